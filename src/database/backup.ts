@@ -37,9 +37,9 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 }
 
 /**
- * Replaces a SQLite database with a backup. The earlier database is kept under another name.
+ * Replaces a SQLite database with a backup. Returns the path under which the earlier database, if there was one, is
+ * kept.
  *
- * @returns the new path of the earlier database; undefined if there was none
  * @throws CopyError if the file is not our backup, or if the database is in use
  */
 export async function restoreSqlite(
@@ -93,14 +93,12 @@ async function copySqlite(from: string, to: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
-/** @throws Error with the first problem that SQLite finds */
 function checkIntegrity(database: DatabaseSync): void {
   const [found] = database.prepare('PRAGMA integrity_check(1)').all()
   const result = found?.['integrity_check']
   if (result !== 'ok') throw new Error(String(result))
 }
 
-/** @throws CopyError if the file is not an intact database of this version or an earlier one */
 async function checkBackup(path: string): Promise<void> {
   const read = (database: DatabaseSync): string[] => {
     checkIntegrity(database)

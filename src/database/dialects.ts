@@ -8,7 +8,6 @@ import {
 } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** Whether a database, or the one of a transaction, is PostgreSQL. Otherwise, it is SQLite. */
 export function isPostgres(db: Kysely<Schema>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
@@ -35,7 +34,10 @@ export function containsText(
   return sql`position(convert_to(lower(${text}), 'UTF8') in convert_to(${value}, 'UTF8')) > 0`
 }
 
-/** Rows as a JSON list of lists, so that there is one statement for any number of rows. In SQL, they are `given`. */
+/**
+ * SQL for rows as a JSON list of lists, so that there is one statement for any number of rows. In SQL, they are
+ * `given`.
+ */
 export function jsonRows(db: Kysely<Schema>, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`json_array_elements(${rows}::json) as given(value)`

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** The maximum number of writes in one transaction. On SQLite, other writes wait for them. */
 const MAX_BATCH = 100
 
-/** How many writes may wait: of one owner, and of all together. */
 const [MAX_OF_OWNER, MAX_WAITING] = [1_000, 5_000]
 
 interface QueuedWrite<Write> {
@@ -14,7 +12,6 @@ interface QueuedWrite<Write> {
   reject: (error: unknown) => void
 }
 
-/** Of writes that belong to no owner. */
 const NO_OWNER = ''
 
 /**
@@ -29,7 +26,6 @@ export function createGroupCommit<Write>(
   /** The owners in the order of their turns. None of their queues is empty. */
   const queues = new Map<string, QueuedWrite<Write>[]>()
   let waiting = 0
-  /** Set while writes are committed. */
   let running: Promise<void> | undefined
   let isClosed = false
 
@@ -74,7 +70,6 @@ export function createGroupCommit<Write>(
     }
   }
 
-  /** Fails the writes that wait, because the database is unavailable. None of them has been tried. */
   function rejectWaiting(cause: DatabaseUnavailableError): void {
     for (const { reject } of [...queues.values()].flat()) {
       reject(new DatabaseUnavailableError('an earlier write failed', { cause }))
@@ -103,7 +98,6 @@ export function createGroupCommit<Write>(
       })
     },
     waiting: () => waiting,
-    /** Waits until everything is written. Later writes fail. */
     async close(): Promise<void> {
       isClosed = true
       await running

@@ -4,10 +4,9 @@ import { answerRequests } from './sqlite-thread.ts'
 
 /* The thread that runs long reads (long-reads.ts). */
 
-/** How long a read waits if another process has locked the file. */
 const READ_TIMEOUT_MS = 5_000
 
-/** How much lower the priority of long reads is, so that redirects continue if both need the same core. */
+/** Long reads get a lower priority, so that redirects continue if both need the same core. */
 const LOWER_BY = 5
 const LOWEST = 19
 

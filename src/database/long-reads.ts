@@ -8,15 +8,13 @@ import type { Statement } from './sqlite-connection.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
 
 export interface LongReadLimits {
-  /** How long a query may take, including its wait for earlier ones, in milliseconds. */
+  /** Includes the wait for earlier queries. */
   timeoutMs: number
-  /** How many queries may wait at most. */
   maxWaiting: number
 }
 
 interface LongReadHooks {
   watch?: PoolMetrics['watch'] | undefined
-  /** Called before each query, which fails with what it throws. */
   check?: () => void
 }
 
@@ -63,7 +61,6 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
   }
 
   return {
-    /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
     async run(query: Statement): Promise<unknown[]> {
       if (unfinished > maxWaiting) {
         throw new DatabaseUnavailableError('too many searches and lists at once')
@@ -81,7 +78,6 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
       throw new DatabaseUnavailableError('a search or a list took too long')
     },
     waiting: () => Math.max(0, unfinished - 1),
-    /** Ends the thread after its query. The queries that wait fail. */
     async close(): Promise<void> {
       isClosed = true
       await thread?.close()

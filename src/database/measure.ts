@@ -3,7 +3,6 @@ import type { DatabaseWork, PoolMetrics } from '../metrics/database-metrics.ts'
 import { isSelect } from './dialects.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** Measures a statement that Kysely logs. On PostgreSQL, it logs those that begin and end transactions, too. */
 export function measureStatement({ query, ...event }: LogEvent, metrics: PoolMetrics): void {
   const error = event.level === 'error' ? event.error : undefined
   report(metrics, workOf(query), event.queryDurationMillis / 1_000, error)
@@ -15,7 +14,6 @@ function workOf(query: CompiledQuery): DatabaseWork {
   return isSelect(query) ? 'read' : 'write'
 }
 
-/** Reports work that took a time, in seconds. @param error undefined if it succeeded */
 export function report(
   metrics: PoolMetrics,
   work: DatabaseWork,

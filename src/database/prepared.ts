@@ -2,7 +2,6 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
-/** Stands for a value while a query is compiled. */
 class Placeholder {
   readonly name: string
 
@@ -15,8 +14,7 @@ class Placeholder {
  * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
  * queries of nearly every request.
  *
- * @param build the values only stand for those of each call, so nothing may depend on them. All calls have the same
- *   names of values
+ * @param build must not depend on the values: it gets placeholders. All calls have the same names of values
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,

@@ -27,20 +27,18 @@ const UNAVAILABLE: Record<number, string> = {
   [SQLITE.NOTADB]: DAMAGED,
 }
 
-/** The primary result code of an error from SQLite; 0 for any other error. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
 
-/** Whether an error shows that the file is damaged, or is no database at all. */
 export function isDamaged(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
 /**
- * Turns an error from SQLite into DatabaseUnavailableError if it is one. If it has `isCommitting` and the disk failed,
- * the data may have reached the disk.
+ * Turns an error from SQLite into DatabaseUnavailableError if it is one. If `isCommitting` is set and the disk failed,
+ * the data might have reached the disk.
  */
 export function toSqliteError(error: unknown): unknown {
   const code = sqliteCode(error)
@@ -51,13 +49,9 @@ export function toSqliteError(error: unknown): unknown {
   return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
 }
 
-/** How long to wait before another try, in milliseconds. */
 const RETRY_MS = 20
 
-/**
- * Runs a task of SQLite's, again and again while another process has locked the file. The event loop
- * turns between the tries.
- */
+/** Lets the event loop turn between the tries. */
 export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs
   const waitAfter = (error: unknown): number | undefined =>

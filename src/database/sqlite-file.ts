@@ -1,10 +1,9 @@
 import { openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** What SQLite keeps next to its file: the write-ahead log and the log's index. */
 export const LOG_SUFFIXES = ['-wal', '-shm']
 
-/** Explains what to do. The health check shows it, so it names no path. */
+/** The health check shows this, so it names no path. */
 const REPLACED =
   'its file, or the log next to it (-wal), was replaced, overwritten or deleted while Backhalf was running. Nothing is written ' +
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
@@ -13,8 +12,8 @@ const REPLACED =
 export type SqliteFile = ReturnType<typeof createSqliteFile>
 
 /**
- * The header of a file that a write-ahead log belongs to: what stays the same, and then the counter of changes, which only
- * goes up. A backup that `npm run admin -- backup` made has no log, and its header says so.
+ * What the header of a file with a write-ahead log starts with: FIXED_BYTES that stay the same, then a counter of
+ * changes, which only goes up. A backup by `npm run admin -- backup` has no log, and its header says so.
  */
 const [FIXED_BYTES, HEADER_BYTES] = [24, 28]
 
@@ -23,7 +22,6 @@ const [FIXED_BYTES, HEADER_BYTES] = [24, 28]
  * doesn't: it would go on writing to the earlier file, or mix two databases, and its log would damage the new file.
  */
 export function createSqliteFile(path: string) {
-  /** The device and inode of each open file, until it is found to be gone. */
   const opened = new Map<string, string>()
   let isReplaced = false
   let isOverwritten = false
@@ -53,7 +51,7 @@ export function createSqliteFile(path: string) {
     return isOther
   }
 
-  /** The next process to open the new file would apply a log that doesn't belong to it. */
+  /** Otherwise, the next process to open the new file would apply a log that doesn't belong to it. */
   function setLogAside(): void {
     const kept = `.replaced-${new Date().toISOString().replaceAll(':', '-')}$&`
     for (const log of opened.keys()) renameSync(log, log.replace(/-\w+$/, kept))
@@ -62,7 +60,6 @@ export function createSqliteFile(path: string) {
 
   const file = {
     path,
-    /** Remembers which files are open, once they are. */
     remember(): void {
       const real = realpathSync(path) // If it is a link, the log is next to the file.
       for (const name of [path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {

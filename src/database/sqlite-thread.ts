@@ -4,13 +4,10 @@ import { parentPort, Worker } from 'node:worker_threads'
 export interface SqliteThread<Request> {
   hasEnded(): boolean
   /**
-   * Sends a request. The thread answers one after the other.
-   *
    * @throws what the thread throws, as an Error of which only `errcode` and `isCommitting` are kept; ThreadEndedError
    *   if the thread has ended, or ends before it answers
    */
   ask(request: Request): Promise<unknown>
-  /** Ends the thread after its last response. */
   close(): Promise<void>
 }
 
@@ -19,15 +16,10 @@ export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
-/** The first message says what to open, and the last one closes it. */
 type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
 
 type Answer = { value: unknown } | { error: Error; details: object }
 
-/**
- * @param script the file that the thread runs, which calls `answerRequests`
- * @param data what the thread opens
- */
 export function startSqliteThread<Request>(script: URL, data: unknown): SqliteThread<Request> {
   const worker = new Worker(script, { execArgv: [] })
   const asked: PromiseWithResolvers<unknown>[] = []
@@ -78,7 +70,6 @@ interface Opened<Request> {
   close(): void
 }
 
-/** Called in the thread: answers each request, one after the other. */
 export function answerRequests<Request>(open: (data: never) => Opened<Request>): void {
   let opened: Opened<Request> | undefined
   let last = Promise.resolve()

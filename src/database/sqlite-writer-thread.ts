@@ -8,16 +8,13 @@ import { runWrite, type Write } from './write.ts'
 
 interface WriterOptions {
   path: string
-  /** How long a commit waits for other processes before it fails, in milliseconds. */
   timeoutMs: number
 }
 
-/** What is written in one transaction, or a task outside of any. */
 export type WriterRequest = readonly (Write<unknown> | Statement)[] | 'empty the log'
 
 export interface Committed {
   results: readonly unknown[]
-  /** How long the transaction waited for its turn, and for the disk, in seconds. */
   begin: number
   commit: number
 }
@@ -37,7 +34,7 @@ answerRequests(({ path, timeoutMs }: WriterOptions) => {
 
 interface Writer {
   connection: SqliteConnection
-  /** What writes run on: the connection, while a transaction is open. Loaded late, because Kysely takes 16 MB. */
+  /** A connection that looks like an open transaction to Kysely. Loaded late, because Kysely takes 16 MB. */
   transaction?: Transaction<Schema>
 }
 

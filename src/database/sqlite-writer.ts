@@ -13,7 +13,6 @@ import type { RunWrite, Write } from './write.ts'
 
 const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
 
-/** Writes to a SQLite file in a thread, which starts with the first write. */
 export function createSqliteWriter(
   file: SqliteFile,
   timeoutMs: number,
@@ -51,7 +50,6 @@ export function createSqliteWriter(
   const write: RunWrite = (write, ownerId) => commits.write(write, ownerId)
   const writer = {
     write,
-    /** Runs a statement in the same way. */
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
      * Moves the write-ahead log's contents into the file and empties the log, which still holds the
@@ -61,7 +59,6 @@ export function createSqliteWriter(
     async emptyLog(): Promise<void> {
       await ask('empty the log')
     },
-    /** Ends the thread after all writes. */
     async close(): Promise<void> {
       await commits.close()
       await file.closeWith(async () => thread?.close())

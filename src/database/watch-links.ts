@@ -3,25 +3,20 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
-/** Is notified when links change, whichever process changes them. */
 export interface LinkWatcher {
-  /** These links have changed. */
   changed(linkIds: readonly string[]): void
-  /** Any link may have changed. */
+  /** Called if any link might have changed. */
   missed(): void
-  /** Changes can't be seen for now. Once they can again, those that were missed are reported. */
+  /** Called if changes can't be seen for now. Once they can again, `missed` is called. */
   lost(reason: unknown): void
 }
 
-/** How often new changes are read, in milliseconds. */
 const READ_EVERY_MS = 250
-
-/** How many changes are read at once. The next read takes the others. */
 const READ_AT_ONCE = 10_000
 
 /**
- * How many ids before a change are looked for again, and for how long, in milliseconds: more than transactions add
- * (renaming a tag changes 250 links in each), and longer than they take.
+ * Ids that were skipped are looked for again: more of them than a transaction adds (renaming a tag changes 250 links),
+ * and for longer than a transaction takes.
  */
 const [MAX_SKIPPED, SKIPPED_FOR_MS] = [10_000, 60_000]
 
@@ -40,13 +35,11 @@ export function watchLinks(
   signal: AbortSignal,
   checkFile: () => void = () => undefined,
 ): void {
-  /** Undefined: nothing has been read yet. */
   let last: Pick<Selectable<Schema['link_history']>, 'id' | 'link_id'> | undefined
-  /** The ids before the last one that were missing, and since when. */
   const skipped = new Map<number, number>()
   let isLost = false
 
-  /** Notes ids between the last change and a newer one as skipped. SQLite's are in the order of the commits. */
+  /** Only on PostgreSQL: SQLite's ids are in the order of the commits. */
   function skip(from: number, to: number): void {
     if (!isPostgres(db)) return
     for (let id = Math.max(from, to - MAX_SKIPPED); id < to; id++) {

@@ -24,19 +24,16 @@ import type { Schema } from './schema.ts'
  * thread as a write, too.
  */
 
-/** A write, as plain data. */
 export interface Write<Result> {
-  /** The URL of the module that exports it, and its name there as the fragment. */
+  /** The URL of the module, and the name of the exported write as the fragment. */
   readonly definition: string
   readonly args: readonly unknown[]
   /** Never set. The compiler keeps the type of the result here. */
   readonly result?: Result
 }
 
-/** Runs a write. @param ownerId whose links are written. @returns its result, once it is committed */
 export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
-/** Runs calls of a write that share a transaction. @returns their results, in the same order */
 type RunAll<Args, Result> = (
   transaction: Transaction<Schema>,
   calls: readonly Args[],
@@ -48,7 +45,7 @@ interface DefinedWrite<Args extends unknown[], Result> {
 }
 
 /**
- * Defines a write. It may run again if its transaction was rolled back, and it waits for nothing but the database.
+ * Defines a write. It can run again if its transaction was rolled back, so it waits for nothing but the database.
  *
  * @param module `import.meta.url`
  * @param name the name by which the module exports the result
@@ -75,7 +72,6 @@ export function defineBulkWrite<Args extends unknown[], Result>(
   return Object.assign((...args: Args): Write<Result> => ({ definition, args }), { runAll })
 }
 
-/** Runs a write inside another one. */
 export async function runWrite<Result>(
   transaction: Transaction<Schema>,
   write: Write<Result>,
@@ -84,7 +80,6 @@ export async function runWrite<Result>(
   return result as Result
 }
 
-/** Runs writes that share a transaction. @returns their results, in the same order */
 export async function runWrites(
   transaction: Transaction<Schema>,
   writes: readonly Write<unknown>[],

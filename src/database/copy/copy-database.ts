@@ -59,26 +59,21 @@ export const COPIED_TABLES = {
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 
-/** How many rows, and how many characters of text, are sent at once. */
 const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]
 
-/** What was copied. */
 export interface CopyOutcome {
   tables: number
   rows: number
-  /** A line for each table that differs. If there are any, nothing was copied. */
   differences: string[]
 }
 
-/** Receives a line about what is being done. */
 type Report = (line: string) => void
 
 /**
- * Copies all of Backhalf's data from a SQLite file to an empty PostgreSQL database, in one transaction that also creates
- * the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database is still empty.
+ * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
+ * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
+ * is still empty.
  *
- * @param options.from the path of the SQLite file
- * @param options.to the URL of the PostgreSQL database
  * @throws CopyError if the data can't be copied
  */
 export async function copyDatabase({
@@ -181,7 +176,6 @@ const SOURCES: Record<string, string> = {
     union all select * from links where alias_of is not null)`,
 }
 
-/** @returns the checksum of the rows that were read */
 async function copyTable(
   source: DatabaseSync,
   target: Target,
@@ -216,7 +210,7 @@ function* batchesOf(rows: Iterable<Values>): Iterable<Values[]> {
   if (batch.length > 0) yield batch
 }
 
-/** How many rows a table has, and the sum of their hashes, which doesn't depend on their order. */
+/** `sum` adds up the hashes of the rows, so that it doesn't depend on their order. */
 export interface Checksum {
   rows: number
   sum: bigint
@@ -232,7 +226,6 @@ export function addToChecksum(checksum: Checksum, row: Values): void {
   checksum.sum = BigInt.asUintN(128, checksum.sum + BigInt(`0x${hash.slice(0, 32)}`))
 }
 
-/** Bytes are `{"hex": …}` in JSON. */
 export function toJson(value: Values[number]) {
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
 }

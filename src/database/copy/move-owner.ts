@@ -29,14 +29,11 @@ interface Header {
   schema: readonly string[]
   owner: Insertable<Schema['owners']>
   domains: Insertable<Schema['domains']>[]
-  /** The largest of each. */
   numbers: Numbers
 }
 
-/** How many values are inserted at once. */
 const VALUES_AT_ONCE = 10_000
 
-/** Runs work in a transaction of its own, which is undone if it fails. */
 async function within<T>(
   url: string,
   access: 'read only' | 'read write',
@@ -65,7 +62,10 @@ async function within<T>(
   }
 }
 
-/** Writes an owner's data as lines, as it is at one moment. Its API keys are revoked in them. @returns how many rows */
+/**
+ * Prints an owner's data as lines, as it is at one moment. Its API keys are revoked in them. Returns how many rows it
+ * has.
+ */
 export async function exportOwner(
   url: string,
   ownerId: string,
@@ -102,7 +102,6 @@ export async function exportOwner(
 /**
  * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
  *
- * @param options.isOwnHostname whether a hostname is, or was, that of SERVICE_PUBLIC_URL
  * @throws CopyError if the owner, one of its IDs or short URLs exists, or if the data differs. Nothing is imported then
  */
 export async function importOwner(
@@ -193,7 +192,6 @@ async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: 
   })
 }
 
-/** Inserts rows. @throws CopyError if one of them exists */
 async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): Promise<void> {
   const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
   for (let at = 0; at < rows.length; at += size) {
@@ -211,7 +209,7 @@ async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): 
   }
 }
 
-/** Removes what triggers have added to a table for the rows of earlier tables. */
+/** Triggers have added rows for the rows of earlier tables. */
 async function removeAdded(
   db: Transaction<Schema>,
   { table, by }: (typeof MOVED)[number],
@@ -232,7 +230,7 @@ async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<n
   return rows[0]?.id ?? 0
 }
 
-/** Reserves as many numbers as the other database has. @returns what to add to its numbers */
+/** Reserves as many numbers as the other database has. Returns what to add to its numbers. */
 async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
   const shift = { ...NO_SHIFT }
   for (const table of ['segments', 'link_history'] as const) {

@@ -9,13 +9,12 @@ import {
 } from './copy-database.ts'
 import { DERIVED_COLUMNS, type Values } from './postgres-target.ts'
 
-/** The tables of which rows move with an owner, after those that they refer to. */
 export const MOVED = COPIED_NAMES.flatMap((table) => {
   const by = COPIED_TABLES[table]
   return by === null || by === 'header' ? [] : [{ table, by }]
 })
 
-/** The columns with numbers that another database has given to other rows, and the table that gives them. */
+/** Columns with numbers that are different in each database, and the table that gives the numbers. */
 const NUMBERED: Readonly<Record<string, ['id' | 'segment_id', 'segments' | 'link_history']>> = {
   segments: ['id', 'segments'],
   segment_clicks: ['segment_id', 'segments'],
@@ -31,7 +30,6 @@ export interface Rows {
   rows: Values[]
 }
 
-/** How many links, or segments, are read at once. */
 const READ_AT_ONCE = 100
 
 export const NO_SHIFT: Numbers = { segments: 0, link_history: 0 }

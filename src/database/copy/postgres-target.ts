@@ -3,19 +3,16 @@ import { CopyError } from '../errors.ts'
 import { migrateWithin, tableNames } from '../migrate.ts'
 import { postgresDialect } from '../postgres.ts'
 
-/** What PostgreSQL has besides the copied data. A trigger of `links` fills it. */
+/** Columns that PostgreSQL has besides the copied data. A trigger of `links` fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
-/** A copy takes as long as it needs. */
 export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/** How many rows are read at once. Preview images are large. */
 const READ_AT_ONCE = 100
 
-/** A row's values, in the order of its table's columns in PostgreSQL. */
+/** In the order of the table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
 
-/** A PostgreSQL database that was empty, with all tables, in one transaction. */
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
 /**
@@ -30,16 +27,14 @@ export async function openTarget(url: string, tables: readonly string[]) {
   )
   const target = {
     db: transaction,
-    /** The columns to copy, by table. */
     columns: new Map<string, readonly string[]>(),
-    /** Commits, and collects the statistics for query plans. If that fails, PostgreSQL does so itself, but only later. */
+    /** Also collects the statistics for query plans. If that fails, PostgreSQL does so itself, but only later. */
     async commit(): Promise<void> {
       await transaction.commit().execute()
       await sql`vacuum (analyze) ${sql.join(tables.map((table) => sql.table(table)))}`
         .execute(db)
         .catch(() => undefined)
     },
-    /** Closes the connection. What is not committed is undone. */
     async close(): Promise<void> {
       if (!transaction.isCommitted) await transaction.rollback().execute()
       await db.destroy()
@@ -73,7 +68,6 @@ export async function openTarget(url: string, tables: readonly string[]) {
   }
 }
 
-/** Triggers that add rows to other tables, by their table. */
 const ADDING = [
   ['links', 'links_added'],
   ['link_history', 'changes_of_1_0_0'],
@@ -108,7 +102,7 @@ export async function dropIndexesAndTriggers({
   }
 }
 
-/** Inserts rows as JSON, which PostgreSQL turns into rows of any types. */
+/** Inserts rows as JSON, which PostgreSQL converts to the types of the columns. */
 export async function insertRows(
   { db, columns }: Target,
   table: string,

@@ -2,10 +2,9 @@ import type { Kysely } from 'kysely'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
-/** Stored in place of the built-in domain record's hostname, which SERVICE_PUBLIC_URL decides. */
+/** Stored as the hostname of the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
 export const BUILT_IN_HOSTNAME = ''
 
-/** File name extensions of stored images, by media type. */
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -14,12 +13,6 @@ const EXTENSIONS: Record<string, string> = {
 
 export type Addresses = ReturnType<typeof createAddresses>
 
-/**
- * Builds and reads the service's URLs, based on its public URL.
- *
- * @param publicUrl SERVICE_PUBLIC_URL; it may contain a port
- * @param earlierHosts its earlier hosts, with their ports
- */
 export function createAddresses(publicUrl: string, earlierHosts: readonly string[] = []) {
   const base = new URL(publicUrl)
   const earlier = new Set(earlierHosts.map((host) => new URL(`http://${host}`).hostname))
@@ -28,13 +21,9 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
   const isLocal = isLoopbackHostname(builtIn)
   const isBuiltIn = (hostname: string): boolean => hostname === builtIn || earlier.has(hostname)
   return {
-    /** The scheme, hostname and port of the public URL. */
     origin,
-    /** Whether the public URL is https. */
     secure: base.protocol === 'https:',
-    /** Whether nothing between a browser and the public URL can read what is sent. */
     isConfidential: base.protocol === 'https:' || isLocal,
-    /** The domain_name of a domain record, as responses show it. */
     domainName: (hostname: string): string =>
       hostname === BUILT_IN_HOSTNAME ? base.host : hostname,
     shortUrl: ({ hostname, back_half }: Pick<LinksTable, 'hostname' | 'back_half'>): string =>
@@ -44,14 +33,12 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
       const url = `${origin}/preview-images/${id}.${EXTENSIONS[type] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    /** Whether a hostname (without a port) is, or was, the built-in record's. */
     isBuiltIn: (hostname: string): boolean => isBuiltIn(normalizeHostname(hostname)),
-    /** Whether the dashboard answers on a hostname: the current one of the public URL, or one that names this machine. */
     isDashboardHost(hostname: string): boolean {
       const name = normalizeHostname(hostname)
       return name === builtIn || isLoopbackHostname(name)
     },
-    /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
+    /** A link to such a URL could redirect in a circle. */
     isOwnUrl(url: URL): boolean {
       const hostname = normalizeHostname(url.hostname)
       if (earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)) return true
@@ -82,12 +69,11 @@ export function normalizeHostname(hostname: string): string {
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
 }
 
-/** How many hosts are remembered: far more than anyone gives up. */
 const MAX_HOSTS = 100
 
 /**
- * The hosts that SERVICE_PUBLIC_URL has had, with their ports, the latest first. Short URLs on the built-in domain
- * record started with one of them.
+ * Returns the hosts that SERVICE_PUBLIC_URL has had, with their ports, the latest first. Short URLs on the built-in
+ * domain record started with one of them.
  */
 export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
   const rows = await db
@@ -100,12 +86,6 @@ export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ host }) => host)
 }
 
-/**
- * Remembers the host of SERVICE_PUBLIC_URL.
- *
- * @param now milliseconds since 1970
- * @returns all hosts that it has had, the current one first
- */
 export async function rememberPublicHost(
   db: Kysely<Schema>,
   host: string,

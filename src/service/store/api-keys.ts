@@ -12,28 +12,21 @@ import { markFormUsed } from './used-forms.ts'
 
 type ApiKeyRow = Selectable<Schema['api_keys']>
 
-/** At most this many keys are read at once. */
 export const KEYS_AT_ONCE = 100
 
-/** A key to be created (spec §2.3). Its type depends on the kind of its owner. */
 export interface NewApiKey {
   ownerId: string
   name: string
   description?: string | undefined
   permissions: ApiKeyRow['permissions']
-  /** What it is allowed to do besides what its level includes. */
   scopes?: readonly string[]
-  /** Limits a restricted key to these domain records. */
   domainIds?: readonly string[] | undefined
-  /** The hostnames to which its links may lead; empty or undefined: any. */
   destinations?: readonly string[] | undefined
-  /** In milliseconds since 1970. */
   expiresAt?: number | undefined
   /** 0: no limit; undefined: the service's default. */
   requestsPerMinute?: number | undefined
 }
 
-/** Adds a key. Only a hash and the first characters are stored, so it can't be shown again. */
 export async function addApiKey(
   db: Kysely<Schema>,
   newKey: NewApiKey,
@@ -55,7 +48,6 @@ export async function addApiKey(
 const listOrNull = (list: readonly string[] = []): string | null =>
   list.length > 0 ? JSON.stringify(list) : null
 
-/** Changes to which hostnames the links of a key may lead. Returns false if no valid key has this id. */
 export async function setKeyDestinations(
   db: Kysely<Schema>,
   id: string,
@@ -72,7 +64,6 @@ export async function setKeyDestinations(
   return key !== undefined
 }
 
-/** The longest time for which a key works after it was rotated, in days. */
 export const MAX_KEPT_DAYS = 7
 
 /**
@@ -95,11 +86,6 @@ export const rotateApiKey = defineWrite(
   },
 )
 
-/**
- * Lets the holder of a key sign people in to the dashboard, or no longer, which ends their sessions.
- *
- * @returns false if no valid key has this id
- */
 export async function allowSignIn(
   db: Kysely<Schema>,
   id: string,
@@ -121,7 +107,6 @@ export async function allowSignIn(
   return true
 }
 
-/** Adds a key, unless the form with this token was used before. Returns undefined in that case. */
 export const addApiKeyOnce = defineWrite(
   import.meta.url,
   'addApiKeyOnce',
@@ -131,7 +116,6 @@ export const addApiKeyOnce = defineWrite(
   },
 )
 
-/** Revokes a key. Returns undefined if no valid key has this id. */
 export async function revokeApiKey(
   db: Kysely<Schema>,
   id: string,
@@ -146,7 +130,6 @@ export async function revokeApiKey(
     .executeTakeFirst()
 }
 
-/** Revokes the keys of an owner that have a name and are older than a time (ms since 1970, or Infinity). */
 export async function revokeKeysNamed(
   db: Kysely<Schema>,
   { ownerId, name, before, now }: { ownerId: string; name: string; before: number; now: number },
@@ -161,10 +144,8 @@ export async function revokeKeysNamed(
     .execute()
 }
 
-/** A key, with the limit of its owner. */
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
 
-/** Looks up a key. Returns undefined if it is unknown, revoked or expired. */
 export async function findApiKey(
   db: Kysely<Schema>,
   key: string,
@@ -184,7 +165,6 @@ const selectByHash = prepared((db, { hash }: { hash: string }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Stores when keys were used, unless a later time is stored. */
 export const touchApiKeys = defineWrite(
   import.meta.url,
   'touchApiKeys',
@@ -203,7 +183,7 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
     ),
 )
 
-/** Adds to the requests of keys in a minute. @param counts JSON with pairs of a key's id and a number, by id */
+/** @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent */
 export const addRequests = defineWrite(
   import.meta.url,
   'addRequests',
@@ -220,12 +200,6 @@ export type ListedKey = ApiKeyRow & {
   owner_name: string
 }
 
-/**
- * Returns a page of keys with their owners, and whether there are more: all or the valid keys, oldest first, or those
- * that are revoked or have expired, newest first.
- *
- * @param ownerId only the keys of this owner; undefined: of all owners
- */
 export async function listApiKeys(
   db: Kysely<Schema>,
   ownerId: string | undefined,

@@ -2,7 +2,6 @@ import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { dayOf } from '../../timing/days.ts'
 import { randomBase62 } from './api-key.ts'
 
-/** The characters and length of every back-half, chosen or generated. */
 const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 
 /** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
@@ -35,26 +34,22 @@ const RESERVED = new Set([
   'tls-allowed',
 ])
 
-/** Whether a path segment can be a back-half: letters, digits, `-` and `_`, up to 100. */
 export function isBackHalf(text: string): boolean {
   return BACK_HALF.test(text)
 }
 
-/** Why a requested back-half is invalid; undefined if it is valid. */
 export function backHalfError(text: string): string | undefined {
   if (!isBackHalf(text)) return 'Use at most 100 characters: letters, digits, - and _.'
   if (RESERVED.has(text.toLowerCase())) return 'This back-half is reserved. Choose another one.'
   return undefined
 }
 
-/** Why a back-half is taken: by a link, or by one that was deleted. @param deletedAt milliseconds since 1970 */
 export function takenText(deletedAt: number | null | undefined): string {
   return typeof deletedAt === 'number'
     ? `A link with this back-half was deleted on ${dayOf(deletedAt)} (UTC). It stays reserved, because the short URL may be printed or posted. Choose another one.`
     : 'This back-half is taken on this domain. Choose another one.'
 }
 
-/** Generates a random back-half. The database decides whether it is free. */
 export function generateBackHalf(): string {
   let text: string
   do text = randomBase62(GENERATED_LENGTH)

@@ -4,20 +4,14 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { normalizeHostname } from './addresses.ts'
 
-/** How often to check whether the file has changed, in milliseconds. */
 const CHECK_EVERY_MS = 2_000
 
-/** Hosts that no link may redirect to. */
 export interface Blocklist {
-  /** Whether a URL's hostname, a domain that it belongs to, or its address is on the list. */
   blocks(hostname: string): boolean
-  /** Reads the file again if it has changed. This happens by itself every two seconds. */
   refresh(): Promise<void>
-  /** Stops checking the file. */
   close(): void
 }
 
-/** Blocks nothing. */
 export const EMPTY_BLOCKLIST: Blocklist = {
   blocks: () => false,
   refresh: () => Promise.resolve(),
@@ -61,7 +55,6 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
   }
 }
 
-/** Changes whenever the file is written, replaced or removed. */
 async function versionOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ ino, mtimeNs, ctimeNs, size }) => [ino, mtimeNs, ctimeNs, size].join(' '),
@@ -69,11 +62,6 @@ async function versionOf(path: string): Promise<string> {
   )
 }
 
-/**
- * Parses a text with one hostname, address or network a line, and comments after `#`.
- *
- * @throws an Error that names the first invalid line
- */
 export function parseBlockedHosts(text: string) {
   const hostnames = new Set<string>()
   const addresses = new BlockList()
@@ -94,9 +82,7 @@ export function parseBlockedHosts(text: string) {
     size++
   }
   return {
-    /** The number of entries. */
     size,
-    /** Whether the hostname of a parsed URL, or a domain that it belongs to, or its address is blocked. */
     has(hostname: string): boolean {
       if (size === 0) return false
       const name = normalizeHostname(hostname)
@@ -134,7 +120,6 @@ const LEADS_TO_IPV4: readonly [RegExp, number][] = [
   [/^(?:64:ff9b:(?:0:0:0:0|1:[^:]+:[^:]+:[^:]+):|0:0:0:0:(?:0:0|ffff:0):)/, 6],
 ]
 
-/** The IPv4 address to which an IPv6 address leads. @param address as URLs write it */
 function ipv4In(address: string): string | undefined {
   const [left, right] = address.split('::').map((part) => (part ? part.split(':') : []))
   const zeros = Array<string>(right ? 8 - (left?.length ?? 0) - right.length : 0).fill('0')
@@ -147,7 +132,6 @@ function ipv4In(address: string): string | undefined {
     .join('.')
 }
 
-/** URLs have IPv6 addresses in brackets. */
 function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }

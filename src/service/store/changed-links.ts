@@ -1,4 +1,3 @@
-/** The links whose last change is remembered. They take about 2 MB. */
 const MAX_REMEMBERED = 10_000
 
 export type ChangedLinks = ReturnType<typeof createChangedLinks>
@@ -9,9 +8,7 @@ export type ChangedLinks = ReturnType<typeof createChangedLinks>
  */
 export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
   let now = 0
-  /** Anything that was read before may have changed. */
   let knownSince = 0
-  /** In the order of the changes. */
   const lastChanges = new Map<string, number>()
 
   function forgetOldest(): void {
@@ -22,12 +19,11 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
   }
 
   return {
-    /** Now, to be taken before a link is read. Moments only compare with each other. */
+    /** Taken before a link is read. Moments only compare with each other. */
     moment: (): number => now,
-    /** Whether a link may have changed since a moment. */
     hasChanged: (linkId: string, since: number): boolean =>
       since < knownSince || since < (lastChanges.get(linkId) ?? 0),
-    /** Called for changed links, once they are committed and before the change is acknowledged. */
+    /** Called once changes are committed, and before they are acknowledged. */
     announce(linkIds: readonly string[]): void {
       for (const id of linkIds) {
         lastChanges.delete(id)
@@ -35,7 +31,6 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
         if (lastChanges.size > maxRemembered) forgetOldest()
       }
     },
-    /** Called if changes may have been missed: every link may have changed. */
     announceAll(): void {
       knownSince = ++now
       lastChanges.clear()

@@ -4,7 +4,6 @@ import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 import { keptSince } from './nightly-removal.ts'
 
-/** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS.all for its hosts. */
 export async function readClickReport(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   linkId: string,
@@ -43,19 +42,13 @@ export async function readClickReport(
   return { from, to, total_people, total_bots, all_time_people, days, referrers, ...kept }
 }
 
-/** Says why the clicks of a range can't be read, as the error of its first day; undefined if they can. */
 export function rangeError(range: DayRange): string | undefined {
   const length = lengthOf(range)
   if (length < 1) return `Use a day that is not after ${range.to}.`
   return length > MAX_CLICK_DAYS ? `Ask for at most ${MAX_CLICK_DAYS} days.` : undefined
 }
 
-/**
- * The days of a report, or the error of its first day. By default, the last day is today, and the first day is the
- * first of that month.
- *
- * @param now the time in milliseconds since 1970
- */
+/** By default, the last day is today, and the first day is the first of that month. */
 export function reportRange(
   asked: { from?: string | undefined; to?: string | undefined },
   now: number,

@@ -31,25 +31,20 @@ import type { Maker } from './makers.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
-/** A link to create. It follows every rule that does not depend on other links. */
 export interface NewLink {
   ownerId: string
-  /** How many links the owner may have; null: no limit. */
   maxLinks: number | null
   domain: DomainRow
-  /** Undefined: generated. */
   backHalf: string | undefined
   fields: LinkFieldColumns
   image: PreviewImage | undefined
   maker: Maker
 }
 
-/** A link to create, with the row that it gets. */
 export interface PlannedLink extends Pick<NewLink, 'maxLinks' | 'image'> {
   row: LinkRow
 }
 
-/** The result of a create: the new link, or what prevents it. */
 export type CreateOutcome =
   | { outcome: 'created'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
@@ -58,11 +53,8 @@ export type CreateOutcome =
   | { outcome: 'quota_reached'; maxLinks: number }
 
 /**
- * Inserts a link and its preview image, unless something prevents it. Unique indexes detect
- * conflicts. A conflict is returned instead of thrown, because other creates share the transaction.
- * The transaction has locked the owner.
- *
- * @param now the time in milliseconds since 1970
+ * Inserts a link, unless something prevents it. Unique indexes detect conflicts, which are returned instead of thrown,
+ * because other creates share the transaction. The transaction has locked the owner.
  */
 async function tryInsertLink(
   transaction: Transaction<Schema>,
@@ -93,7 +85,6 @@ async function tryInsertLink(
   return whyTaken(transaction, row)
 }
 
-/** Why the owner may not have another link. */
 async function findLimit(
   transaction: Transaction<Schema>,
   { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
@@ -107,7 +98,6 @@ async function findLimit(
   return isTooMany ? { outcome: 'too_many_given_up' } : undefined
 }
 
-/** Gives a link that is created now its row, with a new ID. */
 export function planLink(
   { ownerId, maxLinks, domain, backHalf, fields, image, maker }: NewLink,
   now: number,
@@ -133,18 +123,10 @@ export function planLink(
   return { row, maxLinks, image }
 }
 
-/** An earlier request has used the Idempotency-Key. */
 type Repeated = { outcome: 'repeated' } & EarlierRequest
 
-/** The arguments of `createLink`. */
 type Create = [link: PlannedLink, now: number, idempotent?: IdempotentRequest]
 
-/**
- * Creates a link, unless something prevents it. The transaction has locked the owner.
- *
- * @param now the time in milliseconds since 1970
- * @param idempotent set if the request has an Idempotency-Key
- */
 export const createLink = defineBulkWrite(
   import.meta.url,
   'createLink',
@@ -210,7 +192,7 @@ async function createAlone(
   return result
 }
 
-/** The form has created a link, which is given unless it has changed since. */
+/** `link` is undefined if the link that the form has created was changed since. */
 type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 export const createLinkOnce = defineWrite(

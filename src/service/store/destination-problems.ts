@@ -4,18 +4,14 @@ import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
-/** A destination is dead once it has failed on so many days in a row. */
 const DEAD_AFTER = 3
-
 const HOUR_MS = 3_600_000
 
-/** Failures of two days in a row are at least and at most so far apart. */
+/** Two failures count as failures of two days in a row if they are at least and at most this far apart. */
 const [NEXT_DAY_MS, LATEST_MS] = [20 * HOUR_MS, 60 * HOUR_MS]
 
-/** When a destination that did not work is checked again. */
 const AGAIN_MS = 22 * HOUR_MS
 
-/** SQL for the `DestinationStatus` of a row of `links`, or null. */
 export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
   select status from destination_problems as problem
   where problem.link_id = links.id and problem.status in ('dead', 'unclear')
@@ -28,7 +24,6 @@ export interface DestinationProblem {
   reason: string
 }
 
-/** What is wrong with a link's destination, as far as it was checked. */
 export async function findDestinationProblem(
   db: Kysely<Schema>,
   { id, destination_hash: hash }: LinkRow,
@@ -45,7 +40,6 @@ const selectProblem = prepared((db, { id, hash }: { id: string; hash: string }) 
     .where('destination_hash', '=', hash),
 )
 
-/** Null if the destination has not failed often enough to be reported. */
 export function statusOf({ status }: DestinationProblem): DestinationStatus | null {
   return status === 'failing' ? null : status
 }
@@ -58,15 +52,12 @@ export function countDead(db: Kysely<Schema>): Promise<{ dead: number | string }
     .executeTakeFirstOrThrow()
 }
 
-/** What a check of a link's destination found. */
 export interface CheckResult {
   outcome: 'works' | 'fails' | 'unclear'
   reason: string
-  /** How long the server wants no requests, at least. */
   retryAfterMs?: number
 }
 
-/** Stores what a check found. Only one process checks. */
 export async function recordCheck(
   db: Kysely<Schema>,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,

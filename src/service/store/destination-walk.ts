@@ -5,18 +5,14 @@ import type { ServiceContext } from './context.ts'
 import { all, fits } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
-/** Links without clicks for so many days are not checked. */
 const CLICKED_DAYS = 30
-
-/** A link that was selected for a check is not selected again for so long. */
 const SELECTED_FOR_MS = 60 * 60_000
 
-/** SQL for the condition that a row of `links` redirects, so that its destination matters. */
 const works = (now: number): RawBuilder<unknown> => all(fits({ state: 'active' }, now))
 
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 
-/** Links whose destination did not work a day ago. Those that now lead elsewhere, or nowhere, are forgotten. */
+/** Selects links whose destination did not work a day ago. Forgets those that now lead elsewhere, or nowhere. */
 export async function selectProblems(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   now: number,
@@ -43,7 +39,6 @@ export async function selectProblems(
   return current
 }
 
-/** Links that were created in a period, in milliseconds since 1970. */
 export async function selectCreated(
   { longReads }: Pick<ServiceContext, 'longReads'>,
   [from, to]: readonly [number, number],
@@ -64,10 +59,8 @@ function firstId(time: number): string {
 }
 
 /**
- * Walks on through all links, and returns those that were clicked lately.
- *
- * @param after the last link of the walk so far; empty: it begins
- * @returns `end`: where it goes on; empty: at the start
+ * Continues the walk through all links after the link `after`, and returns those that were clicked lately. If `end` is
+ * empty, the walk starts over.
  */
 export async function selectWalked(
   { longReads }: Pick<ServiceContext, 'longReads'>,
@@ -90,20 +83,15 @@ export async function selectWalked(
   return { links, end: Number(count) < limit ? '' : id }
 }
 
-/** What only one process does at a time, by the id of its row. */
+/** Work that only one process does at a time, with the id of its row. */
 export const WORK = { destinations: 1, removal: 2 } as const
-
-/** How long a process holds such work without a sign of life. */
 const HELD_MS = 3 * 60_000
-
-/** The most links that are walked past at once. */
 const MAX_WALKED = 5_000
 
 /**
- * Takes work for a process, or keeps it.
+ * Takes work for a process, or keeps it. Returns undefined if another process has it.
  *
  * @param first when the work counts as done last if no process has had it before
- * @returns undefined if another process has it
  */
 export async function hold(
   db: Kysely<Schema>,
@@ -124,7 +112,6 @@ export async function hold(
     .executeTakeFirst()
 }
 
-/** Holds the walk, which takes a day. @returns undefined if another process has it */
 export async function holdWalk({ db }: Pick<ServiceContext, 'db'>, ownId: string, now: number) {
   const held = await hold(db, { id: WORK.destinations, ownId, first: now }, now)
   if (!held) return undefined

@@ -9,11 +9,6 @@ const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 /** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
-/**
- * Parses a destination URL as browsers do (WHATWG URL).
- *
- * @returns the URL, or a message that says why it is invalid
- */
 export function parseDestination(text: string): URL | string {
   if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
@@ -29,7 +24,6 @@ export function parseDestination(text: string): URL | string {
   return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${counted}`
 }
 
-/** The URL that a stored link redirects to. Its destination is normalized. */
 export function redirectUrl(
   link: Pick<LinksTable, 'destination_url' | 'utm_analytics_enabled' | UtmParameter>,
 ): string {
@@ -38,7 +32,6 @@ export function redirectUrl(
     : link.destination_url
 }
 
-/** Equal for two links that redirect to the same URL. Short enough for an index. */
 export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }
@@ -46,7 +39,6 @@ export function destinationHash(effective: string): string {
 /**
  * Replaces the hash of a link that is no longer a duplicate, because it is deleted or has expired. Sorts by time.
  *
- * @param now the time in milliseconds since 1970
  * @param linkId empty: a text before all hashes of that time
  */
 export function releasedHash(linkId: string, now: number): string {

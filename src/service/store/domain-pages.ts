@@ -3,7 +3,6 @@ import type { Blocklist } from './blocklist.ts'
 import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
-/** How long the URLs are cached, in milliseconds. Another process may change them meanwhile. */
 const REMEMBERED_MS = 1_000
 
 export type DomainPages = ReturnType<typeof createDomainPages>
@@ -50,7 +49,6 @@ export function createDomainPages(
       const url = new URL(location)
       return addresses.isOwnUrl(url) || blocklist.blocks(url.hostname) ? undefined : location
     },
-    /** Called once a change is committed, so that it takes effect before it is acknowledged. */
     forget(): void {
       validUntil = -Infinity
     },

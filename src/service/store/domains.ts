@@ -9,18 +9,15 @@ import { countLinks, linkCount } from './link-counts.ts'
 
 type Columns = Selectable<Schema['domains']>
 
-/** Where `/` and unknown back-halves of a hostname lead; null: to our own pages. */
 export type DomainUrls = Pick<Columns, 'home_url' | 'not_found_url'>
 
 export type DomainRow = Omit<Columns, keyof DomainUrls>
 
-/** The most records that are read at once. */
 export const DOMAINS_AT_ONCE = 100
 
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
-/** Finds a domain record that an owner may use: its own, or a shared one. */
 export async function findReachableDomain(
   db: Kysely<Schema>,
   id: string,
@@ -38,11 +35,6 @@ const selectReachableDomain = prepared((db, { id, ownerId }: { id: string; owner
     .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
 )
 
-/**
- * Returns a part of the records that an owner may use, sorted by age, and how many there are.
- *
- * @param options.domainIds only these; undefined: all of them
- */
 export async function selectReachableDomains(
   db: Kysely<Schema>,
   {
@@ -77,7 +69,6 @@ export async function selectReachableDomains(
   return { rows, total }
 }
 
-/** Whether any record has a hostname. */
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
   return (await selectByHostname(db, { hostname })).length > 0
 }
@@ -86,7 +77,6 @@ const selectByHostname = prepared((db, { hostname }: { hostname: string }) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
-/** Adds a record, with the URLs that other records of its hostname have. Returns false if the id is taken. */
 export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
   const same = await db
     .selectFrom('domains')
@@ -102,7 +92,6 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
-/** Removes a record that never had a link. @returns undefined, or the reason why it was not removed */
 export async function removeDomain(db: Kysely<Schema>, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
   const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
@@ -119,7 +108,6 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<stri
     : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
-/** Records with their owners' names, and how many links they have. */
 const listed = (db: Kysely<Schema>) =>
   db
     .selectFrom('domains')
@@ -137,7 +125,6 @@ export async function findDomain(db: Kysely<Schema>, id: string) {
   return listed(db).where('domains.id', '=', id).executeTakeFirst()
 }
 
-/** Returns a page of the records with their owners' names, oldest first: at most DOMAINS_AT_ONCE. */
 export async function listDomains(db: Kysely<Schema>, page = 1) {
   return listed(db)
     .orderBy('domains.created_at')
@@ -150,7 +137,6 @@ export async function listDomains(db: Kysely<Schema>, page = 1) {
 /** The ID of a domain record. Slack's menus can't hold a longer one, and a URL's path can't contain `..`. */
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
-/** Validates a new domain record. @param input.id by default, the hostname */
 export function validateDomain(
   addresses: Addresses,
   input: { hostname: string; id?: string | undefined },

@@ -3,16 +3,15 @@ import type { Database } from '../../database/database.ts'
 import { defineWrite } from '../../database/write.ts'
 import { startedBy } from './sessions.ts'
 
-/** How many rows of each table a write changes, so that other writes needn't wait long. */
+/** Few, so that other writes don't wait long. */
 const ROWS_AT_ONCE = 1_000
 
-/** A link has up to 1,000 changes. */
+/** Few, because each link has up to 1,000 changes. */
 const LINKS_AT_ONCE = 100
 
-/** Links of all owners are read in this many, because deleted links are in no index by owner. */
+/** All owners' links are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
-/** The tables that name a person, with their keys and with SQL for the owner of a row. */
 const TABLES = [
   ['links', 'id', 'owner_id'],
   ['link_history', 'id', '(select owner_id from links where links.id = link_id)'],
@@ -23,11 +22,6 @@ const TABLES = [
   ],
 ] as const
 
-/**
- * Erases a person from some of an owner's links and their history, and ends the person's sessions of the dashboard.
- *
- * @returns from how many rows; 0 if there are no more
- */
 export const erasePersonFromSome = defineWrite(
   import.meta.url,
   'erasePersonFromSome',
@@ -57,7 +51,6 @@ export const erasePersonFromSome = defineWrite(
   },
 )
 
-/** Erases everyone from links and their history. @returns from how many rows */
 export const eraseNamesOfLinks = defineWrite(
   import.meta.url,
   'eraseNamesOfLinks',
@@ -74,7 +67,6 @@ export const eraseNamesOfLinks = defineWrite(
   },
 )
 
-/** Ends the sessions of everyone who signed in through an owner's keys, and erases people from some of the sums of reports. */
 export const eraseSessionsAndSegments = defineWrite(
   import.meta.url,
   'eraseSessionsAndSegments',
@@ -101,7 +93,6 @@ export const eraseSessionsAndSegments = defineWrite(
 
 type Erasing = Pick<Database, 'db' | 'write' | 'eraseDeleted'>
 
-/** Erases a person from all of an owner's links. */
 export async function erasePerson(
   { write, eraseDeleted }: Erasing,
   ownerId: string,
@@ -112,7 +103,6 @@ export async function erasePerson(
   if (isFound) await eraseDeleted()
 }
 
-/** Erases everyone from all of an owner's links. @returns from how many rows */
 export async function eraseAllNames(
   { db, write, eraseDeleted }: Erasing,
   ownerId: string,

@@ -3,23 +3,18 @@ import { isPostgres } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 
-/** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** Expired keys that are deleted for each create, so that none takes long, even after a pause. */
 const DELETED_PER_REQUEST = 10
 
-/** A request that a client may send several times, but that must take effect once. */
 export interface IdempotentRequest {
   apiKeyId: string
-  /** The Idempotency-Key that the client chose. */
   key: string
   requestHash: string
-  /** The response if the request succeeds. */
   response: string
 }
 
-/** An earlier request with the same Idempotency-Key, and the response to it. */
 export type EarlierRequest = Pick<IdempotentRequest, 'requestHash' | 'response'>
 
 /**
@@ -50,7 +45,6 @@ export async function claimKey(
   return undefined
 }
 
-/** Claims the keys that no request has claimed. @returns the requests whose keys are claimed now */
 export async function claimKeys(
   db: Kysely<Schema>,
   requests: readonly IdempotentRequest[],
@@ -90,7 +84,6 @@ function rowOf(
   }
 }
 
-/** Releases a claimed key, because the request was rejected and created nothing. */
 export async function releaseKey(
   db: Kysely<Schema>,
   { apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>,
@@ -102,12 +95,6 @@ export async function releaseKey(
     .execute()
 }
 
-/**
- * Deletes some expired keys: more than the requests of this transaction add, so that no key stays for long.
- *
- * @param requests how many requests with a key the transaction has
- * @returns how many it has deleted
- */
 export async function deleteExpiredKeys(
   db: Kysely<Schema>,
   requests: number,

@@ -6,19 +6,16 @@ import { findReachableDomain } from './domains.ts'
 import type { Owner } from './owners.ts'
 import { ERASE_SCOPE, EXTRA_SCOPES, SCOPES } from './scopes.ts'
 
-/** The permission levels of a key (spec §5). */
 const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
 
 const EXTRA: readonly string[] = EXTRA_SCOPES
 
-/** Longest name or description in characters. */
 export const MAX_LINE_LENGTH = 200
 
 export const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
 
 const ONLY_RESTRICTED = `Only restricted keys can have domain records and scopes other than ${EXTRA_SCOPES.join(' and ')}.`
 
-/** What was entered for a new key. */
 export interface KeyInput {
   name: string
   description: string | undefined
@@ -27,10 +24,8 @@ export interface KeyInput {
   domainIds: readonly string[]
 }
 
-/** Why the input is invalid, by field. */
 type KeyErrors = Partial<Record<keyof KeyInput, string>>
 
-/** Validates a new key (spec §2.3). */
 export async function validateKey(
   db: Kysely<Schema>,
   owner: Pick<Owner, 'id' | 'name'>,
@@ -64,7 +59,6 @@ export async function validateKey(
   return { key: { ownerId: owner.id, name, description, permissions, scopes, domainIds: limit } }
 }
 
-/** Whether a text can be a name or a description: a single line, not too long. */
 export function isOneLine(text: string): boolean {
   return countCharacters(text) <= MAX_LINE_LENGTH && !/\p{Cc}/u.test(text)
 }

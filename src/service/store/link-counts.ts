@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 
-/** Which links to count; undefined: all. */
 interface Counted {
   ownerId?: string | undefined
-  /** Only links on these domain records. */
   domainIds?: readonly string[] | undefined
 }
 
@@ -17,7 +15,6 @@ export async function countLinks(db: Kysely<Schema>, counted: Counted): Promise<
   return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
 }
 
-/** The query of `countLinks`. */
 export function linkCount(db: Kysely<Schema>, { ownerId, domainIds }: Counted) {
   return (
     db

@@ -9,18 +9,14 @@ import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
 import { KEY_NAME } from './makers.ts'
 
-/** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
 const LINKS_AT_ONCE = 500
 
-/** Which links to read. An empty text excludes none. */
 export interface ExportSearch {
   reach: ShownReach
-  /** What the title, the destination or the short URL contains. Case is ignored as in searches. */
   text: string
   filter: LinkFilter
 }
 
-/** The place of a link in the order of an export. */
 type Place = Pick<FoundLink, 'created_at' | 'id'>
 
 /**
@@ -45,7 +41,6 @@ export async function* readAllLinks(
   }
 }
 
-/** The links among which those of an export are, and their order, as an index has them. */
 function walkOf({ ownerId, state }: LinkFilter) {
   const isDeleted = state === 'deleted'
   const isOwned = ownerId !== undefined && !isDeleted

@@ -2,16 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
 import type { LinkState, ShownReach } from './links.ts'
 
-/** Which links to find. A condition that is undefined excludes no links. */
 export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
   state?: LinkState | 'deleted' | 'dead' | undefined
-  /** Only links with all of these tags, in any spelling. */
   tags?: readonly string[] | undefined
-  /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. Only links that are on and expire between now and this time. */
   expiresBefore?: number | undefined
-  /** Only links that this person created. */
   personId?: string | undefined
 }
 
@@ -27,12 +24,11 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   }
 }
 
-/** SQL for the condition that a link is on and its destination is dead. Its columns fit candidates of a search, too. */
+/** Its columns fit candidates of a search, too. */
 export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
   select link_id, destination_hash from destination_problems where status = 'dead'
 )`
 
-/** The conditions of a filter on a row of `links`. */
 export function fits(
   { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
@@ -62,7 +58,6 @@ export function fits(
   ]
 }
 
-/** The condition that a link has all of these tags, in any spelling. It starts with the column of the link's set. */
 export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
   const keys = [...new Set(names.map(tagKey))]
   const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
@@ -73,7 +68,6 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
   )`
 }
 
-/** All of these conditions. */
 export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }

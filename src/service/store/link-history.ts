@@ -6,28 +6,22 @@ import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type Maker, type NamedMaker } from './makers.ts'
 
-/** At most this many changes of a link are read at once. */
 export const CHANGES_AT_ONCE = 100
-
-/** At most this many earlier short URLs of a link are read at once. */
 const ADDRESSES_AT_ONCE = 100
 
 /** Of each link, this many changes are kept, so that no key can fill the disk with edits. */
 const KEPT_CHANGES = 1_000
 
-/** The fields that a change of a link changed, with their old and new values. */
 export type FieldChanges = Record<string, [FieldValue, FieldValue]>
 
 type FieldValue = string | boolean | null
 
 export interface LinkChange extends NamedMaker {
-  /** In milliseconds since 1970. */
   at: number
-  /** By the API's names for them. An image is shown by its media type. */
+  /** By the API's names of the fields. An image is shown by its media type. */
   changes: FieldChanges
 }
 
-/** Compares two versions of a link. A preview image with the same media type counts as the same. */
 export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   const [old, updated] = [fieldValues(before), fieldValues(after)]
   return someFields(LINK_FIELD_NAMES, (name) =>
@@ -35,7 +29,7 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   )
 }
 
-/** Adds a change to a link's history, in which other processes see that the link has changed (database/watch-links.ts). */
+/** Other processes see in the history that the link has changed (database/watch-links.ts). */
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,
@@ -65,7 +59,6 @@ const deleteTooOld = prepared((db, { linkId }: { linkId: string }) =>
     ),
 )
 
-/** Removes the values from a link's history, because the link is deleted. */
 export async function emptyHistory(
   transaction: Transaction<Schema>,
   linkId: string,
@@ -77,7 +70,6 @@ export async function emptyHistory(
     .execute()
 }
 
-/** Returns the last changes of a link, newest first. */
 export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<LinkChange[]> {
   const rows = await db
     .selectFrom('link_history')
@@ -89,7 +81,6 @@ export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<L
   return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) as FieldChanges }))
 }
 
-/** Returns the short URLs that a link had earlier and that still lead to it, in the order in which it left them. */
 export async function earlierAddresses(
   db: Kysely<Schema>,
   linkId: string,

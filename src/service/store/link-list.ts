@@ -9,30 +9,28 @@ import { all, fits, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
 
-/** A link with the clicks of people on all days, and the name of the key that created it. */
 export type ListedRow = LinkRow &
   NamedMaker & { people: number; destination_status: DestinationStatus | null }
 
 export type FoundLink = ListedRow & { owner_name: string }
 
-/** Which page of a list to read, from 1, and in which order. */
 interface ListPage extends Pick<ListQuery, 'page' | 'per_page' | 'order'> {
   sort_by: ListQuery['sort_by'] | 'title'
 }
 
 interface Listed {
   filter: LinkFilter
-  /** Only these, which fit the filter. */
   matches: readonly string[] | undefined
-  /** SQL for the links that fit, if the filter has more than an owner and domain records. */
   fitting: RawBuilder<unknown> | undefined
-  /** Whether to compare all links in an index of their order with those that fit. */
+  /** Whether to read all links in the order of an index, and leave out those that don't fit. */
   walks: boolean | undefined
 }
 
-/** Titles are in no index of an owner's links. Reading those of more links than this takes longer than all in their order. */
+/**
+ * No index has the titles of an owner's links. Sorting more titles than this takes longer than reading all links in
+ * their order.
+ */
 const MAX_SORTED_TITLES = 20_000
-
 const MAX_PARTLY_SORTED = 10_000
 
 /**
@@ -80,7 +78,7 @@ export async function selectLinks(
   return { rows: cut(rows), total: rows[0]?.total ?? total }
 }
 
-/** Whether an index has links in an order. Others are searched for (link-matches.ts). */
+/** Tells whether an index has links in an order. Otherwise, they are searched for (link-matches.ts). */
 export function isInIndex(
   sortBy: ListPage['sort_by'],
   { ownerId, domainIds, tags, state }: LinkFilter,
@@ -95,7 +93,6 @@ type SortColumn = Exclude<ListPage['sort_by'], 'most_recent'>
 
 const [ASCENDING, DESCENDING] = [sql`asc`, sql`desc`]
 
-/** A deleted link has no clicks. */
 const PEOPLE = sql`coalesce(click_totals.people, 0) as people`
 
 const TITLE = sql`substr(lower(coalesce(title, destination_url)), 1, 100)`
@@ -110,7 +107,6 @@ const COLUMNS = {
 const orderBy = (by: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`order by ${COLUMNS[by]} ${direction}, links.id ${direction}`
 
-/** SQL for the ids of all links of a list, in an order. */
 function orderedIds(
   kind: ServiceContext['kind'],
   by: SortColumn,

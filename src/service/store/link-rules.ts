@@ -31,7 +31,6 @@ import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { HostRule } from './scopes.ts'
 import { spellTags } from './tags.ts'
 
-/** The error of a domain record that does not exist, or that the API key can't reach. */
 export const UNKNOWN_DOMAIN =
   'There is no domain record with this ID that can be used here. Choose another one.'
 
@@ -41,9 +40,7 @@ const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
   content: 'The content of this file doesn’t match its name. Use a JPEG, PNG or SVG image.',
 }
 
-/** What was entered for a link, and the errors that were found so far. */
 export interface LinkInput {
-  /** The fields that were sent, also as an empty text. */
   values: Readonly<Record<string, string | ImageFile>>
   errors: {
     add(field: string, message: string): void
@@ -52,7 +49,6 @@ export interface LinkInput {
   }
 }
 
-/** Whose link is made or changed, and to which destinations it may lead. */
 export interface RuleReach extends LinkReach {
   hostRules: readonly HostRule[]
 }
@@ -60,10 +56,10 @@ export interface RuleReach extends LinkReach {
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
- * Validates a new link (spec §4.1), and looks up the records that it names. An empty text counts as not sent.
+ * Validates a new link (spec §4.1). An empty text counts as not sent.
  *
- * @returns undefined if there are errors, which are added to those of the input. The error is the same for a
- *   domain record that the caller may not use and for one that does not exist
+ * @returns undefined if there are errors, which are added to those of the input. The error is the same for a domain
+ *   record that the caller can't use and for one that does not exist
  */
 export async function validateNewLink(
   context: RuleContext,
@@ -86,7 +82,6 @@ export async function validateNewLink(
  * Validates what is to change in a link. An empty text clears a field. What the link has already is never an error, for
  * example a destination that has been blocked since.
  *
- * @param link as it is before the change
  * @returns undefined if there are errors, which are added to those of the input
  */
 export async function validateChanges(
@@ -117,7 +112,6 @@ export async function validateChanges(
   }
 }
 
-/** The columns of a request, with tags as they have been spelled before. */
 async function columnsFor({ db }: RuleContext, reach: LinkReach, request: UpdateRequest) {
   const { tags, ...columns } = columnsOf(request)
   if (tags === undefined) return columns
@@ -127,7 +121,6 @@ async function columnsFor({ db }: RuleContext, reach: LinkReach, request: Update
 /** The longest `Location` in characters. Proxies such as nginx accept 4 KB for all headers of a response. */
 const MAX_REDIRECT_LENGTH = 3_700
 
-/** Whether the destination with its UTM parameters is short enough. If not, adds an error. */
 function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
   const { length } = redirectUrl(link)
   if (length <= MAX_REDIRECT_LENGTH) return true
@@ -137,7 +130,6 @@ function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkI
   return false
 }
 
-/** Only some of the values, with the same errors. */
 function only(
   { values, errors }: LinkInput,
   isWanted: (name: string, value: string | ImageFile) => boolean,
@@ -151,14 +143,12 @@ function measured({ filename, bytes }: ImageFile): PreviewImage | undefined {
   return type && { bytes, type, ...measurePreviewImage(type, bytes) }
 }
 
-/** Checks the values against a schema of the contract. Returns them if they follow it. */
 function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T | undefined {
   const parsed = schema.safeParse(values)
   for (const issue of parsed.error?.issues ?? []) addIssue(errors, issue, values)
   return parsed.data
 }
 
-/** Checks our own rules that need no database. */
 function checkValues({ values, errors }: LinkInput, now: number): void {
   for (const name of LINK_FIELD_NAMES) {
     const value = values[name]
@@ -183,14 +173,12 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
   }
 }
 
-/** Why a link can't expire at a time; undefined if it can. */
 export function expiryError(text: string, now: number): string | undefined {
   const time = parseExpiresAt(text)
   if (time === undefined) return 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.'
   return time <= now ? 'Use a time in the future.' : undefined
 }
 
-/** Checks the rules that need the database. Returns the domain record, if one is named and within reach. */
 async function checkRecords(
   context: RuleContext,
   { ownerId, domainIds, hostRules }: RuleReach,
@@ -223,7 +211,6 @@ function hostError(destination: string, rules: readonly HostRule[]): string | un
   return `${who} allows only links to ${hostNames(hosts)} and ${them} subdomains. To allow other hostnames, ${next}.`
 }
 
-/** Why this service may not redirect to a URL; undefined if it may. */
 export async function destinationError(
   { db, addresses, blocklist }: Omit<RuleContext, 'now'>,
   text: string,

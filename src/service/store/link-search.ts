@@ -17,14 +17,12 @@ const ORDERS = {
   title: { sort_by: 'title', order: 'asc' },
 } as const satisfies Record<LinkSort, object>
 
-/** The number of links on a page. */
 const PAGE_SIZE = 25
 
 export interface LinkPage {
   links: FoundLink[]
   /** At most MAX_MATCHES for a search. */
   total: number
-  /** Whether there are, or may be, more matches than `total`. */
   hasMore: boolean
   page: number
   pages: number

@@ -12,7 +12,6 @@ import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { parseTags, tagKeys } from '../../contract/tags.ts'
 import type { LinkFieldColumns, LinksTable } from '../../database/schema.ts'
 
-/** The columns of a link for which nothing was given. */
 export const EMPTY_FIELDS: LinkFieldColumns = {
   ...eachField(fieldsOfKind('text', 'lines', 'tags', 'color', 'instant'), () => null),
   ...eachField(fieldsOfKind('flag'), () => 0),
@@ -22,7 +21,6 @@ export const EMPTY_FIELDS: LinkFieldColumns = {
 
 const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 
-/** The columns of the fields that a valid request gives. An empty text clears a field. */
 export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
   return someFields(STORED_FIELDS, (name) => {
     const value = request[name]
@@ -38,7 +36,6 @@ function columnOf(name: LinkField, value: string | boolean): string | number | n
   return kind === 'url' ? new URL(value).href : value || null
 }
 
-/** The fields of a stored link, by the names and in the form that the API uses. An image is shown by its media type. */
 type FieldValues = {
   [Name in LinkField]: Name extends FieldOfKind<'flag'>
     ? boolean
@@ -51,7 +48,6 @@ export function fieldValues(link: LinksTable): FieldValues {
   return eachField(LINK_FIELD_NAMES, (name) => valueOf(link, name)) as FieldValues
 }
 
-/** Whether a text that was sent for a field means what the link has already. */
 export function isUnchanged(link: LinksTable, name: LinkField, text: string): boolean {
   const { kind } = specOf(name)
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
@@ -69,7 +65,6 @@ function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
   return specOf(name).kind === 'flag' ? value === 1 : new Date(value).toISOString()
 }
 
-/** A set of tags (`links.tags`) as it is shown, also in the history. */
 export function shownTags(tags: string | null): string | null {
   return tags?.replaceAll(',', ', ') ?? null
 }

@@ -12,19 +12,18 @@ import {
 } from './create-link.ts'
 import type { LinkRow } from './links.ts'
 
-/** How many generated back-halves to try. Collisions are so rare that more would mean a bug. */
+/** Collisions are so rare that more tries would mean a bug. */
 const MAX_TRIES = 10
 
 /** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
-/** Writes links for the API and the dashboard. Every result is committed before it is returned. */
 export type LinkWriter = ReturnType<typeof createLinkWriter>
 
 /**
- * Conflicts are outcomes, not errors: an error would roll back the other writes of the transaction.
+ * Every result is committed before it is returned. Conflicts are outcomes, not errors: an error would roll back the
+ * other writes of the transaction.
  *
- * @param now the time in milliseconds since 1970
  * @param announce called for changed links once the change is committed, and before it is returned
  */
 export function createLinkWriter(
@@ -32,7 +31,7 @@ export function createLinkWriter(
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
 ) {
-  /** A generated back-half may be taken. */
+  /** Tries again if a generated back-half is taken. */
   async function create<T extends { outcome: string }>(
     link: NewLink,
     describe: (planned: PlannedLink, time: number) => Write<T>,
@@ -46,11 +45,10 @@ export function createLinkWriter(
   }
 
   return {
-    /** @param idempotent set if the request has an Idempotency-Key. It gets the link's row, to contain the response */
     create: (link: NewLink, idempotent?: (link: LinkRow) => IdempotentRequest) =>
       create(link, (planned, time) => createLink(planned, time, idempotent?.(planned.row))),
 
-    /** Creates the link of a form, however often the form with this token is submitted. */
+    /** Creates one link, however often the form with this token is submitted. */
     createOnce: (link: NewLink, formToken: string) =>
       create(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 

@@ -4,14 +4,9 @@ import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { prepared } from '../../database/prepared.ts'
 import { releasedHash } from './destination.ts'
 
-/** What a short URL does: it redirects, or explains why it does not. */
 export type LinkState = 'active' | 'off' | 'expired'
 
-/**
- * The state of a link that is not deleted. A link that is turned off and has expired counts as expired.
- *
- * @param now the time in milliseconds since 1970
- */
+/** A link that is turned off and has expired counts as expired. The link must not be deleted. */
 export function linkState(
   link: Pick<LinksTable, 'enabled' | 'expires_at'>,
   now: number,
@@ -22,7 +17,6 @@ export function linkState(
 
 export type LinkRow = Selectable<LinksTable>
 
-/** Inserts a link. Returns false if its short URL or its destination exists. */
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
   return (await insertRow(db, row)).length > 0
 }
@@ -35,12 +29,10 @@ const insertRow = prepared((db, row: LinkRow) =>
     .returning('id'),
 )
 
-/** Replaces all columns of a link. */
 export const updateRow = prepared((db, row: LinkRow) =>
   db.updateTable('links').set(row).where('id', '=', row.id),
 )
 
-/** Inserts the links whose short URL and destination are new. @returns their ids */
 export async function insertLinks(
   db: Kysely<Schema>,
   rows: readonly LinkRow[],
@@ -55,7 +47,6 @@ export async function insertLinks(
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** Finds the owner's link with the same effective destination on the same domain record. */
 export async function findDuplicate(
   db: Kysely<Schema>,
   { owner_id, domain_id, destination_hash }: LinkRow,
@@ -74,12 +65,6 @@ const selectByDestination = prepared(
       .where('destination_hash', '=', link.destination_hash),
 )
 
-/**
- * Makes a link that has expired give way to another one with the same effective destination.
- *
- * @param now the time in milliseconds since 1970
- * @returns whether the link had expired
- */
 export async function giveWay(
   transaction: Kysely<Schema>,
   link: LinkRow,
@@ -94,17 +79,14 @@ export async function giveWay(
   return true
 }
 
-/** Which links a caller may reach. */
 export interface LinkReach {
   ownerId: string
-  /** Only links on these domain records; undefined: on all. */
   domainIds?: readonly string[] | undefined
 }
 
-/** Whose links the dashboard shows: those of a member, or all of them to the administrator of the service. */
+/** Whose links the dashboard shows: a member's, or all of them to the administrator of the service. */
 export type ShownReach = LinkReach | 'all'
 
-/** Finds a link within a caller's reach. One that is deleted counts as unknown. */
 export async function findOwnLink(
   db: Kysely<Schema>,
   reach: LinkReach,
@@ -114,7 +96,6 @@ export async function findOwnLink(
   return link?.deleted_at === null ? link : undefined
 }
 
-/** Finds a link that a viewer of the dashboard may see. It may be deleted. */
 export async function findShownLink(
   db: Kysely<Schema>,
   reach: ShownReach,
@@ -138,8 +119,8 @@ const selectById = prepared((db, { id }: { id: string }) =>
 )
 
 /**
- * Finds the link with a back-half on the first of the hostnames that has one, also if it had that short URL
- * earlier. A deleted link is found as well.
+ * Finds the link with a back-half on the first of the hostnames that has one, also if it had that short URL earlier or
+ * is deleted.
  */
 export async function findByShortUrl(
   db: Kysely<Schema>,
@@ -150,13 +131,12 @@ export async function findByShortUrl(
   return found && findLink(db, found.id)
 }
 
-/** A short URL that can't be given to a link, and when the owner's link that had it was deleted. */
 export interface BackHalfTaken {
   outcome: 'back_half_taken'
   deletedAt?: number | null
 }
 
-/** Why a link can't have its short URL. The links of other owners stay private. */
+/** The links of other owners stay private. */
 export async function whyTaken(
   db: Kysely<Schema>,
   { owner_id, hostname, back_half }: LinkRow,
@@ -166,7 +146,6 @@ export async function whyTaken(
   return { outcome: 'back_half_taken', deletedAt }
 }
 
-/** Like `findByShortUrl`, but reads only what a redirect needs. */
 export async function findRedirect(
   db: Kysely<Schema>,
   hostnames: readonly string[],

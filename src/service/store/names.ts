@@ -58,12 +58,10 @@ export async function listNames(
 }
 
 interface Named {
-  /** SQL for what the names in a query require of a segment. */
   conditions: RawBuilder<unknown>[]
   unknown: NonNullable<Report['unknown']>
 }
 
-/** Finds the names of links that the names in a query mean. */
 export async function findNames(
   longReads: Kysely<Schema>,
   reach: LinkReach,

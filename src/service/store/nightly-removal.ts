@@ -13,18 +13,19 @@ import { removeOldDestinations } from './link-destinations.ts'
 import { removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
-/** The hours in UTC in which old data is deleted. What is left is deleted in the next night. */
+/** In UTC. What is left is deleted in the next night. */
 const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/** How long a batch of deletes may hold up other writes, and how much longer the pause after it is. */
+/**
+ * Batches are made as large as fits into BATCH_MS, because other writes wait for them. A pause is PAUSE_FACTOR times as
+ * long.
+ */
 const [BATCH_MS, PAUSES] = [50, 3]
 
-/** How many rows a batch has: at first, and at most. */
 const [FIRST_ROWS, MAX_ROWS] = [200, 2_000]
 
-/** How many links, or segments, are looked at for old days at once. */
 const LOOKED_AT = 5_000
 
 /** @param days rows as JSON: the id of a link, and a day */
@@ -57,7 +58,6 @@ export const removeSums = defineWrite(
   },
 )
 
-/** Where days with clicks are, and what they are listed by. */
 const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_id', first: '' }
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
 
@@ -65,8 +65,7 @@ const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_
  * Deletes the clicks, referrers and sums of days before a day. Totals stay. Sums come last, because a change of a link
  * moves the sums of its clicks.
  *
- * @param mayGoOn asked before each batch
- * @returns whether it has come to the end
+ * @returns false if `mayGoOn`, which is asked before each batch, has stopped it
  */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
@@ -110,7 +109,6 @@ export async function removeOldClicks(
   return true
 }
 
-/** The first day whose clicks are kept, if a range begins earlier. */
 export async function keptSince(
   db: Kysely<Schema>,
   from: string,
@@ -129,11 +127,9 @@ async function readState(db: Kysely<Schema>) {
 
 interface RemovalOptions extends ServiceContext {
   logger: Pick<FastifyBaseLogger, 'warn'>
-  /** For how many days clicks are kept; undefined: as long as the link. */
   clicksDays: number | undefined
 }
 
-/** Deletes what is too old, once each night, in one of the processes. */
 export function createNightlyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
   const ownId = randomUUID()
@@ -144,7 +140,6 @@ export function createNightlyRemoval(options: RemovalOptions) {
     return !isStopped && isNight(now()) && (await holdWork()) !== undefined
   }
 
-  /** Does it, if it is night and it has not been done yet. */
   async function run(): Promise<void> {
     if (!isNight(now())) return
     const { walked_at: doneAt = 0 } = (await readState(db)) ?? {}
@@ -165,7 +160,6 @@ export function createNightlyRemoval(options: RemovalOptions) {
 
   return {
     run,
-    /** @returns stops it */
     start(): () => Promise<void> {
       let running: Promise<void> | undefined
       const timer = setInterval(() => {

@@ -4,20 +4,15 @@ import type { Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { releasedHash } from './destination.ts'
 
-/** An organization or an account, which owns links, keys and domain records. */
 export type Owner = Selectable<Schema['owners']>
 export type OwnerKind = Owner['kind']
 
-/** The type of an owner's keys (spec §2.3). */
+/** By the kind of their owner (spec §2.3). */
 export const KEY_TYPES = { organization: 'Organization', account: 'Self' } as const
 
-/** At most this many owners are read at once. */
 export const OWNERS_AT_ONCE = 200
 
-/**
- * Adds an organization or an account. If there is an owner with the same `externalId`, returns that
- * one, even if two processes add it at the same time.
- */
+/** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
 export async function addOwner(
   db: Kysely<Schema>,
   owner: {
@@ -47,7 +42,6 @@ export async function addOwner(
   return existing
 }
 
-/** Finds an owner by its id in another system. */
 export async function findExternalOwner(
   db: Kysely<Schema>,
   externalId: string,
@@ -59,7 +53,6 @@ export async function findExternalOwner(
     .executeTakeFirst()
 }
 
-/** Sets how many links an owner may have; null: no limit. */
 export async function setMaxLinks(
   db: Kysely<Schema>,
   ownerId: string,
@@ -68,7 +61,6 @@ export async function setMaxLinks(
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
-/** Gives an owner another name. @returns false if another owner of the same kind has it, and nothing was changed */
 export async function renameOwner(
   db: Kysely<Schema>,
   { id, kind }: Pick<Owner, 'id' | 'kind'>,
@@ -84,7 +76,6 @@ export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Own
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the owners of a kind that have an id or a name, oldest first, at most a few. */
 export async function findOwners(
   db: Kysely<Schema>,
   kind: OwnerKind,
@@ -100,12 +91,7 @@ export async function findOwners(
     .execute()
 }
 
-/**
- * Returns a page of the owners: at most OWNERS_AT_ONCE. Those that an admin added come before those of other systems, of
- * which there may be many.
- *
- * @param kind undefined: of both kinds
- */
+/** Owners that an admin added come before those of other systems, of which there can be many. */
 export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
@@ -119,19 +105,15 @@ export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1)
     .execute()
 }
 
-/** An owner may give up this many short URLs a day, however small its quota is. */
 const MIN_PER_DAY = 100
 
-/** The error if an owner has given up too many. */
 export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * Whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving links, that
- * it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner stores.
- *
- * @param maxLinks the quota; null: no quota, and so no limit
- * @param now the time in milliseconds since 1970
+ * Tells whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving
+ * links, that it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner
+ * stores.
  */
 export async function gaveUpTooMany(
   db: Kysely<Schema>,

@@ -4,7 +4,6 @@ import { SVG } from 'image-size/types/svg'
 import type { Kysely } from 'kysely'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
-/** A preview image with its media type, and its size in pixels. */
 export interface PreviewImage extends ImageSize {
   bytes: Uint8Array
   type: string
@@ -15,14 +14,12 @@ type ImageColumns = Pick<
   'preview_image_type' | 'preview_image_width' | 'preview_image_height'
 >
 
-/** The columns of a link without a preview image. */
 export const EMPTY_IMAGE: ImageColumns = {
   preview_image_type: null,
   preview_image_width: null,
   preview_image_height: null,
 }
 
-/** What a link's row says about its preview image. */
 export function imageColumns(image: PreviewImage | null | undefined): ImageColumns {
   if (!image) return EMPTY_IMAGE
   return {
@@ -32,7 +29,6 @@ export function imageColumns(image: PreviewImage | null | undefined): ImageColum
   }
 }
 
-/** Adds or replaces the preview image of a link, in the transaction that writes its row. */
 export async function storePreviewImage(
   transaction: Kysely<Schema>,
   linkId: string,
@@ -49,7 +45,6 @@ export async function removePreviewImage(db: Kysely<Schema>, linkId: string): Pr
   await db.deleteFrom('preview_images').where('link_id', '=', linkId).execute()
 }
 
-/** Returns a link's preview image with its media type, and what decides whether the link still works. */
 export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
   const row = await db
     .selectFrom('preview_images')
@@ -61,13 +56,12 @@ export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
   return row?.preview_image_type ? { ...row, mediaType: row.preview_image_type } : undefined
 }
 
-/** The width and height of an image in pixels. */
 interface ImageSize {
   width: number
   height: number
 }
 
-/** The size of an image whose first bytes do not contain its size. */
+/** Used if the first bytes of an image do not contain its size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
 /**
@@ -80,10 +74,9 @@ const HEAD_BYTES: Record<string, number> = {
   'image/svg+xml': 4 * 1024,
 }
 
-/** The largest number that fits into a column of 32 bits. */
+/** The columns have 32 bits. */
 const MAX_PIXELS = 2 ** 31 - 1
 
-/** Measures a preview image by its first bytes, so that no image takes long. */
 export function measurePreviewImage(mediaType: string, bytes: Uint8Array): ImageSize {
   // A copy, because image-size reads beyond the end of an array that shares its memory.
   const head = new Uint8Array(bytes.subarray(0, HEAD_BYTES[mediaType] ?? 0))

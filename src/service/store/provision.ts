@@ -6,25 +6,20 @@ import { BUILT_IN_DOMAIN } from './domains.ts'
 import { addOwner, findExternalOwner } from './owners.ts'
 import { EXTRA_SCOPES } from './scopes.ts'
 
-/** Distinguishes these keys from keys that an admin created for the same organization. */
 const KEY_NAME = 'Backhalf app (automatic key)'
 
-/** A key that is at most this old, in milliseconds, may have just been created by another process. */
+/** A younger key might have just been created by another process. */
 const RACE_MS = 60_000
 
-/** An organization that another program knows by its own id, for example a Slack workspace. */
 export interface ExternalOrganization {
   id: string
   name: string
 }
 
 /**
- * Creates an organization and an API key that can use the built-in domain record. If the
- * organization exists, it only gets a new key. Asking for a new key means that the old one was lost
- * (spec §5.4), so earlier keys are revoked, except those of the last minute: two processes may be
- * asking at the same time.
- *
- * @param maxLinks how many links a new organization may have; null: no limit
+ * Creates an organization and an API key that can use the built-in domain record. If the organization exists, it only
+ * gets a new key. Asking for a new key means that the old one was lost (spec §5.4), so earlier keys are revoked, except
+ * those of the last minute: two processes might be asking at the same time.
  */
 export async function provision(
   { write, addresses, now }: ServiceContext,
@@ -58,7 +53,6 @@ export const addProvisioned = defineWrite(
   },
 )
 
-/** Revokes the keys that `provision` created for an organization. Its links stay. */
 export const withdraw = defineWrite(
   import.meta.url,
   'withdraw',

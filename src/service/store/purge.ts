@@ -2,18 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/** How many rows of each table a write changes, so that other writes needn't wait long. */
 const ROWS_AT_ONCE = 1_000
 
-/** The processes see that links have changed in the newest rows of the history, so the last one stays (watch-links.ts). */
+/** Other processes see in the newest row of the history that links have changed, so it stays (watch-links.ts). */
 const NEWEST = sql`(select max(id) from link_history)`
 
 /**
- * Erases what is left of some deleted links, except their short URLs, and some of the history.
- *
- * @param ownerId null: of all owners
- * @param before the time before which all history is erased, in milliseconds since 1970
- * @returns from how many rows; 0 if there are no more
+ * Erases what is left of some deleted links, except their short URLs, and history from before a time in milliseconds
+ * since 1970. Returns how many rows it has changed; 0 if there are no more.
  */
 export const purgeSome = defineWrite(
   import.meta.url,
@@ -48,7 +44,6 @@ export const purgeSome = defineWrite(
   },
 )
 
-/** Erases all of it, as `purgeSome` does. @returns from how many rows */
 export async function purge(
   { write, eraseDeleted }: Pick<Database, 'write' | 'eraseDeleted'>,
   ownerId: string | null,

@@ -6,7 +6,6 @@ import type { Maker } from './makers.ts'
 import { retagSegments } from './segments.ts'
 import { addTagSets, namesOf } from './tags.ts'
 
-/** How many links and sets of tags a write changes at most, so that other writes don't wait for long. */
 const ROWS_AT_ONCE = 250
 
 /**

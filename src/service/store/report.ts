@@ -8,31 +8,24 @@ import { findNames } from './names.ts'
 import { keptSince } from './nightly-removal.ts'
 import { DAY_NUMBER } from './segments.ts'
 
-/** Which clicks a report counts, and how it groups them. */
 interface Selection extends ReportQuery {
   reach: LinkReach
   before: DayRange
-  /** SQL for what the query's names require of segments. */
   named: RawBuilder<unknown>[]
 }
 
-/** The clicks of a group. */
 interface GroupRow {
-  /** `=` and the value that the links share; `all`: all links. */
+  /** `=` and the value that the links share, or `all` for all links. */
   name: string
-  /** The name to show: a hostname, a short URL, a person’s name, a tag as it is spelled, or the value. */
   label: string
-  /** The title of a link; null: none. */
   title?: string | null
   destination_url?: string
   people: number
-  /** In the period before. */
   previous: number
   /** The days with clicks, such as `20261123:7,20261124:9`. */
   days: string | null
 }
 
-/** The columns of segments by which reports group and filter clicks. */
 const COLUMNS = {
   utm_campaign: 'utm_campaign',
   utm_source: 'utm_source',
@@ -47,10 +40,6 @@ const COLUMNS = {
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
-/**
- * Reads how often people clicked the links that a caller can reach, in a range of days and in the period before. If a
- * filter has an unknown value, there are no clicks.
- */
 export async function readReport(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   reach: LinkReach,
@@ -92,13 +81,11 @@ function clicksOf(row: GroupRow | undefined, range: DayRange) {
   return { people, previous_people: row?.previous ?? 0, days }
 }
 
-/** SQL: whether a row is on a domain record within reach. */
 function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
   // Null equals nothing, and PostgreSQL doesn't accept an empty list.
   return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
 }
 
-/** SQL for the segments whose clicks count. */
 function segmentsOf(selection: Selection): RawBuilder<unknown> {
   const { reach, named } = selection
   const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
@@ -109,7 +96,6 @@ function segmentsOf(selection: Selection): RawBuilder<unknown> {
   return sql`segments where ${sql.join(conditions, sql` and `)}`
 }
 
-/** Reads the clicks of all links, and of the groups with the most clicks. */
 async function readSegments(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
   const { group_by, link, limit, reach } = selection
   const [first, from, to] = [selection.before.from, selection.from, selection.to].map((date) =>
@@ -177,7 +163,6 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
   return rows
 }
 
-/** Reads the links with the most clicks. */
 async function readLinks(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   selection: Selection,

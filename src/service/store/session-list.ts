@@ -3,14 +3,8 @@ import type { Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { KEPT_DAYS, startedBy } from './sessions.ts'
 
-/** At most this many sessions are read at once. */
 export const SESSIONS_AT_ONCE = 100
 
-/**
- * Returns a page of the sessions of the last days, newest first, and one more than SESSIONS_AT_ONCE if there are more.
- *
- * @param ownerId only those that were started with a key of this owner; undefined: all, also those of the administrator
- */
 export async function listSessions(
   db: Kysely<Schema>,
   ownerId: string | undefined,
@@ -37,7 +31,6 @@ export async function listSessions(
   })
 }
 
-/** Ends a session. @returns false if no session has this ID, or if a key of another owner started it */
 export async function endListedSession(
   db: Kysely<Schema>,
   ownerId: string | undefined,

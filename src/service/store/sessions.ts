@@ -11,22 +11,17 @@ import { accessOf, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
-/** How long the tokens of each kind of viewer are valid, in milliseconds. */
 const LIFETIME_MS = {
   administrator: { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS },
   member: { session: 60 * MINUTE_MS, sign_in_link: 5 * MINUTE_MS },
 }
 
-/** How long the list of sessions shows who signed in, in days. */
 export const KEPT_DAYS = 30
 
 /** How many sessions and one-time links of a key are kept, so that no key can fill the disk with them. */
 const KEPT_PER_KEY = 10_000
-
-/** How much the clocks of several processes may differ, in milliseconds. */
 const CLOCK_SKEW_MS = MINUTE_MS
 
-/** Exchanges a one-time token for a session. Returns undefined if it was used, has expired, or its key is not valid. */
 export async function signInByLink(
   db: Kysely<Schema>,
   token: string,
@@ -48,7 +43,6 @@ export async function signInByLink(
   return used && session
 }
 
-/** Creates a token, and deletes old ones. @param member undefined: the administrator */
 export async function createToken(
   db: Kysely<Schema>,
   kind: TokenKind,
@@ -66,22 +60,15 @@ export async function createToken(
   return token
 }
 
-/** Whom the holder of a key signs in, as the holder says. */
 interface NewMember {
   apiKeyId: string
   person: Person
   role: DashboardRole
-  /** The name of the workspace. */
   workspace: string
-  /** The only hostnames to which the workspace allows links; empty or absent: any. */
   allowedHosts?: readonly (string | undefined)[]
 }
 
-/**
- * Creates the token of a one-time link. The person's sessions with this key get the new role at once.
- *
- * @returns the token, and when it expires
- */
+/** Creates a one-time link. The person's sessions with this key get the new role at once. */
 export const createMemberLink = defineWrite(
   import.meta.url,
   'createMemberLink',
@@ -115,7 +102,7 @@ export const createMemberLink = defineWrite(
   },
 )
 
-/** Deletes tokens that the list of sessions no longer shows. By then, all have expired. */
+/** The list of sessions no longer shows these. All have expired. */
 export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
@@ -124,17 +111,14 @@ export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<
 }
 
 /**
- * Who uses the dashboard: its administrator, or a person whom the holder of an API key signed in. Nothing that the key
- * can't reach may be shown to a member, or changed by one.
+ * The administrator, or a person whom the holder of an API key signed in. Nothing that the key can't reach is shown to
+ * a member, or changed by one.
  */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 /**
- * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or may no
- * longer sign people in.
- *
- * @param now the time in milliseconds since 1970
- * @returns undefined if no such token exists, or if it has ended
+ * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or
+ * can no longer sign people in.
  */
 export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
   const row = await db
@@ -185,7 +169,6 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   }
 }
 
-/** Changes the sessions and one-time links that have not ended: all, unless the caller adds conditions. */
 function updateTokens(
   db: Kysely<Schema>,
   now: number,
@@ -198,7 +181,6 @@ function updateTokens(
     .where('expires_at', '>', now)
 }
 
-/** Ends sessions and one-time links that have not ended: all, unless the caller adds conditions. */
 export function endTokens(db: Kysely<Schema>, now: number) {
   return updateTokens(db, now, { ended_at: now })
 }
@@ -207,7 +189,6 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
   await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
 }
 
-/** Ends sessions and one-time links of a key: all, unless there are conditions. */
 export async function endMemberSessions(
   db: Kysely<Schema>,
   of: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
@@ -220,7 +201,6 @@ export async function endMemberSessions(
     .execute()
 }
 
-/** SQL: whether a session or a one-time link was started with a key of this owner. */
 export function startedBy(ownerId: string) {
   return sql<boolean>`api_key_id in (select id from api_keys where owner_id = ${ownerId})`
 }
@@ -233,8 +213,8 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
 }
 
 /**
- * A fast hash is enough, because a token has 256 random bits. That of a member is hashed twice: a process of version 1.0.0
- * beside this one would take it for the administrator's.
+ * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice: otherwise, a process of
+ * version 1.0.0 beside this one would take it for the administrator's.
  */
 export function hashOf(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')

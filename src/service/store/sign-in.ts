@@ -7,20 +7,15 @@ import { randomBase62 } from './api-key.ts'
 import { createToken, endTokens } from './sessions.ts'
 
 const MINUTE_MS = 60_000
-
-/** After this many wrong passwords in a row, the password is locked. */
 const MAX_FAILURES = 5
 const LOCKED_MS = 15 * MINUTE_MS
-
 const ID = 'administrator'
 
-/** The result of an attempt to sign in with the password. */
 type SignInResult =
   | { outcome: 'signed_in'; session: string }
   | { outcome: 'wrong' }
   | { outcome: 'locked'; minutes: number }
 
-/** Sets and returns a new password, and ends every session and one-time link. Only a hash of it is stored. */
 export async function setPassword(
   { write }: Pick<Database, 'write'>,
   now: number,
@@ -80,25 +75,22 @@ export async function signInByPassword(
   return { outcome: 'locked', minutes: LOCKED_MS / MINUTE_MS }
 }
 
-/** 24 random base62 characters: 142 bits. */
+/** 142 bits. */
 const PASSWORD_LENGTH = 24
 
 /** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 
-/** Generates a password. Users can't choose one, so it is always strong. */
 export function generatePassword(): string {
   return randomBase62(PASSWORD_LENGTH)
 }
 
-/** The stored form of a password: the salt and scrypt's key, in hexadecimal. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   return `${salt.toString('hex')}:${(await derive(password, salt)).toString('hex')}`
 }
 
-/** Whether a password matches a hash, in constant time. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [salt = '', key = ''] = hash.split(':')
   const derived = await derive(password, Buffer.from(salt, 'hex'))

@@ -3,15 +3,15 @@ import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 
-/** The names in a set of tags, as `links.tags` has it. */
 export function namesOf(tags: string): string[] {
   return tags.split(',')
 }
 
-/** How many sets of a tag, and links of each set, are read for its spelling if the key can't reach all domain records. */
+/**
+ * How many sets of a tag, and links of each set, are read for its spelling if the key can't reach all domain records.
+ */
 const MAX_READ = 100
 
-/** Spells the tags of a set as they are spelled on links within reach. */
 export async function spellTags(
   db: Kysely<Schema>,
   { ownerId, domainIds }: LinkReach,
@@ -40,7 +40,7 @@ export async function spellTags(
     .join(',')
 }
 
-/** Adds the sets of tags that links have. The transaction has locked the links' owners. */
+/** The transaction has locked the links' owners. */
 export async function addTagSets(
   transaction: Kysely<Schema>,
   links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
@@ -56,7 +56,7 @@ export async function addTagSets(
     .execute()
 }
 
-/** Removes the set of tags that a link had, unless another link has it. Otherwise, changes could fill the disk with sets. */
+/** Otherwise, changes could fill the disk with sets. */
 export async function removeTagSet(
   transaction: Kysely<Schema>,
   { owner_id: ownerId, tags }: LinkRow,

@@ -7,25 +7,17 @@ import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
-/** Rows in one transaction: few enough that creates don't notice their wait for it. */
+/** Few enough that creates don't notice their wait. */
 const ROWS_AT_ONCE = 2_000
-
-/** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
-
-/** How long a stop waits for the next write of clicks, in milliseconds. */
 const LAST_WRITES_MS = 2_000
 
-/**
- * How many hosts of all links are in memory at most, so that they fit while the database is unavailable. Clicks from
- * other hosts are counted without a host.
- */
+/** Few enough to fit while the database is unavailable. Clicks from other hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
 /** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
 
-/** The counts of a link on a day. */
 interface Counted {
   people: number
   bots: number
@@ -47,11 +39,9 @@ export function createUsage({
 }: Pick<Database, 'write'> & {
   logger: FastifyBaseLogger
   metrics?: ClickMetrics | undefined
-  /** The time in milliseconds since 1970. */
   now: () => number
   clock?: Pick<Clock, 'sleep'>
 }) {
-  /** By day, and then by link. */
   const counts = new Map<string, Map<string, Counted>>()
   let hostsInMemory = 0
   const lastUses = new Map<string, number>()
@@ -82,7 +72,6 @@ export function createUsage({
     hosts.set(host, (known ?? 0) + people)
   }
 
-  /** Takes counts of at most `atMost` links out of memory, and no more rows than one transaction writes. */
   function take(atMost: number): CountedClicks[] {
     const taken: CountedClicks[] = []
     let rows = 0
@@ -157,10 +146,8 @@ export function createUsage({
     }
   }
 
-  /** The day that the last click came on. */
   let today = { number: NaN, day: '' }
 
-  /** The current day as in clicks.day. Only its first click formats it. */
   function currentDay(): string {
     const time = now()
     const number = Math.floor(time / DAY_MS)
@@ -173,7 +160,6 @@ export function createUsage({
   timer.unref()
 
   return {
-    /** @param host from which a person came, if it is known */
     countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
@@ -186,9 +172,7 @@ export function createUsage({
       lastUses.set(id, minute)
       unwrittenUses.add(id)
     },
-    /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
     flush,
-    /** Writes the counts a last time. It gives up if the database stops answering. */
     async close(): Promise<void> {
       isClosing = true
       clearInterval(timer)

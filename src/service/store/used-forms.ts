@@ -30,7 +30,7 @@ export async function markFormUsed(
   return used !== undefined
 }
 
-/** Lets a form be submitted again, because it was rejected. Call this in the transaction that marked it. */
+/** Lets a form that was rejected be submitted again. Call this in the transaction that marked it. */
 export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')

@@ -4,7 +4,6 @@ import type { ServiceContext } from './context.ts'
 import { all, fits, within } from './link-filter.ts'
 import type { ShownReach } from './links.ts'
 
-/** A tag of an owner, and how many links have it. */
 export interface UsedTag {
   ownerId: string
   ownerName: string
@@ -13,7 +12,6 @@ export interface UsedTag {
   links: number
 }
 
-/** Lists the tags of the links within a reach, the most used first. */
 export async function listTags(
   { longReads, now }: ServiceContext,
   reach: ShownReach,
