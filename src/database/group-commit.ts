@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailableError } from './errors.ts'
 
 const MAX_BATCH = 100
-
-const [MAX_OF_OWNER, MAX_WAITING] = [1_000, 5_000]
+const MAX_WAITING_OF_OWNER = 1_000
+const MAX_WAITING = 5_000
 
 interface QueuedWrite<Write> {
   owner: string
@@ -54,16 +54,14 @@ export function createGroupCommit<Write>(
     try {
       const owners = new Set(batch.map(({ owner }) => owner))
       owners.delete(NO_OWNER)
-      const results = await commit(
-        batch.map(({ write }) => write),
-        [...owners],
-      )
+      const writes = batch.map(({ write }) => write)
+      const results = await commit(writes, [...owners])
       for (const [index, { resolve }] of batch.entries()) resolve(results[index])
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
       // One failed write rolled back all of them, so each gets a transaction of its own and the
       // others succeed. If the database is unavailable, they would only fail one after the other. And if
-      // the answer to a commit was lost, they may have been committed.
+      // the answer to a commit was lost, they might have been committed.
       if (batch.length > 1 && !isUnavailable) for (const write of batch) await run([write])
       else for (const write of batch) write.reject(error)
       if (isUnavailable) rejectWaiting(error)
@@ -88,7 +86,7 @@ export function createGroupCommit<Write>(
       return new Promise<T>((resolve, reject) => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')
         const queue = queues.get(owner) ?? []
-        if (queue.length >= MAX_OF_OWNER || waiting >= MAX_WAITING) {
+        if (queue.length >= MAX_WAITING_OF_OWNER || waiting >= MAX_WAITING) {
           throw new DatabaseUnavailableError('too many writes wait')
         }
         queue.push({ owner, write, resolve, reject } as QueuedWrite<Write>)

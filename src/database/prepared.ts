@@ -36,3 +36,11 @@ export function prepared<Values extends object, Row>(
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
+
+/** Like `prepared`, for queries with at most one row. */
+export function preparedRow<Values extends object, Row>(
+  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
+): (db: Kysely<Schema>, values: Values) => Promise<Row | undefined> {
+  const read = prepared(build)
+  return async (db, values) => (await read(db, values))[0]
+}

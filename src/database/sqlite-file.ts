@@ -15,7 +15,8 @@ export type SqliteFile = ReturnType<typeof createSqliteFile>
  * What the header of a file with a write-ahead log starts with: FIXED_BYTES that stay the same, then a counter of
  * changes, which only goes up. A backup by `npm run admin -- backup` has no log, and its header says so.
  */
-const [FIXED_BYTES, HEADER_BYTES] = [24, 28]
+const FIXED_BYTES = 24
+const HEADER_BYTES = 28
 
 /**
  * Notices if a SQLite file that this process has open is replaced, overwritten (`cp backup.db data.db`) or deleted. SQLite

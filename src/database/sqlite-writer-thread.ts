@@ -15,8 +15,8 @@ export type WriterRequest = readonly (Write<unknown> | Statement)[] | 'empty the
 
 export interface Committed {
   results: readonly unknown[]
-  begin: number
-  commit: number
+  beginSeconds: number
+  commitSeconds: number
 }
 
 answerRequests(({ path, timeoutMs }: WriterOptions) => {
@@ -46,7 +46,7 @@ async function commit(
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.
   connection.run('begin immediate')
-  const begin = secondsSince(start)
+  const beginSeconds = secondsSince(start)
   let isCommitting = false
   try {
     const results: unknown[] = []
@@ -60,7 +60,7 @@ async function commit(
     const committing = performance.now()
     isCommitting = true
     connection.run('commit')
-    return { results, begin, commit: secondsSince(committing) }
+    return { results, beginSeconds, commitSeconds: secondsSince(committing) }
   } catch (error) {
     connection.rollBack()
     throw Object.assign(error as Error, { isCommitting })

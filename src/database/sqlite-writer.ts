@@ -39,9 +39,9 @@ export function createSqliteWriter(
 
   const pool = metrics?.pool('main')
   const commits = createGroupCommit<Write<unknown> | Statement>(async (writes) => {
-    const { results, begin, commit } = (await ask(writes)) as Committed
-    pool?.worked('begin', begin)
-    pool?.worked('commit', commit)
+    const { results, beginSeconds, commitSeconds } = (await ask(writes)) as Committed
+    pool?.worked('begin', beginSeconds)
+    pool?.worked('commit', commitSeconds)
     metrics?.committed(writes.length)
     return results
   })
@@ -63,7 +63,8 @@ export function createSqliteWriter(
       await commits.close()
       await file.closeWith(async () => thread?.close())
     },
-  } // Statements are measured with Kysely's other queries.
+  }
+  // Statements are measured with Kysely's other queries.
   return pool
     ? timed(writer, { write: 'write' } as const, (work, seconds, error) =>
         report(pool, work, seconds, error),

@@ -18,7 +18,8 @@ const READ_AT_ONCE = 10_000
  * Ids that were skipped are looked for again: more of them than a transaction adds (renaming a tag changes 250 links),
  * and for longer than a transaction takes.
  */
-const [MAX_SKIPPED, SKIPPED_FOR_MS] = [10_000, 60_000]
+const MAX_SKIPPED = 10_000
+const SKIPPED_FOR_MS = 60_000
 
 /**
  * Reports links that any process changes, until the signal aborts, by reading what is new in the history of all links.
@@ -85,19 +86,15 @@ export function watchLinks(
     if (linkIds.length > 0) watcher.changed(linkIds)
   }
 
-  async function tryToRead(): Promise<void> {
-    try {
-      await read()
-      isLost = false
-    } catch (error) {
-      if (!isLost && !signal.aborted) watcher.lost(error)
-      isLost = true
-    }
-  }
-
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await tryToRead()
+      try {
+        await read()
+        isLost = false
+      } catch (error) {
+        if (!isLost && !signal.aborted) watcher.lost(error)
+        isLost = true
+      }
       await sleep(READ_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

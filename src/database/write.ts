@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /*
- * How a write reaches the database. A write is a function that runs in a transaction, exported by the file that
- * defines it:
+ * A write is a function that runs in a transaction, exported by the file that defines it
+ * (docs/architecture.md, “How a write reaches the database”):
  *
  *     export const renameOwner = defineWrite(
  *       import.meta.url,
@@ -11,14 +11,6 @@ import type { Schema } from './schema.ts'
  *       async (transaction, id: string, name: string) => …,
  *     )
  *     await database.write(renameOwner('o1', 'New name'))
- *
- * 1. `renameOwner('o1', 'New name')` only describes the write, as plain data.
- * 2. `database.write` puts it into the queue of its owner (group-commit.ts). When the commit before it is done,
- *    writes of all owners are taken from their queues in turn.
- * 3. On SQLite, they are one message to the thread that writes (sqlite-writer.ts, sqlite-writer-thread.ts). It imports
- *    the files that define them, runs them with Kysely on its own connection, and commits once. On PostgreSQL, they
- *    run in a transaction of this thread (postgres-writer.ts).
- * 4. If one of them throws, the transaction is rolled back, and each runs again in a transaction of its own.
  *
  * A statement outside of a transaction needs no definition: on SQLite, `db.updateTable(…).execute()` is sent to the
  * thread as a write, too.

@@ -59,7 +59,8 @@ export const COPIED_TABLES = {
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 
-const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]
+const MAX_ROWS_AT_ONCE = 1_000
+const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
 export interface CopyOutcome {
   tables: number
@@ -202,7 +203,7 @@ function* batchesOf(rows: Iterable<Values>): Iterable<Values[]> {
     batch.push(row)
     for (const value of row)
       characters += typeof value === 'object' ? (value?.length ?? 0) : String(value).length
-    if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
+    if (batch.length < MAX_ROWS_AT_ONCE && characters < MAX_CHARACTERS_AT_ONCE) continue
     yield batch
     batch = []
     characters = 0

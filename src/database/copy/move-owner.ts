@@ -34,7 +34,7 @@ interface Header {
 
 const VALUES_AT_ONCE = 10_000
 
-async function within<T>(
+async function inTransaction<T>(
   url: string,
   access: 'read only' | 'read write',
   work: (db: Transaction<Schema>) => Promise<T>,
@@ -71,7 +71,7 @@ export async function exportOwner(
   ownerId: string,
   { now, write }: { now: number; write: (line: string) => unknown },
 ): Promise<number> {
-  return within(url, 'read only', async (db) => {
+  return inTransaction(url, 'read only', async (db) => {
     if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
       throw new CopyError(
         'The upgrade of the database is not finished. `npm run doctor` says when it is.',
@@ -109,7 +109,7 @@ export async function importOwner(
   lines: AsyncIterable<string>,
   options: { isOwnHostname: (hostname: string) => boolean },
 ): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
-  return within(url, 'read write', async (db) => {
+  return inTransaction(url, 'read write', async (db) => {
     let header: Header | undefined
     let shift = NO_SHIFT
     let table = ''

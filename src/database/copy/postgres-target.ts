@@ -68,7 +68,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
   }
 }
 
-const ADDING = [
+const ROW_ADDING_TRIGGERS = [
   ['links', 'links_added'],
   ['link_history', 'changes_of_1_0_0'],
 ] as const
@@ -90,10 +90,12 @@ export async function dropIndexesAndTriggers({
     where relnamespace = current_schema()::regnamespace and not indisunique
       and relname in (${sql.join([...columns.keys()])})`.execute(db)
   for (const { name } of indexes) await run(`drop index ${name}`)
-  for (const [table, name] of ADDING) await run(`alter table ${table} disable trigger ${name}`)
+  for (const [table, name] of ROW_ADDING_TRIGGERS)
+    await run(`alter table ${table} disable trigger ${name}`)
   return async () => {
     for (const { definition } of indexes) await run(definition)
-    for (const [table, name] of ADDING) await run(`alter table ${table} enable trigger ${name}`)
+    for (const [table, name] of ROW_ADDING_TRIGGERS)
+      await run(`alter table ${table} enable trigger ${name}`)
     // New rows get ids after those of the copied ones.
     for (const table of ['link_history', 'segments']) {
       await run(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))

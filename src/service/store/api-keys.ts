@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
-import { prepared } from '../../database/prepared.ts'
+import { prepared, preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
@@ -151,18 +151,17 @@ export async function findApiKey(
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
-  const [row] = await selectByHash(db, { hash: hashApiKey(key) })
-  return row && (row.expires_at === null || now < row.expires_at) ? row : undefined
+  return selectValidKey(db, { hash: hashApiKey(key), now })
 }
 
-const selectByHash = prepared((db, { hash }: { hash: string }) =>
+const selectValidKey = preparedRow((db, { hash, now }: { hash: string; now: number }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('api_keys')
     .select('owners.max_links')
     .where('hash', '=', hash)
-    .where('revoked_at', 'is', null),
+    .where(isValidKey(now)),
 )
 
 export const touchApiKeys = defineWrite(

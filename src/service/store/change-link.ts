@@ -12,7 +12,7 @@ import {
   type BackHalfTaken,
   findDuplicate,
   findOwnLink,
-  giveWay,
+  releaseIfExpired,
   insertLink,
   type LinkReach,
   type LinkRow,
@@ -95,7 +95,11 @@ async function update(
     ? releasedHash(link.id, now)
     : destinationHash(redirectUrl(next))
   const duplicate = isExpired ? undefined : await findDuplicate(transaction, next)
-  if (duplicate && duplicate.id !== link.id && !(await giveWay(transaction, duplicate, now))) {
+  if (
+    duplicate &&
+    duplicate.id !== link.id &&
+    !(await releaseIfExpired(transaction, duplicate, now))
+  ) {
     return { outcome: 'duplicate', link: duplicate }
   }
   const isMoved = next.hostname !== link.hostname || next.back_half !== link.back_half

@@ -19,11 +19,11 @@ import { countLinks } from './link-counts.ts'
 import {
   type BackHalfTaken,
   findDuplicate,
-  giveWay,
   insertLink,
   insertLinks,
   linkState,
   type LinkRow,
+  releaseIfExpired,
   whyTaken,
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
@@ -78,7 +78,7 @@ async function tryInsertLink(
     }
     const duplicate = await findDuplicate(transaction, row)
     if (!duplicate) break
-    if (!(await giveWay(transaction, duplicate, now))) {
+    if (!(await releaseIfExpired(transaction, duplicate, now))) {
       return { outcome: 'duplicate', link: duplicate }
     }
   }

@@ -1,16 +1,17 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DestinationStatus } from '../../contract/extension-calls.ts'
-import { prepared } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
-const DEAD_AFTER = 3
+const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
 /** Two failures count as failures of two days in a row if they are at least and at most this far apart. */
-const [NEXT_DAY_MS, LATEST_MS] = [20 * HOUR_MS, 60 * HOUR_MS]
+const MIN_APART_MS = 20 * HOUR_MS
+const MAX_APART_MS = 60 * HOUR_MS
 
-const AGAIN_MS = 22 * HOUR_MS
+const RECHECK_MS = 22 * HOUR_MS
 
 export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
   select status from destination_problems as problem
@@ -18,26 +19,20 @@ export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
     and problem.destination_hash = links.destination_hash
 )`
 
+type ProblemRow = Schema['destination_problems']
+
 export interface DestinationProblem {
-  status: Schema['destination_problems']['status']
+  status: ProblemRow['status']
   /** Such as `404` or `no such host`. */
   reason: string
 }
 
-export async function findDestinationProblem(
-  db: Kysely<Schema>,
-  { id, destination_hash: hash }: LinkRow,
-): Promise<DestinationProblem | undefined> {
-  const [problem] = await selectProblem(db, { id, hash })
-  return problem
-}
-
-const selectProblem = prepared((db, { id, hash }: { id: string; hash: string }) =>
+export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
   db
     .selectFrom('destination_problems')
     .select(['status', 'reason'])
-    .where('link_id', '=', id)
-    .where('destination_hash', '=', hash),
+    .where('link_id', '=', link.id)
+    .where('destination_hash', '=', link.destination_hash),
 )
 
 export function statusOf({ status }: DestinationProblem): DestinationStatus | null {
@@ -77,7 +72,7 @@ export async function recordCheck(
   const row = {
     destination_hash,
     reason,
-    check_at: now + Math.max(AGAIN_MS, retryAfterMs),
+    check_at: now + Math.max(RECHECK_MS, retryAfterMs),
     ...(outcome === 'unclear'
       ? { status: 'unclear' as const, failures: 0, failed_at: 0 }
       : failureAfter(before, now)),
@@ -89,17 +84,14 @@ export async function recordCheck(
     .execute()
 }
 
-function failureAfter(before: Schema['destination_problems'] | undefined, now: number) {
+function failureAfter(
+  before: ProblemRow | undefined,
+  now: number,
+): Pick<ProblemRow, 'status' | 'failures' | 'failed_at'> {
   const { failures = 0, failed_at = 0 } = before ?? {}
   const since = now - failed_at
-  if (since < NEXT_DAY_MS && before) {
-    return { status: before.status, failures, failed_at }
-  }
-  const inRow = since <= LATEST_MS ? failures + 1 : 1
-  const isDead = inRow >= DEAD_AFTER
-  return {
-    status: isDead ? ('dead' as const) : ('failing' as const),
-    failures: inRow,
-    failed_at: now,
-  }
+  if (since < MIN_APART_MS && before) return { status: before.status, failures, failed_at }
+  const inRow = since <= MAX_APART_MS ? failures + 1 : 1
+  const status = inRow >= DEAD_AFTER_DAYS ? 'dead' : 'failing'
+  return { status, failures: inRow, failed_at: now }
 }

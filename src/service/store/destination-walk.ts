@@ -85,6 +85,7 @@ export async function selectWalked(
 
 /** Work that only one process does at a time, with the id of its row. */
 export const WORK = { destinations: 1, removal: 2 } as const
+
 const HELD_MS = 3 * 60_000
 const MAX_WALKED = 5_000
 

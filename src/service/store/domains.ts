@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { domainToASCII } from 'node:url'
 import { isForeignKeyViolation } from '../../database/errors.ts'
-import { prepared } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
@@ -23,11 +23,10 @@ export async function findReachableDomain(
   id: string,
   ownerId: string,
 ): Promise<DomainRow | undefined> {
-  const [row] = await selectReachableDomain(db, { id, ownerId })
-  return row
+  return selectReachableDomain(db, { id, ownerId })
 }
 
-const selectReachableDomain = prepared((db, { id, ownerId }: { id: string; ownerId: string }) =>
+const selectReachableDomain = preparedRow((db, { id, ownerId }: { id: string; ownerId: string }) =>
   db
     .selectFrom('domains')
     .selectAll()
@@ -70,10 +69,10 @@ export async function selectReachableDomains(
 }
 
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
-  return (await selectByHostname(db, { hostname })).length > 0
+  return (await selectByHostname(db, { hostname })) !== undefined
 }
 
-const selectByHostname = prepared((db, { hostname }: { hostname: string }) =>
+const selectByHostname = preparedRow((db, { hostname }: { hostname: string }) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
@@ -114,7 +113,8 @@ const listed = (db: Kysely<Schema>) =>
     .leftJoin('owners', 'owners.id', 'domains.owner_id')
     .leftJoin(
       linkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
-      ...(['counts.domain_id', 'domains.id'] as const),
+      'counts.domain_id',
+      'domains.id',
     )
     .selectAll('domains')
     .select(['owners.name as owner_name', 'counts.total as links'])

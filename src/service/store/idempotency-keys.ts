@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
-import { prepared } from '../../database/prepared.ts'
+import { prepared, preparedRow } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -29,8 +29,7 @@ export async function claimKey(
   request: IdempotentRequest,
   now: number,
 ): Promise<EarlierRequest | undefined> {
-  const [claimed] = await insertKey(db, rowOf(request, now))
-  if (claimed) return undefined
+  if (await insertKey(db, rowOf(request, now))) return undefined
   const earlier = await db
     .selectFrom('idempotent_answers')
     .selectAll()
@@ -63,7 +62,7 @@ export async function claimKeys(
   return new Set(requests.filter((request) => claimed.delete(idOf(request))))
 }
 
-const insertKey = prepared((db, row: Schema['idempotent_answers']) =>
+const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
   db
     .insertInto('idempotent_answers')
     .values(row)

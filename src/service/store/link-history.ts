@@ -12,7 +12,7 @@ const ADDRESSES_AT_ONCE = 100
 /** Of each link, this many changes are kept, so that no key can fill the disk with edits. */
 const KEPT_CHANGES = 1_000
 
-export type FieldChanges = Record<string, [FieldValue, FieldValue]>
+export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>
 
 type FieldValue = string | boolean | null
 

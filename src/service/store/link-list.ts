@@ -31,6 +31,7 @@ interface Listed {
  * their order.
  */
 const MAX_SORTED_TITLES = 20_000
+
 const MAX_PARTLY_SORTED = 10_000
 
 /**
@@ -91,7 +92,8 @@ export function isInIndex(
 
 type SortColumn = Exclude<ListPage['sort_by'], 'most_recent'>
 
-const [ASCENDING, DESCENDING] = [sql`asc`, sql`desc`]
+const ASCENDING = sql`asc`
+const DESCENDING = sql`desc`
 
 const PEOPLE = sql`coalesce(click_totals.people, 0) as people`
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
-import { prepared } from '../../database/prepared.ts'
+import { prepared, preparedRow } from '../../database/prepared.ts'
 import { releasedHash } from './destination.ts'
 
 export type LinkState = 'active' | 'off' | 'expired'
@@ -18,10 +18,10 @@ export function linkState(
 export type LinkRow = Selectable<LinksTable>
 
 export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
-  return (await insertRow(db, row)).length > 0
+  return (await insertRow(db, row)) !== undefined
 }
 
-const insertRow = prepared((db, row: LinkRow) =>
+const insertRow = preparedRow((db, row: LinkRow) =>
   db
     .insertInto('links')
     .values(row)
@@ -47,25 +47,16 @@ export async function insertLinks(
   return new Set(inserted.map(({ id }) => id))
 }
 
-export async function findDuplicate(
-  db: Kysely<Schema>,
-  { owner_id, domain_id, destination_hash }: LinkRow,
-): Promise<LinkRow | undefined> {
-  const [row] = await selectByDestination(db, { owner_id, domain_id, destination_hash })
-  return row
-}
-
-const selectByDestination = prepared(
-  (db, link: Pick<LinkRow, 'owner_id' | 'domain_id' | 'destination_hash'>) =>
-    db
-      .selectFrom('links')
-      .selectAll()
-      .where('owner_id', '=', link.owner_id)
-      .where('domain_id', '=', link.domain_id)
-      .where('destination_hash', '=', link.destination_hash),
+export const findDuplicate = preparedRow((db, link: LinkRow) =>
+  db
+    .selectFrom('links')
+    .selectAll()
+    .where('owner_id', '=', link.owner_id)
+    .where('domain_id', '=', link.domain_id)
+    .where('destination_hash', '=', link.destination_hash),
 )
 
-export async function giveWay(
+export async function releaseIfExpired(
   transaction: Kysely<Schema>,
   link: LinkRow,
   now: number,
@@ -110,11 +101,10 @@ export async function findShownLink(
 
 /** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who may see it. */
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
-  const [row] = await selectById(db, { id })
-  return row
+  return selectById(db, { id })
 }
 
-const selectById = prepared((db, { id }: { id: string }) =>
+const selectById = preparedRow((db, { id }: { id: string }) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
@@ -152,7 +142,7 @@ export async function findRedirect(
   backHalf: string,
 ): Promise<Pick<LinkRow, (typeof REDIRECT_COLUMNS)[number]> | undefined> {
   for (const hostname of hostnames) {
-    const [row] = await selectByShortUrl(db, { hostname, backHalf })
+    const row = await selectByShortUrl(db, { hostname, backHalf })
     if (row) return row.alias_of === null ? row : findLink(db, row.alias_of)
   }
   return undefined
@@ -171,7 +161,7 @@ const REDIRECT_COLUMNS = [
   'alias_of',
 ] as const
 
-const selectByShortUrl = prepared(
+const selectByShortUrl = preparedRow(
   (db, { hostname, backHalf }: { hostname: string; backHalf: string }) =>
     db
       .selectFrom('links')

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { prepared } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
 type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
@@ -15,11 +15,10 @@ export const KEY_NAME = sql<string | null>`(
 )`.as('key_name')
 
 export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
-  const [row] = await selectKeyName(db, { id })
-  return row?.name ?? null
+  return (await selectKeyName(db, { id }))?.name ?? null
 }
 
-const selectKeyName = prepared((db, { id }: { id: string | null }) =>
+const selectKeyName = preparedRow((db, { id }: { id: string | null }) =>
   db.selectFrom('api_keys').select('name').where('id', '=', id),
 )
 

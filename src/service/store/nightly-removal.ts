@@ -22,11 +22,12 @@ const LOOK_EVERY_MS = 60_000
  * Batches are made as large as fits into BATCH_MS, because other writes wait for them. A pause is PAUSE_FACTOR times as
  * long.
  */
-const [BATCH_MS, PAUSES] = [50, 3]
+const BATCH_MS = 50
+const PAUSE_FACTOR = 3
 
-const [FIRST_ROWS, MAX_ROWS] = [200, 2_000]
-
-const LOOKED_AT = 5_000
+const FIRST_ROWS = 200
+const MAX_ROWS = 2_000
+const OWNERS_READ = 5_000
 
 /** @param days rows as JSON: the id of a link, and a day */
 export const removeClicks = defineWrite(
@@ -79,12 +80,10 @@ export async function removeOldClicks(
     const [key, owner] = [sql.ref(of), sql.ref(id)]
     for (let after: string | number = first; ;) {
       // The index on days begins with the link. An index for this alone would make each day's row a quarter larger.
-      const { rows: ends } = await sql<{
-        last: string | number | null
-      }>`select max(${owner}) as last
-        from (select ${owner} from ${sql.table(list)} where ${owner} > ${after} order by ${owner} limit ${LOOKED_AT}) as passed`.execute(
-        longReads,
-      )
+      const next = sql`select ${owner} from ${sql.table(list)}
+        where ${owner} > ${after} order by ${owner} limit ${OWNERS_READ}`
+      const { rows: ends } = await sql<{ last: string | number | null }>`
+        select max(${owner}) as last from (${next}) as passed`.execute(longReads)
       const last = ends[0]?.last ?? null
       if (last === null) break
       for (let from = after; ;) {
@@ -101,7 +100,7 @@ export async function removeOldClicks(
         await (isSum ? write(removeSums(json)) : write(removeClicks(json)))
         const tookMs = performance.now() - start
         size = Math.round(Math.min(MAX_ROWS, Math.max(1, (size * BATCH_MS) / tookMs)))
-        await sleep(tookMs * PAUSES)
+        await sleep(tookMs * PAUSE_FACTOR)
       }
       after = last
     }

@@ -14,20 +14,15 @@ type ImageColumns = Pick<
   'preview_image_type' | 'preview_image_width' | 'preview_image_height'
 >
 
-export const EMPTY_IMAGE: ImageColumns = {
-  preview_image_type: null,
-  preview_image_width: null,
-  preview_image_height: null,
-}
-
 export function imageColumns(image: PreviewImage | null | undefined): ImageColumns {
-  if (!image) return EMPTY_IMAGE
   return {
-    preview_image_type: image.type,
-    preview_image_width: image.width,
-    preview_image_height: image.height,
+    preview_image_type: image?.type ?? null,
+    preview_image_width: image?.width ?? null,
+    preview_image_height: image?.height ?? null,
   }
 }
+
+export const EMPTY_IMAGE = imageColumns(null)
 
 export async function storePreviewImage(
   transaction: Kysely<Schema>,

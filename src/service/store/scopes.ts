@@ -50,10 +50,11 @@ export function accessOf(key: KeyColumns) {
   const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
   const more = stringArray.parse(JSON.parse(scopes))
   const hosts = destinations === null ? [] : stringArray.parse(JSON.parse(destinations))
+  const hostRules: HostRule[] = [{ of: 'key', name, hosts }]
   return {
     scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
-    hostRules: [{ of: 'key', name, hosts }] satisfies HostRule[] as HostRule[],
+    hostRules,
   }
 }
 

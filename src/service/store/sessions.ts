@@ -95,9 +95,8 @@ export const createMemberLink = defineWrite(
           .offset(KEPT_PER_KEY - 1),
       )
       .execute()
-    const token = await createToken(transaction, 'sign_in_link', now, {
-      ...{ api_key_id: apiKeyId, ...member },
-    })
+    const owned = { api_key_id: apiKeyId, ...member }
+    const token = await createToken(transaction, 'sign_in_link', now, owned)
     return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
   },
 )
@@ -144,9 +143,8 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   if (apiKeyId === null) return { kind: 'administrator', sessionId } as const
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const { domain_ids, destinations } = row
-  const access = accessOf({
-    ...{ name: row.key_name ?? '', permissions, scopes, domain_ids, destinations },
-  })
+  const name = row.key_name ?? ''
+  const access = accessOf({ name, permissions, scopes, domain_ids, destinations })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   return {
     ...{ kind: 'member' as const, sessionId },
