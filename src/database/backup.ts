@@ -116,7 +116,7 @@ function emptyLog(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
-/** A damaged database is ignored: it may be the reason for restoring. */
+/** A damaged database is ignored: it might be the reason for restoring. */
 async function closeWal(path: string): Promise<void> {
   await withSqlite(path, { timeout: 0 }, emptyLog).catch((cause: unknown) => {
     if (isDamaged(cause)) return

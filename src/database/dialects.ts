@@ -34,17 +34,13 @@ export function containsText(
   return sql`position(convert_to(lower(${text}), 'UTF8') in convert_to(${value}, 'UTF8')) > 0`
 }
 
-/**
- * SQL for rows as a JSON list of lists, so that there is one statement for any number of rows. In SQL, they are
- * `given`.
- */
+/** SQL for rows as JSON, a list of lists, so that one statement fits any number of rows. In SQL, they are `given`. */
 export function jsonRows(db: Kysely<Schema>, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`json_array_elements(${rows}::json) as given(value)`
     : sql`json_each(${rows}) as given`
 }
 
-/** A value of a given row, by its place. */
 export function text(place: number): RawBuilder<string> {
   return sql`(given.value ->> ${sql.lit(place)})`
 }

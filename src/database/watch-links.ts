@@ -24,7 +24,7 @@ const SKIPPED_FOR_MS = 60_000
 /**
  * Reports links that any process changes, until the signal aborts, by reading what is new in the history of all links.
  *
- * On PostgreSQL, changes may be committed in another order than that of their ids, so ids that were skipped are looked
+ * On PostgreSQL, changes can be committed in another order than that of their ids, so ids that were skipped are looked
  * for again. If the last change that was read is gone, the database has been replaced by an earlier copy, for example
  * by a failover to a replica. Then every link counts as changed.
  *
@@ -86,15 +86,19 @@ export function watchLinks(
     if (linkIds.length > 0) watcher.changed(linkIds)
   }
 
+  async function tryToRead(): Promise<void> {
+    try {
+      await read()
+      isLost = false
+    } catch (error) {
+      if (!isLost && !signal.aborted) watcher.lost(error)
+      isLost = true
+    }
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      try {
-        await read()
-        isLost = false
-      } catch (error) {
-        if (!isLost && !signal.aborted) watcher.lost(error)
-        isLost = true
-      }
+      await tryToRead()
       await sleep(READ_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

@@ -189,14 +189,14 @@ async function copyTable(
   const columns = target.columns.get(table) ?? []
   const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
   statement.setReturnArrays(true)
-  for (const batch of batchesOf(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
+  for (const batch of batchRows(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
     for (const row of batch) addToChecksum(checksum, row)
     await insertRows(target, table, batch)
   }
   return checksum
 }
 
-function* batchesOf(rows: Iterable<Values>): Iterable<Values[]> {
+function* batchRows(rows: Iterable<Values>): Iterable<Values[]> {
   let batch: Values[] = []
   let characters = 0
   for (const row of rows) {

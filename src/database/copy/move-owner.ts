@@ -62,10 +62,7 @@ async function inTransaction<T>(
   }
 }
 
-/**
- * Prints an owner's data as lines, as it is at one moment. Its API keys are revoked in them. Returns how many rows it
- * has.
- */
+/** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
 export async function exportOwner(
   url: string,
   ownerId: string,

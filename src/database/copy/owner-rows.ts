@@ -46,7 +46,7 @@ export function shifted({ table, columns, rows }: Rows, shift: Numbers, sign: 1 
   )
 }
 
-/** Reads an owner's rows, with the numbers of the other database. Each table has at least one part, which may be empty. */
+/** Reads an owner's rows, with the numbers of the other database. Each table has at least one part, which can be empty. */
 export async function* ownedRows(
   db: Transaction<Schema>,
   ownerId: string,

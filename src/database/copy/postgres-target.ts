@@ -10,7 +10,7 @@ export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 const READ_AT_ONCE = 100
 
-/** In the order of the table's columns in PostgreSQL. */
+/** A row's values, in the order of its table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
@@ -104,7 +104,6 @@ export async function dropIndexesAndTriggers({
   }
 }
 
-/** Inserts rows as JSON, which PostgreSQL converts to the types of the columns. */
 export async function insertRows(
   { db, columns }: Target,
   table: string,

@@ -48,7 +48,7 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
       )
     },
     /**
-     * The stored hostnames whose links a request may reach, based on its Host (without a port). On a
+     * The stored hostnames whose links a request can reach, based on its Host (without a port). On a
      * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
      */
     hostnamesFor(requestHostname: string): string[] {
@@ -61,7 +61,7 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
 }
 
 /**
- * Lower case, without the dot that a fully qualified name may end in. More dots are removed as well, because some
+ * Lower case, without the dot that a fully qualified name can end in. More dots are removed as well, because some
  * programs that look up a name ignore them.
  */
 export function normalizeHostname(hostname: string): string {

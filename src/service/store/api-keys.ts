@@ -86,12 +86,7 @@ export const rotateApiKey = defineWrite(
   },
 )
 
-export async function allowSignIn(
-  db: Kysely<Schema>,
-  id: string,
-  isAllowed: boolean,
-  now: number,
-): Promise<boolean> {
+export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boolean, now: number) {
   const key = await db
     .selectFrom('api_keys')
     .select('scopes')
@@ -116,11 +111,7 @@ export const addApiKeyOnce = defineWrite(
   },
 )
 
-export async function revokeApiKey(
-  db: Kysely<Schema>,
-  id: string,
-  now: number,
-): Promise<ApiKeyRow | undefined> {
+export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })
@@ -217,10 +208,7 @@ export async function listApiKeys(
   return { keys: keys.slice(0, KEYS_AT_ONCE), hasMore: keys.length > KEYS_AT_ONCE }
 }
 
-export async function findListedKey(
-  db: Kysely<Schema>,
-  id: string,
-): Promise<ListedKey | undefined> {
+export async function findListedKey(db: Kysely<Schema>, id: string) {
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 

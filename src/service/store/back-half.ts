@@ -8,7 +8,7 @@ const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 const GENERATED_LENGTH = 7
 
 /**
- * First path segments that the service uses itself, or may use one day, and those of the app, because both may
+ * First path segments that the service uses itself, or might use one day, and those of the app, because both can
  * share a hostname (deploy/Caddyfile). Lower case.
  */
 const RESERVED = new Set([

@@ -27,7 +27,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
  */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.
-  let version = await versionOf(path)
+  let version = await fileVersion(path)
   let hosts = parseBlockedHosts(
     await readFile(path, 'utf8').catch((error: unknown) => {
       throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
@@ -35,7 +35,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
   )
 
   async function refresh(): Promise<void> {
-    const current = await versionOf(path)
+    const current = await fileVersion(path)
     if (current === version) return
     version = current
     try {
@@ -55,7 +55,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
   }
 }
 
-async function versionOf(path: string): Promise<string> {
+async function fileVersion(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ ino, mtimeNs, ctimeNs, size }) => [ino, mtimeNs, ctimeNs, size].join(' '),
     () => 'unreadable',
@@ -87,7 +87,7 @@ export function parseBlockedHosts(text: string) {
       if (size === 0) return false
       const name = normalizeHostname(hostname)
       const address = withoutBrackets(name)
-      const family = familyOf(address)
+      const family = ipFamily(address)
       // This also finds the IPv4 address in ::ffff:192.0.2.1.
       if (family && addresses.check(address, family)) return true
       const ipv4 = family === 'ipv6' && ipv4In(address)
@@ -103,7 +103,7 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   const [, host = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
   // URLs accept other forms as well: `3221225985`, `0xc0.0.2.1` and `0300.0.2.1` are 192.0.2.1.
   const address = host.includes(':') ? withoutBrackets(host) : domainToASCII(host)
-  const family = familyOf(address)
+  const family = ipFamily(address)
   if (!family) return false
   if (length === undefined) {
     addresses.addAddress(address, family)
@@ -136,7 +136,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+function ipFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   if (isIPv4(address)) return 'ipv4'
   return isIPv6(address) ? 'ipv6' : undefined
 }

@@ -3,8 +3,8 @@ const MAX_REMEMBERED = 10_000
 export type ChangedLinks = ReturnType<typeof createChangedLinks>
 
 /**
- * Says whether a link may have changed since it was read. A cache notes the moment before it reads a link: if the
- * link changes while a slow read is under way, the cache sees that its entry may be out of date.
+ * Says whether a link might have changed since it was read. A cache notes the moment before it reads a link: if the
+ * link changes while a slow read is under way, the cache sees that its entry might be out of date.
  */
 export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
   let now = 0
@@ -23,7 +23,6 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
     moment: (): number => now,
     hasChanged: (linkId: string, since: number): boolean =>
       since < knownSince || since < (lastChanges.get(linkId) ?? 0),
-    /** Called once changes are committed, and before they are acknowledged. */
     announce(linkIds: readonly string[]): void {
       for (const id of linkIds) {
         lastChanges.delete(id)

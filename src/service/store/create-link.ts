@@ -159,8 +159,9 @@ async function insertTogether(
   creates: readonly Create[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {
-  const isWorthIt = isPostgres(transaction) && creates.length > 1
-  if (!isWorthIt) return { claimed: new Set(), inserted: new Set() }
+  if (!isPostgres(transaction) || creates.length < 2) {
+    return { claimed: new Set(), inserted: new Set() }
+  }
   const free = creates.filter(([{ maxLinks }]) => maxLinks === null)
   const keys = free.flatMap(([, , idempotent]) => idempotent ?? [])
   const claimed = await claimKeys(transaction, keys, now)

@@ -6,6 +6,7 @@ import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
 import { countLinks, linkCount } from './link-counts.ts'
+import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
 
@@ -18,20 +19,13 @@ export const DOMAINS_AT_ONCE = 100
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
-export async function findReachableDomain(
-  db: Kysely<Schema>,
-  id: string,
-  ownerId: string,
-): Promise<DomainRow | undefined> {
-  return selectReachableDomain(db, { id, ownerId })
-}
-
-const selectReachableDomain = preparedRow((db, { id, ownerId }: { id: string; ownerId: string }) =>
-  db
-    .selectFrom('domains')
-    .selectAll()
-    .where('id', '=', id)
-    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
+export const findReachableDomain = preparedRow(
+  (db, { id, ownerId }: { id: string; ownerId: string }) =>
+    db
+      .selectFrom('domains')
+      .selectAll()
+      .where('id', '=', id)
+      .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
 )
 
 export async function selectReachableDomains(
@@ -42,9 +36,7 @@ export async function selectReachableDomains(
     order,
     limit,
     offset,
-  }: {
-    ownerId: string
-    domainIds: readonly string[] | undefined
+  }: LinkReach & {
     order: 'asc' | 'desc'
     limit: number
     offset: number

@@ -9,7 +9,7 @@ const ROWS_AT_ONCE = 1_000
 /** Few, because each link has up to 1,000 changes. */
 const LINKS_AT_ONCE = 100
 
-/** All owners' links are read, because no index has an owner's deleted links. */
+/** Links of all owners are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
 const TABLES = [
@@ -103,10 +103,7 @@ export async function erasePerson(
   if (isFound) await eraseDeleted()
 }
 
-export async function eraseAllNames(
-  { db, write, eraseDeleted }: Erasing,
-  ownerId: string,
-): Promise<number> {
+export async function eraseAllNames({ db, write, eraseDeleted }: Erasing, ownerId: string) {
   let total = 0
   for (let left = true; left;) {
     const { sessions, segments } = await write(eraseSessionsAndSegments(ownerId), ownerId)

@@ -24,12 +24,8 @@ export type EarlierRequest = Pick<IdempotentRequest, 'requestHash' | 'response'>
  *
  * @returns the earlier request; undefined if the key is now claimed
  */
-export async function claimKey(
-  db: Kysely<Schema>,
-  request: IdempotentRequest,
-  now: number,
-): Promise<EarlierRequest | undefined> {
-  if (await insertKey(db, rowOf(request, now))) return undefined
+export async function claimKey(db: Kysely<Schema>, request: IdempotentRequest, now: number) {
+  if (await insertKey(db, toRow(request, now))) return undefined
   const earlier = await db
     .selectFrom('idempotent_answers')
     .selectAll()
@@ -40,7 +36,7 @@ export async function claimKey(
     return { requestHash: earlier.request_hash, response: earlier.answer }
   }
   await releaseKey(db, request)
-  await insertKey(db, rowOf(request, now))
+  await insertKey(db, toRow(request, now))
   return undefined
 }
 
@@ -52,7 +48,7 @@ export async function claimKeys(
   if (requests.length === 0) return new Set()
   const rows = await db
     .insertInto('idempotent_answers')
-    .values(requests.map((request) => rowOf(request, now)))
+    .values(requests.map((request) => toRow(request, now)))
     .onConflict((conflict) => conflict.doNothing())
     .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
     .execute()
@@ -70,10 +66,7 @@ const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
     .returning('created_at'),
 )
 
-function rowOf(
-  { apiKeyId, key, requestHash, response }: IdempotentRequest,
-  now: number,
-): Schema['idempotent_answers'] {
+function toRow({ apiKeyId, key, requestHash, response }: IdempotentRequest, now: number) {
   return {
     api_key_id: apiKeyId,
     idempotency_key: key,
@@ -94,11 +87,7 @@ export async function releaseKey(
     .execute()
 }
 
-export async function deleteExpiredKeys(
-  db: Kysely<Schema>,
-  requests: number,
-  now: number,
-): Promise<number> {
+export async function deleteExpiredKeys(db: Kysely<Schema>, requests: number, now: number) {
   const limit = DELETED_PER_REQUEST * requests
   return (await deleteBefore(db, { limit, before: now - LIFETIME_MS })).length
 }

@@ -28,20 +28,20 @@ export async function* readAllLinks(
   context: ServiceContext,
   search: ExportSearch,
 ): AsyncGenerator<FoundLink[], void> {
-  const walk = walkOf(within(search.reach, search.filter))
-  const newest = await placeOf(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
+  const walk = exportWalk(within(search.reach, search.filter))
+  const newest = await readPlace(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
   for (let after: Place | undefined; newest && after?.id !== newest.id;) {
     const rest: RawBuilder<unknown> = after ? sql`${walk.all} and ${walk.after(after)}` : walk.all
     // SQLite looks up only one upper limit in an index.
     const last = sql`${rest} and ${walk.until(newest)} order by ${walk.oldestFirst}
       limit 1 offset ${LINKS_AT_ONCE - 1}`
-    const end: Place = (await placeOf(context, last)) ?? newest
+    const end: Place = (await readPlace(context, last)) ?? newest
     yield await readPart(context, search, sql`${rest} and ${walk.until(end)}`, walk.oldestFirst)
     after = end
   }
 }
 
-function walkOf({ ownerId, state }: LinkFilter) {
+function exportWalk({ ownerId, state }: LinkFilter) {
   const isDeleted = state === 'deleted'
   const isOwned = ownerId !== undefined && !isDeleted
   const columns = isOwned ? sql`links.created_at, links.id` : sql`links.id`
@@ -56,7 +56,7 @@ function walkOf({ ownerId, state }: LinkFilter) {
   }
 }
 
-async function placeOf(
+async function readPlace(
   { longReads }: ServiceContext,
   where: RawBuilder<unknown>,
 ): Promise<Place | undefined> {

@@ -24,7 +24,7 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   }
 }
 
-/** Its columns fit candidates of a search, too. */
+/** Uses only columns that the candidates of a search (link-matches.ts) have, too. */
 export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
   select link_id, destination_hash from destination_problems where status = 'dead'
 )`

@@ -59,10 +59,7 @@ const deleteTooOld = prepared((db, { linkId }: { linkId: string }) =>
     ),
 )
 
-export async function emptyHistory(
-  transaction: Transaction<Schema>,
-  linkId: string,
-): Promise<void> {
+export async function emptyHistory(transaction: Transaction<Schema>, linkId: string) {
   await transaction
     .updateTable('link_history')
     .set({ changes: '{}' })

@@ -124,9 +124,10 @@ const MAX_REDIRECT_LENGTH = 3_700
 function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
   const { length } = redirectUrl(link)
   if (length <= MAX_REDIRECT_LENGTH) return true
-  const [has, limit] = [formatNumber(length), formatNumber(MAX_REDIRECT_LENGTH)]
-  const message = `With its UTM parameters, this URL has ${has} characters once it is encoded. Shorten the URL or the parameters to ${limit} in total.`
-  errors.add('destination_url', message)
+  errors.add(
+    'destination_url',
+    `With its UTM parameters, this URL has ${formatNumber(length)} characters once it is encoded. Shorten the URL or the parameters to ${formatNumber(MAX_REDIRECT_LENGTH)} in total.`,
+  )
   return false
 }
 
@@ -155,21 +156,16 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     if (typeof value === 'string') checkText(errors, name, value)
   }
   const { destination_url: destination, back_half: backHalf, preview_image: image } = values
-  if (typeof destination === 'string') {
-    const url = parseDestination(destination)
-    if (typeof url === 'string') errors.add('destination_url', url)
+  const { expires_at: expiresAt } = values
+  const issue = typeof image === 'object' ? previewImageIssue(image) : undefined
+  const found = {
+    destination_url: typeof destination === 'string' && parseDestination(destination),
+    back_half: typeof backHalf === 'string' && backHalfError(backHalf),
+    preview_image: issue && IMAGE_ERRORS[issue],
+    expires_at: typeof expiresAt === 'string' && expiryError(expiresAt, now),
   }
-  if (typeof backHalf === 'string') {
-    const error = backHalfError(backHalf)
-    if (error) errors.add('back_half', error)
-  }
-  if (typeof image === 'object') {
-    const error = previewImageIssue(image)
-    if (error) errors.add('preview_image', IMAGE_ERRORS[error])
-  }
-  if (typeof values['expires_at'] === 'string') {
-    const error = expiryError(values['expires_at'], now)
-    if (error) errors.add('expires_at', error)
+  for (const [name, error] of Object.entries(found)) {
+    if (typeof error === 'string') errors.add(name, error)
   }
 }
 
@@ -188,7 +184,7 @@ async function checkRecords(
   let domain: DomainRow | undefined
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
-    domain = allowed ? await findReachableDomain(context.db, domainId, ownerId) : undefined
+    if (allowed) domain = await findReachableDomain(context.db, { id: domainId, ownerId })
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {

@@ -24,11 +24,11 @@ const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
   return someFields(STORED_FIELDS, (name) => {
     const value = request[name]
-    return value === undefined ? undefined : columnOf(name, value)
+    return value === undefined ? undefined : columnValue(name, value)
   }) as Partial<LinkFieldColumns>
 }
 
-function columnOf(name: LinkField, value: string | boolean): string | number | null {
+function columnValue(name: LinkField, value: string | boolean): string | number | null {
   if (typeof value === 'boolean') return Number(value)
   const { kind } = specOf(name)
   if (kind === 'instant') return parseExpiresAt(value) ?? null
@@ -45,18 +45,18 @@ type FieldValues = {
 }
 
 export function fieldValues(link: LinksTable): FieldValues {
-  return eachField(LINK_FIELD_NAMES, (name) => valueOf(link, name)) as FieldValues
+  return eachField(LINK_FIELD_NAMES, (name) => fieldValue(link, name)) as FieldValues
 }
 
 export function isUnchanged(link: LinksTable, name: LinkField, text: string): boolean {
   const { kind } = specOf(name)
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
   if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
-  const value = String(valueOf(link, name) ?? '')
+  const value = String(fieldValue(link, name) ?? '')
   return kind === 'tags' ? tagKeys(text) === tagKeys(value) : text === value
 }
 
-function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
+function fieldValue(link: LinksTable, name: LinkField): string | boolean | null {
   if (name === 'domain') return link.domain_id
   if (name === 'preview_image') return link.preview_image_type
   const value = link[name]

@@ -33,11 +33,8 @@ export const updateRow = prepared((db, row: LinkRow) =>
   db.updateTable('links').set(row).where('id', '=', row.id),
 )
 
-export async function insertLinks(
-  db: Kysely<Schema>,
-  rows: readonly LinkRow[],
-): Promise<Set<string>> {
-  if (rows.length === 0) return new Set()
+export async function insertLinks(db: Kysely<Schema>, rows: readonly LinkRow[]) {
+  if (rows.length === 0) return new Set<string>()
   const inserted = await db
     .insertInto('links')
     .values(rows)
@@ -56,11 +53,7 @@ export const findDuplicate = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export async function releaseIfExpired(
-  transaction: Kysely<Schema>,
-  link: LinkRow,
-  now: number,
-): Promise<boolean> {
+export async function releaseIfExpired(transaction: Kysely<Schema>, link: LinkRow, now: number) {
   if (linkState(link, now) !== 'expired') return false
   await transaction
     .updateTable('links')
@@ -78,20 +71,12 @@ export interface LinkReach {
 /** Whose links the dashboard shows: a member's, or all of them to the administrator of the service. */
 export type ShownReach = LinkReach | 'all'
 
-export async function findOwnLink(
-  db: Kysely<Schema>,
-  reach: LinkReach,
-  id: string,
-): Promise<LinkRow | undefined> {
+export async function findOwnLink(db: Kysely<Schema>, reach: LinkReach, id: string) {
   const link = await findShownLink(db, reach, id)
   return link?.deleted_at === null ? link : undefined
 }
 
-export async function findShownLink(
-  db: Kysely<Schema>,
-  reach: ShownReach,
-  id: string,
-): Promise<LinkRow | undefined> {
+export async function findShownLink(db: Kysely<Schema>, reach: ShownReach, id: string) {
   const link = await findLink(db, id)
   if (reach === 'all' || !link) return link
   const { ownerId, domainIds } = reach
@@ -99,7 +84,7 @@ export async function findShownLink(
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
 
-/** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who may see it. */
+/** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who can see it. */
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
   return selectById(db, { id })
 }

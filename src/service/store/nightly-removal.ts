@@ -18,10 +18,7 @@ const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/**
- * Batches are made as large as fits into BATCH_MS, because other writes wait for them. A pause is PAUSE_FACTOR times as
- * long.
- */
+/** Other writes wait for a batch, so it is made as large as fits into this. A pause is PAUSE_FACTOR times as long. */
 const BATCH_MS = 50
 const PAUSE_FACTOR = 3
 
@@ -48,7 +45,7 @@ export const removeSums = defineWrite(
   async (transaction, days: string) => {
     const given = jsonRows(transaction, days)
     const ids = sql`select ${number(0)} from ${given}`
-    // No click may be added to a segment that is about to be removed (segments.ts).
+    // No click must be added to a segment that is about to be removed (segments.ts).
     if (isPostgres(transaction)) {
       await sql`select id from owners where id in (select owner_id from segments where id in (${ids}))
         order by id for no key update`.execute(transaction)

@@ -15,7 +15,13 @@ export const OWNERS_AT_ONCE = 200
 /** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
 export async function addOwner(
   db: Kysely<Schema>,
-  owner: {
+  {
+    kind,
+    name,
+    externalId,
+    now,
+    maxLinks = null,
+  }: {
     kind: OwnerKind
     name: string
     externalId?: string
@@ -23,29 +29,19 @@ export async function addOwner(
     maxLinks?: number | null
   },
 ): Promise<Owner> {
-  const row: Owner = {
-    id: uuid(),
-    kind: owner.kind,
-    name: owner.name,
-    external_id: owner.externalId ?? null,
-    created_at: owner.now,
-    max_links: owner.maxLinks ?? null,
-  }
+  const row = { kind, name, external_id: externalId ?? null, created_at: now, max_links: maxLinks }
   const added = await db
     .insertInto('owners')
-    .values(row)
+    .values({ ...row, id: uuid() })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  const existing = added ?? (await findExternalOwner(db, owner.externalId ?? ''))
+  const existing = added ?? (await findExternalOwner(db, externalId ?? ''))
   if (!existing) throw new Error('an owner that could not be added exists')
   return existing
 }
 
-export async function findExternalOwner(
-  db: Kysely<Schema>,
-  externalId: string,
-): Promise<Owner | undefined> {
+export async function findExternalOwner(db: Kysely<Schema>, externalId: string) {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -53,11 +49,7 @@ export async function findExternalOwner(
     .executeTakeFirst()
 }
 
-export async function setMaxLinks(
-  db: Kysely<Schema>,
-  ownerId: string,
-  maxLinks: number | null,
-): Promise<void> {
+export async function setMaxLinks(db: Kysely<Schema>, ownerId: string, maxLinks: number | null) {
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 

@@ -69,7 +69,7 @@ const HEAD_BYTES: Record<string, number> = {
   'image/svg+xml': 4 * 1024,
 }
 
-/** The columns have 32 bits. */
+/** The columns of an image's size have 32 bits. */
 const MAX_PIXELS = 2 ** 31 - 1
 
 export function measurePreviewImage(mediaType: string, bytes: Uint8Array): ImageSize {

@@ -36,7 +36,7 @@ const COLUMNS = {
 
 /**
  * How many links are compared to find those with the most clicks in a range. They are the links with the most clicks of
- * all time. The next number is tried only if a link that was not compared may have more clicks in the range.
+ * all time. The next number is tried only if a link that was not compared might have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
@@ -53,7 +53,7 @@ export async function readReport(
     group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined
   // Read last, so that the total is never less than the clicks of links.
   const [all, ...ofSegments] = await readSegments(longReads, selection)
-  const { people: total_people, previous_people, days } = clicksOf(all, query)
+  const { people: total_people, previous_people, days } = sumClicks(all, query)
   const found = (ofLinks ?? ofSegments).filter(({ people }) => people > 0)
   const top = found.slice(0, limit)
   const counted = top.reduce((sum, { people }) => sum + people, 0)
@@ -66,7 +66,7 @@ export async function readReport(
       label: group_by === 'domain' ? addresses.domainName(row.label) : row.label,
       ...(row.title && { title: row.title }),
       ...(row.destination_url && { destination_host: URL.parse(row.destination_url)?.host }),
-      ...clicksOf(row, query),
+      ...sumClicks(row, query),
     })),
     has_more: found.length > limit || (ofLinks !== undefined && counted < total_people),
     ...(unknown.length > 0 && { unknown }),
@@ -74,7 +74,7 @@ export async function readReport(
   }
 }
 
-function clicksOf(row: GroupRow | undefined, range: DayRange) {
+function sumClicks(row: GroupRow | undefined, range: DayRange) {
   const byDay = new Map(row?.days?.split(',').map((day) => day.split(':') as [string, string]))
   const days = daysOf(range).map((date) => Number(byDay.get(date.replaceAll('-', '')) ?? 0))
   const people = days.reduce((sum, count) => sum + count, 0)

@@ -32,7 +32,6 @@ export interface HostRule {
   hosts: readonly string[]
 }
 
-/** Spec §5. */
 const SCOPES_OF_LEVEL: Record<KeyColumns['permissions'], readonly Scope[]> = {
   all: LINK_SCOPES,
   read_only: ['shortlinks:read'],
@@ -58,7 +57,7 @@ export function accessOf(key: KeyColumns) {
   }
 }
 
-/** Only such a key has to do with the owner as a whole. */
+/** Only a key with access to all links has to do with the owner as a whole. */
 export function isUnlimited({ scopes, domainIds }: ReturnType<typeof accessOf>): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

@@ -22,11 +22,7 @@ export const KEPT_DAYS = 30
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
-export async function signInByLink(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<string | undefined> {
+export async function signInByLink(db: Kysely<Schema>, token: string, now: number) {
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken(found.kind)
@@ -152,7 +148,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
-    // An admin sees what the whole owner has. The key may have got limits since the link was made.
+    // An admin sees what the whole owner has. The key might have got limits since the link was made.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     // As the key's holder says.
     workspace: row.workspace ?? '',

@@ -16,10 +16,7 @@ type SignInResult =
   | { outcome: 'wrong' }
   | { outcome: 'locked'; minutes: number }
 
-export async function setPassword(
-  { write }: Pick<Database, 'write'>,
-  now: number,
-): Promise<string> {
+export async function setPassword({ write }: Pick<Database, 'write'>, now: number) {
   const password = generatePassword()
   await write(storePassword(await hashPassword(password), now))
   return password
@@ -75,7 +72,7 @@ export async function signInByPassword(
   return { outcome: 'locked', minutes: LOCKED_MS / MINUTE_MS }
 }
 
-/** 142 bits. */
+/** So many base62 characters have 142 random bits. */
 const PASSWORD_LENGTH = 24
 
 /** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */

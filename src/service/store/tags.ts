@@ -7,9 +7,7 @@ export function namesOf(tags: string): string[] {
   return tags.split(',')
 }
 
-/**
- * How many sets of a tag, and links of each set, are read for its spelling if the key can't reach all domain records.
- */
+/** How many sets, and links of each set, are read for a tag's spelling if the key can't reach all domain records. */
 const MAX_READ = 100
 
 export async function spellTags(
@@ -56,7 +54,7 @@ export async function addTagSets(
     .execute()
 }
 
-/** Otherwise, changes could fill the disk with sets. */
+/** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
 export async function removeTagSet(
   transaction: Kysely<Schema>,
   { owner_id: ownerId, tags }: LinkRow,

@@ -42,19 +42,20 @@ export function createUsage({
   now: () => number
   clock?: Pick<Clock, 'sleep'>
 }) {
-  const counts = new Map<string, Map<string, Counted>>()
+  const countsByDay = new Map<string, Map<string, Counted>>()
   let hostsInMemory = 0
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
   let writes = 0
   let isClosing = false
-  const unwritten = (): number => [...counts.values()].reduce((sum, links) => sum + links.size, 0)
+  const unwritten = (): number =>
+    [...countsByDay.values()].reduce((sum, links) => sum + links.size, 0)
   metrics?.watchUnwritten(unwritten)
 
   function count(linkId: string, day: string, people: number, bots: number): Counted {
-    let links = counts.get(day)
-    if (!links) counts.set(day, (links = new Map<string, Counted>()))
+    let links = countsByDay.get(day)
+    if (!links) countsByDay.set(day, (links = new Map<string, Counted>()))
     let counted = links.get(linkId)
     if (!counted) links.set(linkId, (counted = { people: 0, bots: 0, hosts: undefined }))
     counted.people += people
@@ -75,7 +76,7 @@ export function createUsage({
   function take(atMost: number): CountedClicks[] {
     const taken: CountedClicks[] = []
     let rows = 0
-    for (const [day, links] of counts) {
+    for (const [day, links] of countsByDay) {
       for (const [link_id, { people, bots, hosts }] of links) {
         if (rows >= ROWS_AT_ONCE || taken.length === atMost) return taken
         links.delete(link_id)
@@ -83,7 +84,7 @@ export function createUsage({
         taken.push({ link_id, day, people, bots, hosts })
         rows += 1 + (hosts?.size ?? 0)
       }
-      counts.delete(day)
+      countsByDay.delete(day)
     }
     return taken
   }
@@ -93,7 +94,7 @@ export function createUsage({
    * turn. After a failure, the remaining counts are written with the next ones.
    */
   async function writeAll(): Promise<void> {
-    if (counts.size === 0 && unwrittenUses.size === 0) return
+    if (countsByDay.size === 0 && unwrittenUses.size === 0) return
     const start = performance.now()
     const flushed = (outcome: 'written' | 'failed'): void =>
       metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
@@ -122,7 +123,7 @@ export function createUsage({
     try {
       await write(addClicks(rows))
     } catch (error) {
-      // If they may have been written, they are lost rather than counted twice.
+      // If they might have been written, they are lost rather than counted twice.
       if (error instanceof DatabaseUnavailableError && error.mayHaveCommitted) {
         const clicks = rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
         metrics?.lost.inc({}, clicks)

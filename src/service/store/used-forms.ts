@@ -10,11 +10,7 @@ import { hashOf } from './sessions.ts'
  * @param token the form's CSRF token: every page has a new one
  * @returns false if it was used before
  */
-export async function markFormUsed(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<boolean> {
+export async function markFormUsed(db: Kysely<Schema>, token: string, now: number) {
   const used = await db
     .insertInto('dashboard_tokens')
     .values({
