@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sqlitePath } from '../src/database/database.ts'
+import { sqlitePath } from '../src/database/database-url.ts'
 import { startAppElsewhere } from './support/app-elsewhere.ts'
 import { startApp, type TestApp } from './support/app.ts'
 import { created, failure } from './support/fake-link-service.ts'

@@ -1,4 +1,4 @@
-import { databaseKind } from '../database/database.ts'
+import { databaseKind } from '../database/database-url.ts'
 import type { ServiceKind } from '../port/link-service.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'

@@ -4,6 +4,7 @@ import { Kysely, sql, type Dialect } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
+import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
@@ -27,8 +28,6 @@ const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
 const POOL_SIZE = 10
 export const [MIN_POOL_SIZE, MAX_POOL_SIZE] = [2, 1_000]
-
-export type DatabaseKind = 'sqlite' | 'postgres'
 
 /** An open database with the newest schema. */
 export interface Database {
@@ -66,19 +65,6 @@ export interface Database {
    */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
-}
-
-/** The kind of database that a DATABASE_URL names; undefined if we don't support it. */
-export function databaseKind(url: string): DatabaseKind | undefined {
-  if (url.startsWith('file:')) return 'sqlite'
-  // pg needs no host. Any other URL that can't be parsed would look like a server that doesn't answer.
-  const isPostgres = /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@host/'))
-  return isPostgres ? 'postgres' : undefined
-}
-
-/** The path in a `file:PATH` URL. */
-export function sqlitePath(url: string): string {
-  return url.slice('file:'.length)
 }
 
 /** The disk of the SQLite file. For PostgreSQL, that of the working folder: in compose.yaml, the database is on it, too. */

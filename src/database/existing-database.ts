@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql, type Transaction } from 'kysely'
-import { databaseKind, sqlitePath } from './database.ts'
+import { databaseKind, sqlitePath } from './database-url.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'

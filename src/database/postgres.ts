@@ -5,6 +5,7 @@ import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import type { DatabaseUnavailableError } from './errors.ts'
 import { report } from './measure.ts'
 import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
+import { PostgresServers } from './postgres-servers.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
@@ -42,7 +43,8 @@ export function postgresDialect(
   limits: PostgresLimits,
   metrics?: PoolMetrics,
 ): PostgresDialect {
-  const pool = createPool(url, limits)
+  const servers = new PostgresServers(url)
+  const pool = createPool(servers, limits)
   metrics?.watch(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
@@ -50,7 +52,7 @@ export function postgresDialect(
   return new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => connect(pool, metrics),
+      connect: () => connect(servers, pool, metrics),
       async end() {
         await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
       },
@@ -58,11 +60,14 @@ export function postgresDialect(
   })
 }
 
-function createPool(url: string, { maxConnections, connectMs, statementMs }: PostgresLimits) {
+function createPool(
+  servers: PostgresServers,
+  { maxConnections, connectMs, statementMs }: PostgresLimits,
+) {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: servers.Client,
     fallback_application_name: 'backhalf',
     types,
     max: maxConnections,
@@ -72,7 +77,7 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
     // Poolers such as PgBouncer reject these settings at the start of a connection.
     verify(client, done) {
       const settings = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`
-      client.query(settings).then(() => done(), done)
+      servers.prepare(client, settings).then(() => done(), done)
     },
     keepAlive: true,
     maxLifetimeSeconds: LIFETIME_S,
@@ -86,11 +91,15 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
   return pool
 }
 
-async function connect(pool: pg.Pool, metrics?: PoolMetrics): Promise<PostgresPoolClient> {
+async function connect(
+  servers: PostgresServers,
+  pool: pg.Pool,
+  metrics?: PoolMetrics,
+): Promise<PostgresPoolClient> {
   const start = performance.now()
   let error: DatabaseUnavailableError | undefined
   try {
-    return new Connection(await pool.connect())
+    return new Connection(await servers.connect(pool), servers)
   } catch (cause) {
     error = toConnectError(cause)
     throw error
@@ -102,11 +111,13 @@ async function connect(pool: pg.Pool, metrics?: PoolMetrics): Promise<PostgresPo
 /** A connection whose errors are ours. It is closed if it broke or the server didn't answer. */
 class Connection implements PostgresPoolClient {
   readonly #client: pg.PoolClient
+  readonly #servers: PostgresServers
   #inTransaction = false
   #isBroken = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, servers: PostgresServers) {
     this.#client = client
+    this.#servers = servers
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
@@ -124,6 +135,7 @@ class Connection implements PostgresPoolClient {
       const { error, isBroken } = toPostgresFailure(cause, isCommitted)
       if (isBroken && !this.#isBroken) {
         this.#isBroken = true
+        this.#servers.distrustAll()
         // Ends a statement that still runs, if the server answers at all.
         this.#client.end().catch(() => undefined)
       }
@@ -134,7 +146,7 @@ class Connection implements PostgresPoolClient {
   }
 
   release(destroy = false): void {
-    this.#client.release(destroy || this.#isBroken)
+    this.#client.release(destroy || !this.#servers.isTrusted(this.#client))
   }
 }
 

@@ -1,4 +1,5 @@
-import { databaseKind, diskSpace, sqlitePath } from '../database/database.ts'
+import { diskSpace } from '../database/database.ts'
+import { databaseKind, postgresName, postgresUrls, sqlitePath } from '../database/database-url.ts'
 import {
   mayCreateTables,
   openExistingDatabase,
@@ -8,9 +9,10 @@ import {
   type SchemaState,
 } from '../database/existing-database.ts'
 import { createExtensions } from '../database/extensions.ts'
+import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { failed, ok, warning, type Finding } from './check.ts'
-import { databaseProblem, postgresName } from './database-problem.ts'
+import { errorCode, failed, ok, warning, type Finding } from './check.ts'
+import { databaseProblem } from './database-problem.ts'
 
 /**
  * Checks a database without changing it.
@@ -29,6 +31,7 @@ export async function checkDatabase(
   }
   const shown = isSqlite ? sqlitePath(url) : postgresName(url)
   const readable = 'Readable'
+  const servers = isSqlite ? [] : await checkServers(url)
   try {
     const schema = await readSchemaState(database)
     if (isSqlite) await checkIntact(database.db)
@@ -36,6 +39,7 @@ export async function checkDatabase(
     return {
       findings: [
         ok(readable, `${kind} database ${shown}.`),
+        ...servers,
         ...(await checkWrites(schema, database, shown)),
         checkSchema(schema),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
@@ -44,7 +48,7 @@ export async function checkDatabase(
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, shown)
-    return { findings: [failed(readable, message, fix)], isReadable: false }
+    return { findings: [failed(readable, message, fix), ...servers], isReadable: false }
   }
 }
 
@@ -56,6 +60,31 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   } finally {
     await database?.close()
   }
+}
+
+/** If DATABASE_URL names several servers: which of them accepts writes. */
+async function checkServers(url: string): Promise<Finding[]> {
+  if (postgresUrls(url).length === 1) return []
+  const servers = await readRoles(url)
+  const primaries = servers.filter(({ role }) => role === 'primary').length
+  const isDown = servers.some(({ role }) => typeof role === 'object')
+  const message = servers
+    .map(({ url: one, role }) => {
+      const host = URL.parse(one)?.host ?? 'the local socket'
+      if (role === 'primary') return `${host} accepts writes.`
+      if (role === 'replica') return `${host} is a replica.`
+      return `${host} can’t be used (${errorCode(role.error)}).`
+    })
+    .join(' ')
+  const name = 'Servers'
+  if (primaries > 1) {
+    return [
+      failed(name, message, 'Only one may accept writes, and the others must be its replicas.'),
+    ]
+  }
+  if (primaries === 0) return [failed(name, message, 'Promote a replica, or start the primary.')]
+  if (!isDown) return [ok(name, message)]
+  return [warning(name, message, 'Start that server, or remove it from DATABASE_URL.')]
 }
 
 async function checkWrites(

@@ -62,9 +62,3 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
     isTemporary: TEMPORARY.includes(code),
   }
 }
-
-/** The host and the database of a URL, without the user and the password. */
-export function postgresName(url: string): string {
-  const { host = '', pathname = '' } = URL.parse(url) ?? {}
-  return `${pathname.slice(1) || '(default)'} at ${host || 'the local socket'}`
-}

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
+import { postgresUrls } from '../database/database-url.ts'
 import { printable, withoutSecrets, type Finding } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { examine, type Group } from './examine.ts'
@@ -64,7 +65,7 @@ const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
   const values = readVariables(env, [])
-  const { password } = URL.parse(values.DATABASE_URL ?? '') ?? {}
+  const { password } = URL.parse(postgresUrls(values.DATABASE_URL ?? '')[0]) ?? {}
   const secrets = [
     values.SLACK_SIGNING_SECRET,
     values.SLACK_BOT_TOKEN,

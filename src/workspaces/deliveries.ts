@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database, DatabaseKind } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import type { DatabaseKind } from '../database/database-url.ts'
 
 const CLAIM_VALID_MS = 15 * 60_000
 

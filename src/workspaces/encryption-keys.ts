@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { sqlitePath } from '../database/database.ts'
+import { sqlitePath } from '../database/database-url.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
 
 const BASE64_KEY = /^[\w+/-]{43}=?$/

@@ -6,12 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  openDatabase,
-  sqlitePath,
-  type Database,
-  type DatabaseKind,
-} from '../../src/database/database.ts'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { sqlitePath, type DatabaseKind } from '../../src/database/database-url.ts'
 import { BACKFILLS, fillNext } from '../../src/service/store/backfills.ts'
 import { createMemberLink } from '../../src/service/store/sessions.ts'
 import { postgresSkipped } from '../support/postgres.ts'

@@ -1,5 +1,5 @@
 import { Kysely, sql, type Insertable, type Transaction } from 'kysely'
-import { databaseKind, sqlitePath } from '../database.ts'
+import { databaseKind, sqlitePath } from '../database-url.ts'
 import { isPostgres } from '../dialects.ts'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
-import type { Database, DatabaseKind } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type KyselyPlugin } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
-import { sqlitePath } from '../../../src/database/database.ts'
+import { sqlitePath } from '../../../src/database/database-url.ts'
 import { isPostgres } from '../../../src/database/dialects.ts'
 import type { Schema } from '../../../src/database/schema.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'

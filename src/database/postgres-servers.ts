@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { postgresUrls } from './database-url.ts'
+
+/** pg-pool's message if all connections are in use. No server is to blame. */
+const POOL_IS_FULL = 'timeout exceeded when trying to connect'
+
+/**
+ * Chooses among the servers of a DATABASE_URL, as libpq does with `target_session_attrs=read-write`: new connections
+ * go to the one that accepts writes. If there is only one, it is used for reads even if it is read-only.
+ */
+export class PostgresServers {
+  readonly #urls: readonly string[]
+  /** The server that was right last. */
+  #first = 0
+  /** Connections that were made since one broke. After a failover, older ones may lead to a server that hangs or is a replica. */
+  readonly #trusted = new Set<pg.ClientBase>()
+  /** What pg's pool makes for each connection. */
+  readonly Client: new (config?: pg.ClientConfig) => pg.Client
+
+  constructor(url: string) {
+    const urls = (this.#urls = postgresUrls(url))
+    const next = () => urls[this.#first] ?? urls[0]
+    this.Client = class extends pg.Client {
+      constructor(config: pg.ClientConfig = {}) {
+        super({ ...config, connectionString: next() })
+      }
+    }
+  }
+
+  /** Prepares a new connection. @throws if its server is read-only, and there are others */
+  async prepare(client: pg.ClientBase, settings: string): Promise<void> {
+    await client.query(settings)
+    if (this.#urls.length > 1 && (await isReadOnly(client))) {
+      throw new Error('no server in DATABASE_URL accepts writes')
+    }
+    this.#trusted.add(client)
+    client.once('end', () => this.#trusted.delete(client))
+  }
+
+  /** Takes a connection from a pool of `Client`. Tries each server once. */
+  async connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    const failures: unknown[] = []
+    for (;;) {
+      const tried = this.#first
+      try {
+        const client = await pool.connect()
+        if (this.#trusted.has(client)) return client
+        client.release(true)
+      } catch (error) {
+        failures.push(error)
+        const isFull = error instanceof Error && error.message === POOL_IS_FULL
+        if (isFull || failures.length === this.#urls.length) throw failures[0]
+        // Another request may have moved on already.
+        if (this.#first === tried) this.#first = (tried + 1) % this.#urls.length
+      }
+    }
+  }
+
+  isTrusted(client: pg.ClientBase): boolean {
+    return this.#trusted.has(client)
+  }
+
+  /** A connection broke or turned out to be read-only, so that no present connection is used again. */
+  distrustAll(): void {
+    this.#trusted.clear()
+  }
+}
+
+async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ is: string }>(
+    `select current_setting('transaction_read_only') as is`,
+  )
+  return rows[0]?.is === 'on'
+}
+
+/** How long a server may take to say whether it accepts writes, in milliseconds. */
+const ROLE_MS = 2_000
+
+/** What each server of a DATABASE_URL is now; `error`: it doesn't answer, or refuses. */
+export async function readRoles(url: string): Promise<{ url: string; role: Role }[]> {
+  return Promise.all(
+    postgresUrls(url).map(async (one) => ({ url: one, role: await readRole(one) })),
+  )
+}
+
+type Role = 'primary' | 'replica' | { error: unknown }
+
+async function readRole(connectionString: string): Promise<Role> {
+  const timeouts = { connectionTimeoutMillis: ROLE_MS, query_timeout: ROLE_MS }
+  const client = new pg.Client({ connectionString, ...timeouts })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await isReadOnly(client)) ? 'replica' : 'primary'
+  } catch (error) {
+    return { error }
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}
