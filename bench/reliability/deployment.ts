@@ -48,18 +48,7 @@ export async function deploy(
   const startApp = (apiUrl: string): Promise<Program> =>
     startProgram(
       'start',
-      {
-        ...common,
-        PORT: String(appPort),
-        ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
-        PUBLIC_URL: 'https://links.example.com',
-        SLACK_API_URL: apiUrl,
-        SLACK_BOT_TOKEN: SLACK_TOKEN,
-        SLACK_SIGNING_SECRET: SIGNING_SECRET,
-        SHORTLINK_BASE_URL: serviceUrl,
-        SHORTLINK_API_KEY: apiKey,
-        SHORTLINK_DOMAIN: 'default',
-      },
+      { ...common, PORT: String(appPort), ...appSettings({ apiUrl, serviceUrl, apiKey }) },
       directory,
     )
   if (slackApiUrl) programs.app = await startApp(slackApiUrl)
@@ -92,6 +81,23 @@ export async function deploy(
   }
 }
 
+export function appSettings({
+  apiUrl,
+  serviceUrl,
+  apiKey,
+}: Record<'apiUrl' | 'serviceUrl' | 'apiKey', string>): Record<string, string> {
+  return {
+    ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+    PUBLIC_URL: 'https://links.example.com',
+    SLACK_API_URL: apiUrl,
+    SLACK_BOT_TOKEN: SLACK_TOKEN,
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
+    SHORTLINK_BASE_URL: serviceUrl,
+    SHORTLINK_API_KEY: apiKey,
+    SHORTLINK_DOMAIN: 'default',
+  }
+}
+
 async function createDatabase({ url }: PostgresServer): Promise<string> {
   const client = new pg.Client(`${url}/postgres`)
   await client.connect()
@@ -100,7 +106,7 @@ async function createDatabase({ url }: PostgresServer): Promise<string> {
   return `${url}/reliability`
 }
 
-async function createApiKey(databaseUrl: string): Promise<string> {
+export async function createApiKey(databaseUrl: string): Promise<string> {
   const output: string[] = []
   const publicUrl = 'http://localhost:3001'
   const args = ['keys', 'create', '--rate', '999999999', '--json']

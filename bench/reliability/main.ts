@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { cluster, FAULTS } from './cluster.ts'
 import { eventLoop } from './event-loop.ts'
 import { fuzz } from './fuzz.ts'
 import { kill } from './kill.ts'
@@ -11,7 +12,9 @@ interface Command {
   description: string
   /** The parameters and their defaults. */
   options: Record<string, number>
-  run(options: Record<string, number>): Promise<Report>
+  /** Whether one of its faults can be chosen: `--only NAME`. */
+  hasOnly?: true
+  run(options: Record<string, number>, only?: string): Promise<Report>
 }
 
 const COMMANDS: Record<string, Command> = {
@@ -25,6 +28,12 @@ const COMMANDS: Record<string, Command> = {
     description: 'restarts PostgreSQL while links are made and opened',
     options: { rounds: 20 },
     run: ({ rounds = 0 }) => restartPostgres(rounds),
+  },
+  cluster: {
+    description: `PostgreSQL under Patroni, etcd and HAProxy, with faults under load: ${Object.keys(FAULTS).join(', ')}`,
+    options: {},
+    hasOnly: true,
+    run: (_, only) => cluster(only),
   },
   fuzz: {
     description: 'random requests to every address of the service and the app',
@@ -52,8 +61,9 @@ const COMMANDS: Record<string, Command> = {
 const USAGE = `Shows that Backhalf keeps its promises (docs/reliability.md). The exit code is 1 if it does not.
 
 ${Object.entries(COMMANDS)
-  .map(([name, { description, options }]) => {
+  .map(([name, { description, options, hasOnly }]) => {
     const parameters = Object.entries(options).map(([key, value]) => ` --${key} ${value}`)
+    if (hasOnly) parameters.push(' --only FAULT')
     return `  npm run reliability -- ${name}${parameters.join('')}\n      ${description}\n`
   })
   .join('')}`
@@ -66,14 +76,14 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     process.stdout.write(USAGE)
     return name === '' || name === '--help' ? 0 : 2
   }
+  const names = [...Object.keys(command.options), ...(command.hasOnly ? ['only'] : [])]
   const { values } = parseArgs({
     args,
-    options: Object.fromEntries(
-      Object.keys(command.options).map((key) => [key, { type: 'string' as const }]),
-    ),
+    options: Object.fromEntries(names.map((key) => [key, { type: 'string' as const }])),
   })
-  const given = Object.entries(values).map(([key, value]) => [key, Number(value)] as const)
-  const report = await command.run({ ...command.options, ...Object.fromEntries(given) })
+  const { only, ...numbers } = values
+  const given = Object.entries(numbers).map(([key, value]) => [key, Number(value)] as const)
+  const report = await command.run({ ...command.options, ...Object.fromEntries(given) }, only)
   process.stdout.write(formatReport(report))
   return report.some(({ allowed = Infinity, value }) => value > allowed) ? 1 : 0
 }

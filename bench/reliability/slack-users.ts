@@ -9,7 +9,13 @@ export interface SlackUsers {
   start(count: number, appUrl: string): void
   /** Stops typing. Resolves when every acknowledged command is answered, and after a minute at the latest. */
   stop(): Promise<void>
-  figures(): { acknowledged: number; askedAgain: number; unanswered: number }
+  figures(): {
+    acknowledged: number
+    askedAgain: number
+    unanswered: number
+    /** How long each answer took after the first acknowledgement, in milliseconds. */
+    waits: readonly number[]
+  }
 }
 
 /** How long a user waits before asking again, in milliseconds. An answer takes at most 15 s. */
@@ -22,11 +28,18 @@ export async function startSlackUsers(): Promise<SlackUsers> {
   /** The commands that were acknowledged, and those of them that were answered. */
   const acknowledged = new Set<string>()
   const answered = new Set<string>()
+  /** When a command was first acknowledged. */
+  const since = new Map<string, number>()
+  const waits: number[] = []
   let askedAgain = 0
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const id = /^\/reply\/(.*)$/.exec(request.url ?? '')?.[1]
-      if (id) answered.add(id)
+      if (id && !answered.has(id)) {
+        answered.add(id)
+        // An answer may arrive before the acknowledgement has been read.
+        waits.push(performance.now() - (since.get(id) ?? performance.now()))
+      }
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0' }))
     })
@@ -56,6 +69,7 @@ export async function startSlackUsers(): Promise<SlackUsers> {
         continue
       }
       if (acknowledged.has(id)) askedAgain++
+      if (!acknowledged.has(id)) since.set(id, performance.now())
       acknowledged.add(id)
       const patience = Date.now() + PATIENCE_MS
       while (!answered.has(id) && Date.now() < patience) await pause(20)
@@ -83,6 +97,7 @@ export async function startSlackUsers(): Promise<SlackUsers> {
       acknowledged: acknowledged.size,
       askedAgain,
       unanswered: [...acknowledged].filter((id) => !answered.has(id)).length,
+      waits,
     }),
   }
 }

@@ -22,7 +22,13 @@ const REPEAT_AFTER_MS = 20
 /** How long a writer waits for an answer, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
-export function startWriters(count: number, baseUrl: string, apiKey: string): Writers {
+/** @param name part of each destination, because each destination gets one link */
+export function startWriters(
+  count: number,
+  baseUrl: string,
+  apiKey: string,
+  name = 'written',
+): Writers {
   const acknowledged = new Map<string, string>()
   const statuses = new Map<string, number>()
   let [stopped, givenUp] = [false, false]
@@ -50,7 +56,7 @@ export function startWriters(count: number, baseUrl: string, apiKey: string): Wr
 
   async function write(): Promise<void> {
     while (!stopped) {
-      const destination = `https://example.com/written/${(made += 1)}`
+      const destination = `https://example.com/${name}/${(made += 1)}`
       const key = randomUUID()
       let url = await tryCreate(destination, key)
       while (url === undefined && !givenUp) {

@@ -180,12 +180,14 @@ async function openPostgres(
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect } = await import('./postgres.ts')
+  const { PostgresServers } = await import('./postgres-servers.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
   const { buildPostgresIndex } = await import('./postgres-index.ts')
   await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
+  const servers = new PostgresServers(url)
   const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
-    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool))
+    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool), servers)
   const database = connect({
     kind: 'postgres',
     metrics,

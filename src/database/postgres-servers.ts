@@ -6,7 +6,8 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
  * Chooses among the servers of a DATABASE_URL, as libpq does with `target_session_attrs=read-write`: new connections
- * go to the one that accepts writes. If there is only one, it is used for reads even if it is read-only.
+ * go to the one that accepts writes. If there is only one, it is used for reads even if it is read-only. All pools of a
+ * process share it, because one that only reads doesn't notice a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
@@ -51,7 +52,7 @@ export class PostgresServers {
         const isFull = error instanceof Error && error.message === POOL_IS_FULL
         if (isFull || failures.length === this.#urls.length) throw failures[0]
         // Another request may have moved on already.
-        if (this.#first === tried) this.#first = (tried + 1) % this.#urls.length
+        if (this.#first === tried) this.#moveOn()
       }
     }
   }
@@ -60,9 +61,19 @@ export class PostgresServers {
     return this.#trusted.has(client)
   }
 
-  /** A connection broke or turned out to be read-only, so that no present connection is used again. */
-  distrustAll(): void {
+  /**
+   * A connection broke or turned out to be read-only. No present connection is used again, and the next one tries
+   * another server first: a former primary that no longer gets an answer from its replicas still says that it accepts
+   * writes.
+   */
+  distrust(client: pg.ClientBase): void {
+    if (!this.#trusted.has(client)) return
     this.#trusted.clear()
+    this.#moveOn()
+  }
+
+  #moveOn(): void {
+    this.#first = (this.#first + 1) % this.#urls.length
   }
 }
 

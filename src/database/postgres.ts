@@ -42,8 +42,8 @@ export function postgresDialect(
   url: string,
   limits: PostgresLimits,
   metrics?: PoolMetrics,
+  servers = new PostgresServers(url),
 ): PostgresDialect {
-  const servers = new PostgresServers(url)
   const pool = createPool(servers, limits)
   metrics?.watch(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
@@ -135,7 +135,7 @@ class Connection implements PostgresPoolClient {
       const { error, isBroken } = toPostgresFailure(cause, isCommitted)
       if (isBroken && !this.#isBroken) {
         this.#isBroken = true
-        this.#servers.distrustAll()
+        this.#servers.distrust(this.#client)
         // Ends a statement that still runs, if the server answers at all.
         this.#client.end().catch(() => undefined)
       }
