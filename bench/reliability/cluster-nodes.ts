@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -39,7 +39,8 @@ export type ClusterNodes = Awaited<ReturnType<typeof startClusterNodes>>
 export async function startClusterNodes(network: ClusterNetwork, directory: string) {
   const running = new Map<string, ChildProcess>()
   const hostOf = (node: number): string => `db${node}`
-  const dataOf = (node: number): string => join(directory, `postgres${node}`)
+  const dataOf = (node: number): string => join(directory, hostOf(node), 'postgresql')
+  const settingsOf = (node: number): string => join(directory, hostOf(node), 'patroni.yml')
   const addresses = NODES.map((node) => network.addressOf(node))
   process.once('exit', () => {
     for (const child of running.values()) child.kill('SIGKILL')
@@ -65,7 +66,13 @@ export async function startClusterNodes(network: ClusterNetwork, directory: stri
     const url = (one: number, port: number) => `http://${network.addressOf(one)}:${port}`
     const members = NODES.map((one) => `${hostOf(one)}=${url(one, 2380)}`).join()
     await start(`etcd${node}`, node, [
-      ...['/usr/bin/etcd', '--name', hostOf(node), '--data-dir', join(directory, `etcd${node}`)],
+      ...[
+        '/usr/bin/etcd',
+        '--name',
+        hostOf(node),
+        '--data-dir',
+        join(directory, hostOf(node), 'etcd'),
+      ],
       ...['--listen-client-urls', url(node, 2379), '--advertise-client-urls', url(node, 2379)],
       ...['--listen-peer-urls', url(node, 2380), '--initial-advertise-peer-urls', url(node, 2380)],
       ...['--initial-cluster', members, '--election-timeout', '2000', '--logger', 'zap'],
@@ -74,7 +81,7 @@ export async function startClusterNodes(network: ClusterNetwork, directory: stri
 
   async function startPatroni(node: number): Promise<void> {
     const address = network.addressOf(node)
-    await start(`patroni${node}`, node, ['/usr/bin/patroni', join(directory, 'patroni.yml')], {
+    await start(`patroni${node}`, node, ['/usr/bin/patroni', settingsOf(node)], {
       PATRONI_NAME: hostOf(node),
       PATRONI_ETCD3_HOSTS: addresses.map((one) => `${one}:2379`).join(),
       PATRONI_RESTAPI_LISTEN: `${address}:8008`,
@@ -83,7 +90,7 @@ export async function startClusterNodes(network: ClusterNetwork, directory: stri
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:5432`,
       PATRONI_POSTGRESQL_DATA_DIR: dataOf(node),
       PATRONI_POSTGRESQL_BIN_DIR: postgresBinaries,
-      PATRONI_POSTGRESQL_PGPASS: join(directory, `pgpass${node}`),
+      PATRONI_POSTGRESQL_PGPASS: join(directory, hostOf(node), 'pgpass'),
       PATRONI_SUPERUSER_USERNAME: 'postgres',
       PATRONI_SUPERUSER_PASSWORD: 'superuser',
       PATRONI_REPLICATION_USERNAME: 'replicator',
@@ -165,7 +172,13 @@ export async function startClusterNodes(network: ClusterNetwork, directory: stri
   const settings = parseDocument(await readFile(join(DEPLOY, 'patroni.yml'), 'utf8'))
   // Processes are killed, not the machine, so that nothing has to reach the disk.
   settings.setIn(['bootstrap', 'dcs', 'postgresql', 'parameters', 'fsync'], 'off')
-  await writeFile(join(directory, 'patroni.yml'), settings.toString())
+  for (const node of NODES) {
+    await mkdir(join(directory, hostOf(node)))
+    await chmod(join(directory, hostOf(node)), 0o777)
+    const sockets = ['postgresql', 'parameters', 'unix_socket_directories']
+    settings.setIn(sockets, join(directory, hostOf(node)))
+    await writeFile(settingsOf(node), settings.toString())
+  }
   await Promise.all(NODES.map(startEtcd))
   await Promise.all(NODES.map(startPatroni))
   await settled().catch(async (error: unknown) => {

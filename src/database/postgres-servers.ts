@@ -87,25 +87,20 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
 /** How long a server may take to say whether it accepts writes, in milliseconds. */
 const ROLE_MS = 2_000
 
-/** What each server of a DATABASE_URL is now; `error`: it doesn't answer, or refuses. */
-export async function readRoles(url: string): Promise<{ url: string; role: Role }[]> {
-  return Promise.all(
-    postgresUrls(url).map(async (one) => ({ url: one, role: await readRole(one) })),
-  )
-}
-
-type Role = 'primary' | 'replica' | { error: unknown }
-
-async function readRole(connectionString: string): Promise<Role> {
-  const timeouts = { connectionTimeoutMillis: ROLE_MS, query_timeout: ROLE_MS }
-  const client = new pg.Client({ connectionString, ...timeouts })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return (await isReadOnly(client)) ? 'replica' : 'primary'
-  } catch (error) {
-    return { error }
-  } finally {
-    client.end().catch(() => undefined)
+/** Whether each server of a DATABASE_URL is read-only, as a replica is; or why it can't be asked. */
+export function readRoles(url: string) {
+  const limits = { connectionTimeoutMillis: ROLE_MS, query_timeout: ROLE_MS }
+  const ask = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString, ...limits })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return { url: connectionString, isReplica: await isReadOnly(client) }
+    } catch (error) {
+      return { url: connectionString, error }
+    } finally {
+      client.end().catch(() => undefined)
+    }
   }
+  return Promise.all(postgresUrls(url).map(ask))
 }

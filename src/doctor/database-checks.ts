@@ -66,24 +66,20 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
 async function checkServers(url: string): Promise<Finding[]> {
   if (postgresUrls(url).length === 1) return []
   const servers = await readRoles(url)
-  const primaries = servers.filter(({ role }) => role === 'primary').length
-  const isDown = servers.some(({ role }) => typeof role === 'object')
   const message = servers
-    .map(({ url: one, role }) => {
-      const host = URL.parse(one)?.host ?? 'the local socket'
-      if (role === 'primary') return `${host} accepts writes.`
-      if (role === 'replica') return `${host} is a replica.`
-      return `${host} can’t be used (${errorCode(role.error)}).`
+    .map(({ url: one, isReplica, error }) => {
+      const host = URL.parse(one)?.host
+      if (isReplica === undefined) return `${host} can’t be used (${errorCode(error)}).`
+      return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
     })
     .join(' ')
   const name = 'Servers'
-  if (primaries > 1) {
+  if (servers.filter(({ isReplica }) => isReplica === false).length !== 1) {
     return [
-      failed(name, message, 'Only one may accept writes, and the others must be its replicas.'),
+      failed(name, message, 'Exactly one must accept writes. The others must be its replicas.'),
     ]
   }
-  if (primaries === 0) return [failed(name, message, 'Promote a replica, or start the primary.')]
-  if (!isDown) return [ok(name, message)]
+  if (servers.every(({ isReplica }) => isReplica !== undefined)) return [ok(name, message)]
   return [warning(name, message, 'Start that server, or remove it from DATABASE_URL.')]
 }
 
