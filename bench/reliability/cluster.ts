@@ -59,6 +59,14 @@ export const FAULTS: Record<string, Fault> = {
       return () => nodes.startPatroni(primary)
     },
   },
+  /** Patroni starts again while commits still wait on the former primary. */
+  'late-patroni': {
+    isFailover: true,
+    async cause({ nodes, primary }) {
+      await nodes.killPatroni(primary)
+      return () => nodes.startPatroni(primary)
+    },
+  },
   'kill-etcd': {
     lastsMs: 5_000,
     async cause({ nodes, primary }) {
@@ -175,7 +183,7 @@ async function causeFault(
   if (isFailover) await nodes.findPrimary(before.primary)
   const patroniMs = isFailover ? performance.now() - start : 0
   await pause(lastsMs)
-  if (isFailover) await advance()
+  if (isFailover && lastsMs > 0) await advance()
   await repair?.()
   await nodes.settled()
   await advance()
