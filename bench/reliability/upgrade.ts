@@ -10,7 +10,7 @@ import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { startPostgresServer } from '../../test/support/postgres-server.ts'
 import { startProgram } from '../../test/support/program.ts'
-import { FIXTURES, releasedInstallation } from '../../test/support/released.ts'
+import { FIXTURES, releasedInstallation } from '../../test/support/released-fixtures.ts'
 import { formatReport, type Report } from './report.ts'
 
 /** Upgrades databases of 1.0.0 with many links while clients use the service. No request may fail or take over a second. */
