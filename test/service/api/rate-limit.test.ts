@@ -47,7 +47,7 @@ describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two process
       stored: (count: number) =>
         vi.waitFor(async () => expect(await readStored()).toBe(count), { timeout: 20_000 }),
       /** Sends requests to a process at the same time. @returns how many it accepted */
-      async send(process: 0 | 1, count: number): Promise<number> {
+      send: async (process: 0 | 1, count: number): Promise<number> => {
         const { baseUrl } = services[process]
         const responses = await Promise.all(
           Array.from({ length: count }, () => getList({ baseUrl, apiKey })),
@@ -107,9 +107,9 @@ describe.each(Object.keys(DATABASES) as (keyof typeof DATABASES)[])('two process
             'alter table api_keys add constraint nothing check (counted_requests = 0) not valid',
             'alter table api_keys drop constraint nothing',
           ]
-    await sql.raw(create ?? '').execute(database.db)
+    await sql.raw(create).execute(database.db)
     expect(await send(0, 15)).toBe(LIMIT)
-    await sql.raw(drop ?? '').execute(database.db)
+    await sql.raw(drop).execute(database.db)
     await stored(LIMIT)
     expect(await send(1, 5)).toBe(0)
   })

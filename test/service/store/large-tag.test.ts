@@ -1,9 +1,8 @@
-import { sql, type Kysely, type KyselyPlugin } from 'kysely'
+import { sql, type KyselyPlugin } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, test } from 'vitest'
 import { sqlitePath } from '../../../src/database/database-url.ts'
 import { isPostgres } from '../../../src/database/dialects.ts'
-import type { Schema } from '../../../src/database/schema.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { readAllLinks } from '../../../src/service/store/link-export.ts'
 import { selectLinks } from '../../../src/service/store/link-list.ts'
@@ -79,7 +78,7 @@ describeOnEveryDatabase((opened) => {
       },
       transformResult: async ({ result }) => result,
     }
-    const recorded = { ...context(), longReads: longReads.withPlugin(recording) as Kysely<Schema> }
+    const recorded = { ...context(), longReads: longReads.withPlugin(recording) }
     const parts = []
     for await (const part of readAllLinks(recorded, { reach: 'all', text: '', filter }))
       parts.push(part)
