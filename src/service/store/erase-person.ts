@@ -2,15 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite } from '../../database/write.ts'
 import { startedBy } from './sessions.ts'
+import { writeForLinks } from './write-for-links.ts'
 
 /** Few, so that other writes don't wait long. */
 const ROWS_AT_ONCE = 1_000
-
-/** Few, because each link has up to 1,000 changes. */
-const LINKS_AT_ONCE = 100
-
-/** Links of all owners are read, because no index has an owner's deleted links. */
-const LINKS_READ_AT_ONCE = 5_000
 
 const TABLES = [
   ['links', 'id', 'owner_id'],
@@ -103,28 +98,15 @@ export async function erasePerson(
   if (isFound) await eraseDeleted()
 }
 
-export async function eraseAllNames({ db, write, eraseDeleted }: Erasing, ownerId: string) {
+export async function eraseAllNames(database: Erasing, ownerId: string) {
+  const { write, eraseDeleted } = database
   let total = 0
   for (let left = true; left;) {
     const { sessions, segments } = await write(eraseSessionsAndSegments(ownerId), ownerId)
     total += sessions
     left = segments > 0
   }
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const links = await db
-      .selectFrom('links')
-      .select(['id', 'owner_id'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(LINKS_READ_AT_ONCE)
-      .execute()
-    const ids = links.filter((link) => link.owner_id === ownerId).map(({ id }) => id)
-    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
-      const some = ids.slice(start, start + LINKS_AT_ONCE)
-      total += await write(eraseNamesOfLinks(some), ownerId)
-    }
-    after = links.at(-1)?.id
-  }
+  total += await writeForLinks(database, { ownerId }, eraseNamesOfLinks)
   if (total > 0) await eraseDeleted()
   return total
 }
