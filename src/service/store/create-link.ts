@@ -125,6 +125,9 @@ export function planLink(
 
 type Repeated = { outcome: 'repeated' } & EarlierRequest
 
+/** Expired idempotency keys that are deleted for each create, so that none takes long, even after a pause. */
+const EXPIRED_PER_CREATE = 10
+
 type Create = [link: PlannedLink, now: number, idempotent?: IdempotentRequest]
 
 export const createLink = defineBulkWrite(
@@ -133,7 +136,7 @@ export const createLink = defineBulkWrite(
   async (transaction, creates: readonly Create[]): Promise<(CreateOutcome | Repeated)[]> => {
     const [, now = 0] = creates[0] ?? []
     const keys = creates.flatMap(([, , idempotent]) => idempotent ?? []).length
-    if (keys > 0) await deleteExpiredKeys(transaction, keys, now)
+    if (keys > 0) await deleteExpiredKeys(transaction, keys * EXPIRED_PER_CREATE, now)
     const { claimed, inserted } = await insertTogether(transaction, creates, now)
     const results: (CreateOutcome | Repeated)[] = []
     for (const create of creates) {

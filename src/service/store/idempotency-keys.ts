@@ -5,9 +5,6 @@ import type { Schema } from '../../database/schema.ts'
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Expired keys that are deleted for each create, so that none takes long, even after a pause. */
-const DELETED_PER_REQUEST = 10
-
 export interface IdempotentRequest {
   apiKeyId: string
   key: string
@@ -87,8 +84,7 @@ export async function releaseKey(
     .execute()
 }
 
-export async function deleteExpiredKeys(db: Kysely<Schema>, requests: number, now: number) {
-  const limit = DELETED_PER_REQUEST * requests
+export async function deleteExpiredKeys(db: Kysely<Schema>, limit: number, now: number) {
   return (await deleteBefore(db, { limit, before: now - LIFETIME_MS })).length
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Kysely } from 'kysely'
-import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
+import { jsonRows, number, text } from '../../database/dialects.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
@@ -10,7 +10,7 @@ import type { ServiceContext } from './context.ts'
 import { hold, WORK } from './destination-walk.ts'
 import { deleteExpiredKeys } from './idempotency-keys.ts'
 import { removeOldDestinations } from './link-destinations.ts'
-import { removeEmptySegments } from './segments.ts'
+import { lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
 /** In UTC. What is left is deleted in the next night. */
@@ -46,10 +46,8 @@ export const removeSums = defineWrite(
     const given = jsonRows(transaction, days)
     const ids = sql`select ${number(0)} from ${given}`
     // No click must be added to a segment that is about to be removed (segments.ts).
-    if (isPostgres(transaction)) {
-      await sql`select id from owners where id in (select owner_id from segments where id in (${ids}))
-        order by id for no key update`.execute(transaction)
-    }
+    const ownerIds = sql`select owner_id from segments where id in (${ids})`
+    await lockOwners(transaction, ownerIds, 'no key update')
     await sql`delete from segment_clicks where (segment_id, day) in (
       select ${number(0)}, ${number(1)} from ${given})`.execute(transaction)
     await removeEmptySegments(transaction, ids)
@@ -144,7 +142,7 @@ export function createNightlyRemoval(options: RemovalOptions) {
     if (!held) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    while ((await deleteExpiredKeys(db, FIRST_ROWS / 10, now())) > 0) if (isStopped) return
+    while ((await deleteExpiredKeys(db, FIRST_ROWS, now())) > 0) if (isStopped) return
     const state = db.updateTable('destination_walk').where('id', '=', WORK.removal)
     if (clicksDays !== undefined) {
       const before = addDays(dayOf(now()), -clicksDays)
