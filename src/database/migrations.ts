@@ -4,7 +4,6 @@ import * as baseline from './migrations/001-baseline.ts'
 import * as since100 from './migrations/002-since-1-0-0.ts'
 import * as beside100 from './migrations/003-beside-1-0-0.ts'
 import * as backfills from './migrations/004-backfills.ts'
-import * as countedRequests from './migrations/016-counted-requests.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -23,7 +22,6 @@ export const STEPS: Record<string, Step> = {
   '002-since-1-0-0': since100,
   '003-beside-1-0-0': beside100,
   '004-backfills': backfills,
-  '016-counted-requests': countedRequests,
 }
 
 /** The steps that this version knows. */

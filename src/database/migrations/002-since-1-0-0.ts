@@ -23,7 +23,11 @@ const PERSON = ['person_id text', 'person_name text']
 
 const COLUMNS = {
   domains: ['home_url text', 'not_found_url text'],
-  api_keys: ['destinations text'],
+  api_keys: [
+    'destinations text',
+    'counted_minute bigint not null default 0',
+    'counted_requests bigint not null default 0',
+  ],
   links: ['made_by text', ...PERSON, 'tags text'],
   link_history: PERSON,
   // Version 1.0.0 writes no owner (003-beside-1-0-0.ts).
