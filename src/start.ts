@@ -5,6 +5,7 @@ import { DRIVERS } from './drivers/drivers.ts'
 import { createTransport } from './client/transport.ts'
 import { setCommand } from './config/command.ts'
 import type { Config } from './config/config.ts'
+import { withoutSlash } from './contract/endpoints.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
@@ -241,7 +242,7 @@ async function startParts(
     appUrl,
     installUrl:
       'oauth' in config.slack
-        ? `${(config.publicUrl ?? appUrl).replace(/\/$/, '')}/slack/install`
+        ? `${withoutSlash(config.publicUrl ?? appUrl)}/slack/install`
         : undefined,
     playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: baseUrl,

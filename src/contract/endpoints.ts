@@ -29,6 +29,11 @@ export const TRACEPARENT_HEADER = 'traceparent'
  */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
+/** Without its trailing slash, so that a path can be appended. */
+export function withoutSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url
+}
+
 /**
  * Reads the {base_url} of a link service (spec §4). It may have a path (`https://host/links/`).
  *

@@ -8,6 +8,7 @@ import {
 } from '@slack/web-api'
 import { pino } from 'pino'
 import { z } from 'zod'
+import { withoutSlash } from '../contract/endpoints.ts'
 import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
@@ -148,7 +149,7 @@ export function checkMcpAddress(publicUrl: string | undefined): Finding {
   }
   return skipped(
     name,
-    `Only Slackbot can show whether it can use the tools at ${publicUrl.replace(/\/$/, '')}/slack/mcp. This has never been tried with the real Slack.`,
+    `Only Slackbot can show whether it can use the tools at ${withoutSlash(publicUrl)}/slack/mcp. This has never been tried with the real Slack.`,
     'Ask Slackbot for a short link. If it knows no such tool, check whether your app’s page at https://api.slack.com/apps has MCP Servers, paste the manifest again (npm run manifest), and reinstall the app.',
   )
 }

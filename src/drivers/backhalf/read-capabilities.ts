@@ -97,10 +97,10 @@ export function parseCapabilities(text: string): Capabilities {
     const { url } = asObject(server)
     const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
     const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
-    return withoutSlash(path ?? '')
+    return endpoints.withoutSlash(path ?? '')
   })
   const items = take(Object.entries(asObject(document['paths']))).map(([path, value]) => {
-    const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
+    const address = endpoints.withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
     const addresses = [address, ...take(prefixes).map((prefix) => prefix + address)]
     return { item: resolve(value), addresses }
   })
@@ -150,10 +150,6 @@ export function parseCapabilities(text: string): Capabilities {
     ),
     ...(qrPicture && { qrPath: QR_PICTURE_PATH }),
   }
-}
-
-function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 function member(value: unknown, part: string): unknown {

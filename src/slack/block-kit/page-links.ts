@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { Operator } from '../../config/config.ts'
+import { withoutSlash } from '../../contract/endpoints.ts'
 import { context } from './elements.ts'
 import { escape, link } from './mrkdwn.ts'
 
@@ -8,7 +9,7 @@ export function pageLinkBlocks(
   publicUrl: string | undefined,
   { supportUrl, supportEmail }: Operator,
 ): KnownBlock[] {
-  const base = /^https:/i.test(publicUrl ?? '') && `${publicUrl?.replace(/\/$/, '') ?? ''}/slack`
+  const base = /^https:/i.test(publicUrl ?? '') && `${withoutSlash(publicUrl ?? '')}/slack`
   const support =
     supportUrl !== undefined
       ? link(supportUrl, 'Support')

@@ -1,6 +1,7 @@
 import type { App, CodedError } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
+import { withoutSlash } from '../../contract/endpoints.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { type Installations, NotInstalledError } from '../../workspaces/installations.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
@@ -127,7 +128,7 @@ export function createUnauthorizedRequestHandler(
 
 export function unauthorizedText(cause: unknown, publicUrl: string | undefined): string {
   if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
-    const where = publicUrl ? ` at ${publicUrl.replace(/\/$/, '')}/slack/install` : ''
+    const where = publicUrl ? ` at ${withoutSlash(publicUrl)}/slack/install` : ''
     return `Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it${where}.`
   }
   return cause instanceof DatabaseUnavailableError

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pino, type Logger } from 'pino'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
+import { withoutSlash } from '../../contract/endpoints.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
@@ -67,7 +68,7 @@ export function createInstaller(options: InstallerOptions) {
     logger: boltLogger(pino({ enabled: false })),
     installUrlOptions: {
       scopes: [...scopes],
-      ...(publicUrl && { redirectUri: `${publicUrl.replace(/\/$/, '')}/slack/oauth_redirect` }),
+      ...(publicUrl && { redirectUri: `${withoutSlash(publicUrl)}/slack/oauth_redirect` }),
     },
     directInstall: true, // Slack's Marketplace requires it. `/` of the app has the button.
     installationStore: {

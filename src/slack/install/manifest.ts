@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
+import { withoutSlash } from '../../contract/endpoints.ts'
 import { COMMAND } from '../ids.ts'
 
 const MCP_SCOPE = 'mcp:connect'
@@ -70,10 +71,6 @@ function scopes(unfurlDomains?: readonly string[]): { bot: string[]; bot_optiona
     oauth_config: { scopes: { bot: string[]; bot_optional: string[] } }
   }
   return manifest.oauth_config.scopes
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '')
 }
 
 function document(unfurlDomains?: readonly string[]): Document {

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { withoutSlash } from '../../contract/endpoints.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
@@ -87,7 +88,7 @@ export function createPictures<C>({
     content: C,
     elsewhere = '',
   ): PictureSource => {
-    const own = `${publicUrl.replace(/\/$/, '')}${links.path}/${links.fileName(content)}`
+    const own = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
     const now = clock.now()
     const isLoaded = (address: string): boolean =>
       isLoadedBySlack(address, reachesLoopback) &&
