@@ -17,7 +17,8 @@ import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
-const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
+const WRITE_TIMEOUT_MS = 5_000
+const MIGRATION_TIMEOUT_MS = 600_000
 
 /** How long a successful check for writes counts, in milliseconds. Anyone may ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
@@ -27,7 +28,8 @@ const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
 const POOL_SIZE = 10
-export const [MIN_POOL_SIZE, MAX_POOL_SIZE] = [2, 1_000]
+export const MIN_POOL_SIZE = 2
+export const MAX_POOL_SIZE = 1_000
 
 /** An open database with the newest schema. */
 export interface Database {

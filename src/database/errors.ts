@@ -23,7 +23,8 @@ export class CopyError extends Error {
 }
 
 /** PostgreSQL's and SQLite's codes for a row that refers to a row that doesn't exist. */
-const [FOREIGN_KEY_VIOLATION, SQLITE_FOREIGN_KEY] = ['23503', 787]
+const FOREIGN_KEY_VIOLATION = '23503'
+const SQLITE_FOREIGN_KEY = 787
 
 /** Whether a write failed because another row, such as a domain record, has been removed. */
 export function isForeignKeyViolation(error: unknown): boolean {

@@ -9,10 +9,13 @@ import { BACKFILLS, fillNext } from './backfills.ts'
 const WRITE_MS = 40
 
 /** How many rows a write fills. On a busy machine, fewer would take as long, because of the number of statements. */
-const [MIN_ROWS, MAX_ROWS] = [500, 10_000]
+const MIN_ROWS = 500
+const MAX_ROWS = 10_000
 
-/** How long to wait for another process, or after an error, and how often progress is logged, in milliseconds. */
-const [WAIT_MS, LOG_EVERY_MS] = [1_000, 30_000]
+/** How long to wait for another process, or after an error. */
+const WAIT_MS = 1_000
+
+const LOG_EVERY_MS = 30_000
 
 type Connection = Pick<Database, 'db' | 'kind' | 'write' | 'buildIndex'>
 type Logger = Pick<FastifyBaseLogger, 'info' | 'warn'>

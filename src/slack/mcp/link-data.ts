@@ -4,7 +4,8 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { stateOf } from '../block-kit/shown-link.ts'
 
 /** The longest text and the longest URL of a link that an answer has, in characters. */
-const [MAX_TEXT_LENGTH, MAX_URL_LENGTH] = [150, 500]
+const MAX_TEXT_LENGTH = 150
+const MAX_URL_LENGTH = 500
 
 /**
  * White space, control characters and invisible ones, which could hide a text from people. Up to two of those that join

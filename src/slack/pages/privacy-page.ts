@@ -48,7 +48,7 @@ export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): Htm
           ].join(' ')}
         </p>`,
       ]),
-      section('Where it is sent', [
+      section('Who gets the data', [
         html`<p>
           ${`To Slack, which shows it, and to the link service, which makes the links${hasOwnService ? ' and is part of this app' : ''}.`}
           ${' '}The app has no advertising, no analytics of other companies, and no language models

@@ -137,6 +137,6 @@ describeService((service) => {
     expect(linkIn(await callLink(gone, 'GET', name)).made_by).toMatchObject({ name: 'Xenia' })
     expect((await browser.post(`/dashboard/owners/${id}/erase-names`)).status).toBe(303)
     expect(linkIn(await callLink(gone, 'GET', name)).made_by).toBeUndefined()
-    expect((await browser.get('/dashboard/owners/nobody/erase-names')).status).toBe(404)
+    expect((await browser.get('/dashboard/owners/no-such-owner/erase-names')).status).toBe(404)
   })
 })
