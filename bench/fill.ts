@@ -55,11 +55,11 @@ const [FIRST_CLICKS, DAYS] = ['2024-11-23', 730]
 /** The last of these days. */
 export const LAST_CLICKS = '2026-11-22'
 
-/** How many combinations of UTM values, tags and makers the links have. */
+/** How many combinations of UTM values, tags and creators the links have. */
 const SEGMENTS = 1_000
 
 /**
- * Gives the links that `fill` has added UTM values, tags, makers and clicks: about seven days with clicks for each link
+ * Gives the links that `fill` has added UTM values, tags, creators and clicks: about seven days with clicks for each link
  * of a million. A few thousand links have clicks on hundreds of days, and most links on two to four.
  */
 export function fillClicks(url: string, links: number): void {

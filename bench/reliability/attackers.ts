@@ -5,14 +5,14 @@ import { CREATE_PATH } from '../../src/contract/endpoints.ts'
 /* Sends all attacks with unfinished requests at once: `attackers.ts JSON`. It reports how many were refused or closed. */
 
 /** What the attackers know. */
-export interface Attack extends Record<'maker' | 'editor', { cookie: string; token: string }> {
+export interface Attack extends Record<'creator' | 'editor', { cookie: string; token: string }> {
   port: number
   servicePort: number
   host: string
   apiKey: string
 }
 
-const { port, servicePort, host, apiKey, maker, editor } = JSON.parse(
+const { port, servicePort, host, apiKey, creator, editor } = JSON.parse(
   process.argv[2] ?? '',
 ) as Attack
 let refused = 0
@@ -53,8 +53,8 @@ await Promise.all([
   attack(450, () => open(port, head('/slack/events', 1_000_000), large)),
   attack(9_500, () => open(servicePort, head('/dashboard/sign-in', 64_000, FORM), text)),
   attack(20, () => {
-    const path = `/dashboard/links/new?_csrf=${maker.token}`
-    const lines = head(path, 31_000_000, MULTIPART, `cookie: ${maker.cookie}`)
+    const path = `/dashboard/links/new?_csrf=${creator.token}`
+    const lines = head(path, 31_000_000, MULTIPART, `cookie: ${creator.cookie}`)
     open(servicePort, lines, ...Array<Buffer>(59).fill(image))
   }),
   attack(30, () => {

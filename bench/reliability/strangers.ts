@@ -42,18 +42,18 @@ export async function strangers(megabytes: number, seconds: number): Promise<Rep
       return (await adminJson({ databaseUrl, baseUrl }, 'keys', 'create', ...options))['key'] ?? ''
     }
     const [attackers, other] = [await newKey('Attackers'), await newKey('Others')]
-    const maker = await signedInMember({ baseUrl, apiKey: attackers }, { role: 'maker' })
+    const creator = await signedInMember({ baseUrl, apiKey: attackers }, { role: 'creator' })
     const editor = await signedInMember({ baseUrl, apiKey: attackers }, { id: 'E', role: 'editor' })
     const use = others(slack, { appUrl, baseUrl, apiKey: other })
     for (let round = 0; round < 5; round++) await use.once()
     const before = rss(program)
     let peak = before
     const sampler = setInterval(() => (peak = Math.max(peak, rss(program))), 50)
-    const token = async (browser: typeof maker, path: string): Promise<string> =>
+    const token = async (browser: typeof creator, path: string): Promise<string> =>
       encodeURIComponent(formTo(path, await browser.get(path)).get('_csrf') as string)
     const attack: Attack = {
       ...{ port, servicePort, apiKey: attackers, host: outsideAddress() },
-      maker: { cookie: cookieOf(maker), token: await token(maker, '/dashboard/links/new') },
+      creator: { cookie: cookieOf(creator), token: await token(creator, '/dashboard/links/new') },
       editor: { cookie: cookieOf(editor), token: await token(editor, '/dashboard/import') },
     }
     // In a process of its own, so that the answers to others are measured, and not the attackers' own work.

@@ -1,5 +1,5 @@
 import type { Clock } from '../timing/clock.ts'
-import { createTestLinks, isMade, type OptionalField, type TestLinks } from './test-links.ts'
+import { createTestLinks, isCreated, type OptionalField, type TestLinks } from './test-links.ts'
 import { Unanswered, Unchecked, type Answer, type TestedService } from './tested-service.ts'
 
 export interface Rule {
@@ -67,7 +67,7 @@ export const withField =
   (field: OptionalField): Request =>
   async ({ links }) => {
     const answer = await links.createWithField(field)
-    if (!isMade(answer)) throw new Unchecked(`the service refuses ${field}`)
+    if (!isCreated(answer)) throw new Unchecked(`the service refuses ${field}`)
     return answer
   }
 

@@ -17,7 +17,7 @@ import {
   createTestedService,
   Unanswered,
   Unchecked,
-  type MadeLink,
+  type CreatedLink,
   type TestedService,
 } from './tested-service.ts'
 
@@ -186,8 +186,8 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
 async function deleteLinks(
   { made }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,
-): Promise<MadeLink[]> {
-  const left: MadeLink[] = []
+): Promise<CreatedLink[]> {
+  const left: CreatedLink[] = []
   for (const link of made) {
     if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
     else left.push(link)

@@ -56,11 +56,11 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
 
   async function requireLink(name: string, more: Fields): Promise<Answer> {
     const answer = await createOnce(name, more).catch(() => undefined)
-    if (answer && isMade(answer)) return answer
+    if (answer && isCreated(answer)) return answer
     throw new Unchecked('needs a link that the service did not make')
   }
 
-  async function makeNewLinks(): Promise<ReadonlySet<string>> {
+  async function createNewLinks(): Promise<ReadonlySet<string>> {
     await requireLink('plain', {})
     await clock.sleep(PAUSE_MS)
     const isFew = (made: number): boolean => made < MIN_NEW_LINKS || service.made.length < MAX_LINKS
@@ -86,7 +86,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     /** Creates a link with all fields, or if that is refused, with this field only. */
     async createWithField(field: OptionalField) {
       const full = await createOnce('full', fields).catch(() => undefined)
-      if (full && isMade(full)) return full
+      if (full && isCreated(full)) return full
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /**
@@ -96,7 +96,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
      * @throws Unchecked if the service did not make them
      */
     async fillLists() {
-      newLinks ??= makeNewLinks()
+      newLinks ??= createNewLinks()
       const newDestinations = await newLinks
       return (destination: string): 'new' | 'old' | 'other' => {
         if (newDestinations.has(destination)) return 'new'
@@ -107,7 +107,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   }
 }
 
-export function isMade({ status }: Answer): boolean {
+export function isCreated({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
 

@@ -25,7 +25,7 @@ export interface Answer {
   json: unknown
 }
 
-export interface MadeLink {
+export interface CreatedLink {
   name: string | undefined
   shortUrl: string | undefined
 }
@@ -81,7 +81,7 @@ export function createTestedService({
   deadlineMs = DEADLINE_MS,
 }: TestedServiceOptions) {
   const answers: Answer[] = []
-  const made: MadeLink[] = []
+  const made: CreatedLink[] = []
   let unanswered = 0
   let waits = 0
   const shown = (text: string, maxLength?: number): string => shownText(text, apiKey, maxLength)
@@ -170,7 +170,7 @@ export function createTestedService({
   return {
     answers: answers as readonly Answer[],
     /** Includes links that the service should have refused. */
-    made: made as readonly MadeLink[],
+    made: made as readonly CreatedLink[],
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     create,
     createWithKeyInBody: (destination: string) =>

@@ -24,17 +24,20 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
   created_at: z.iso.datetime().describe('In UTC.'),
   updated_at: z.iso.datetime().describe('In UTC.'),
   clicks: count.describe('How many times people clicked it. Bots are not counted.'),
-  made_by: z
+  created_by: z
     .object({ id: z.string(), name: z.string() })
     .optional()
-    .describe('The person who created it, as the holder of the API key said (X-Made-By).'),
+    .describe('The person who created it, as the holder of the API key said (X-Created-By).'),
   destination_status: z
     .enum(DESTINATION_STATUSES)
     .optional()
     .describe(
       '`dead`: the destination has failed on three days in a row. `unclear`: the last check could not tell whether it works. Absent if it works, or was not checked.',
     ),
-  made_with: z.string().optional().describe('The name of the API key with which it was created.'),
+  created_with: z
+    .string()
+    .optional()
+    .describe('The name of the API key with which it was created.'),
 })
 
 export type ListedShortlink = z.infer<typeof listedShortlink>
@@ -92,7 +95,7 @@ export const pagination = z.object({
  * What a person may do in the dashboard, as far as the workspace's API key allows it. Each role adds to the
  * one before.
  */
-export const DASHBOARD_ROLES = ['maker', 'editor', 'admin'] as const
+export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 

@@ -67,9 +67,9 @@ export const listQuery = z.strictObject({
     .describe(
       'Ours: only links with all of these tags, separated by commas or in repeated parameters.',
     ),
-  made_by: filterText
+  created_by: filterText
     .optional()
-    .describe('Ours: only links that the person with this ID created, as in X-Made-By.'),
+    .describe('Ours: only links that the person with this ID created, as in X-Created-By.'),
   expires_before: z.iso
     .datetime({ offset: true, error: INSTANT_RULE })
     .optional()

@@ -7,7 +7,7 @@ export interface Person {
  * Our addition to the specification: the person who creates, changes or deletes a link. The ID and the name
  * are percent-encoded UTF-8, separated by a space: `T0TEST-U0ANA Ana%20Garc%C3%ADa`.
  */
-export const MADE_BY_HEADER = 'x-made-by'
+export const CREATED_BY_HEADER = 'x-created-by'
 
 const MAX_LENGTH = 200
 

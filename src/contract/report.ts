@@ -11,7 +11,7 @@ export const REPORT_GROUP_NAMES = {
   tag: 'Tag',
   domain: 'Domain',
   link: 'Link',
-  maker: 'Maker',
+  creator: 'Creator',
 } as const
 
 export type ReportGroup = keyof typeof REPORT_GROUP_NAMES
@@ -41,7 +41,7 @@ export const reportQuery = z.strictObject({
   group_by: z
     .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
     .default('utm_source')
-    .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
+    .describe('What the clicks are grouped by. `creator` needs the scope shortlinks:update.'),
   limit: wireCount(10, MAX_REPORT_GROUPS).describe('The number of groups in the report.'),
   utm_campaign: linksWith('campaign', SPELLING),
   utm_source: linksWith('source', SPELLING),
@@ -53,7 +53,9 @@ export const reportQuery = z.strictObject({
     ),
   domain: filterText.optional().describe('Only links on the domain record with this ID.'),
   link: filterText.optional().describe('Only the link with this name (ID).'),
-  maker: linksWith('maker: the ID of the person, as in X-Made-By. It needs shortlinks:update'),
+  creator: linksWith(
+    'creator: the ID of the person, as in X-Created-By. It needs shortlinks:update',
+  ),
 })
 
 /** An empty text, or no tag, finds links without such a value. */

@@ -4,13 +4,13 @@ import type { Schema } from './schema.ts'
 /**
  * Records how a backup ended, for the metrics of the service, which is another process.
  *
- * @param madeAt milliseconds since 1970; undefined if it failed
+ * @param createdAt milliseconds since 1970; undefined if it failed
  * @returns how many backups in a row have failed
  */
-export async function recordBackup(db: Kysely<Schema>, madeAt?: number): Promise<number> {
+export async function recordBackup(db: Kysely<Schema>, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.
   const { rows } = await sql<{ failures: number }>`
-    insert into backups (id, made_at, failures) values (1, ${madeAt ?? null}, ${madeAt ? 0 : 1})
+    insert into backups (id, made_at, failures) values (1, ${createdAt ?? null}, ${createdAt ? 0 : 1})
     on conflict (id) do update set made_at = coalesce(excluded.made_at, backups.made_at),
       failures = (backups.failures + 1) * excluded.failures returning failures`.execute(db)
   return rows[0]?.failures ?? 0

@@ -54,7 +54,7 @@ export interface Schema {
   /** The links that were created in Slack, so that they can be recognized when they are posted. */
   made_links: {
     workspace_id: string
-    /** Without the scheme, the fragment and a trailing slash (src/workspaces/made-links.ts). */
+    /** Without the scheme, the fragment and a trailing slash (src/workspaces/created-links.ts). */
     short_url: string
     destination_url: string
     title: string | null
@@ -73,7 +73,7 @@ export interface Schema {
     scheme: 'http' | null
     /** 1: an earlier short URL of a link that has another row. */
     superseded: number
-    /** When to check next whether to remind its maker that it expires; null: never. */
+    /** When to check next whether to remind its creator that it expires; null: never. */
     remind_at: number | null
   }
 

@@ -37,7 +37,7 @@ export interface Capabilities {
   deadFilter: boolean
   reports: boolean
   domains: boolean
-  madeBy: boolean
+  createdBy: boolean
   signIn: boolean
   erasePerson: boolean
   /** What follows a short URL in the address of its public QR picture: `/qr.png`. It takes `?color=`. */
@@ -74,7 +74,7 @@ export const SPECIFICATION: Capabilities = {
   deadFilter: false,
   reports: false,
   domains: false,
-  madeBy: false,
+  createdBy: false,
   signIn: false,
   erasePerson: false,
 }

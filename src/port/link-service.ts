@@ -83,10 +83,10 @@ export interface CallOptions {
 
 export interface EditOptions extends CallOptions {
   etag?: string | undefined
-  madeBy?: string | undefined
+  createdBy?: string | undefined
 }
 
-export interface CreateOptions extends CallOptions, Pick<EditOptions, 'madeBy'> {
+export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
   /** The same for every delivery of the same request from Slack. */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined

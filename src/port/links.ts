@@ -52,8 +52,8 @@ export const receivedListedLink = receivedShortlink.extend({
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
   destination_status: z.enum(DESTINATION_STATUSES).optional().catch(undefined),
-  // The person who created it (X-Made-By).
-  made_by: z
+  // The person who created it (X-Created-By).
+  created_by: z
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
     .optional()
     .catch(undefined),

@@ -1,34 +1,34 @@
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
-import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
+import { listCreatedLinks, type CreatedLinkQuery } from './list-created-links.ts'
 import { remindAt } from './reminders.ts'
 import { lockInstallation, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-export interface MadeLink {
+export interface CreatedLink {
   shortUrl: string
   destinationUrl: string
   title?: string | undefined
   previewTitle?: string | undefined
   previewDescription?: string | undefined
   previewImageUrl?: string | undefined
-  madeBy?: string | undefined
+  createdBy?: string | undefined
   name: string
   expiresAt?: number | undefined
 }
 
-export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
+export interface StoredLink extends Omit<CreatedLink, 'shortUrl'> {
   /** The short URL, normalized by `normalizedAddress`. */
   address: string
-  madeAt: number
+  createdAt: number
 }
 
 export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-export type MadeLinks = ReturnType<typeof createMadeLinks>
+export type CreatedLinks = ReturnType<typeof createCreatedLinkStore>
 
-export function createMadeLinks({
+export function createCreatedLinkStore({
   now = Date.now,
   serviceHosts = [],
   ...options
@@ -43,18 +43,18 @@ export function createMadeLinks({
 
   return {
     /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
-    async add(workspaceId: string, link: MadeLink): Promise<void> {
+    async add(workspaceId: string, link: CreatedLink): Promise<void> {
       const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
         workspace_id: workspaceId,
         short_url: address,
-        made_by: link.madeBy ?? null,
+        made_by: link.createdBy ?? null,
         made_at: now(),
         ...changedColumns(link),
         expires_at: link.expiresAt ?? null,
         remind_at:
-          link.madeBy === undefined || link.expiresAt === undefined
+          link.createdBy === undefined || link.expiresAt === undefined
             ? null
             : remindAt(link.expiresAt, now()),
       }
@@ -75,12 +75,12 @@ export function createMadeLinks({
 
     /**
      * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
-     * new short URL belongs to the same maker.
+     * new short URL belongs to the same creator.
      */
     async follow(
       workspaceId: string,
       shortUrl: string,
-      link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
+      link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
     ): Promise<void> {
       const before = normalizedAddress(shortUrl)
       const after = normalizedAddress(link.shortUrl)
@@ -106,7 +106,7 @@ export function createMadeLinks({
      * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
      *   appended
      * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
-     *   a deleted link to a new one, whose maker is someone else
+     *   a deleted link to a new one, whose creator is someone else
      */
     async find(
       workspaceId: string,
@@ -127,8 +127,8 @@ export function createMadeLinks({
       return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
     },
 
-    async list(workspaceId: string, query: MadeLinkQuery) {
-      const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
+    async list(workspaceId: string, query: CreatedLinkQuery) {
+      const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
       const links = rows.map((row): RecordedLink => ({
         ...storedLink(row),
         shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
@@ -159,7 +159,7 @@ export const followLink = defineWrite(
     if (!row) return
     await transaction
       .updateTable('made_links')
-      // Only one row of a link has its expiry, so that its maker is reminded once.
+      // Only one row of a link has its expiry, so that its creator is reminded once.
       .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
       .where('workspace_id', '=', workspaceId)
       .where('link_name', '=', values.link_name)
@@ -182,14 +182,14 @@ function storedLink(row: Schema['made_links']): StoredLink {
     previewTitle: row.preview_title ?? undefined,
     previewDescription: row.preview_description ?? undefined,
     previewImageUrl: row.preview_image_url ?? undefined,
-    madeBy: row.made_by ?? undefined,
-    madeAt: row.made_at,
+    createdBy: row.made_by ?? undefined,
+    createdAt: row.made_at,
     name: row.link_name,
     expiresAt: row.expires_at ?? undefined,
   }
 }
 
-function changedColumns(link: Omit<MadeLink, 'madeBy'>) {
+function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
   return {
     destination_url: link.destinationUrl,
     title: link.title ?? null,

@@ -71,10 +71,10 @@ export const deleteWorkspace = defineWrite(
 
 /**
  * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a
- * maker. What depends on the person is deleted: their last UTM values, their alerts, and a weekly report that
+ * creator. What depends on the person is deleted: their last UTM values, their alerts, and a weekly report that
  * they set up.
  *
- * @returns of how many links the person was recorded as the maker
+ * @returns of how many links the person was recorded as the creator
  */
 export async function forgetPerson(
   database: Database,

@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts'
 const MAX_LISTED = 1_000
 const MAX_CANDIDATES = 10_000
 
-export interface MadeLinkQuery {
-  madeBy?: string | undefined
+export interface CreatedLinkQuery {
+  createdBy?: string | undefined
   text?: string | undefined
   order: 'asc' | 'desc'
   page: number
@@ -17,12 +17,12 @@ export interface MadeLinkQuery {
  * An index finds the newest links, which are then compared with the text. Case is ignored (on SQLite, only
  * that of ASCII letters).
  */
-export async function listMadeLinks(
+export async function listCreatedLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
   workspaceId: string,
-  { madeBy, text, order, page, perPage }: MadeLinkQuery,
+  { createdBy, text, order, page, perPage }: CreatedLinkQuery,
 ) {
-  const byMaker = madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`
+  const byCreator = createdBy === undefined ? sql`` : sql`and made_by = ${createdBy}`
   const contains = (column: string, wanted: string): RawBuilder<unknown> =>
     containsText(kind, sql`lower(${sql.ref(column)})`, wanted)
   // The record holds short URLs without their scheme and without a slash at the end.
@@ -35,7 +35,7 @@ export async function listMadeLinks(
   const found = await sql<{ short_url: string | null }>`
     with candidates as materialized (
       select short_url, title, destination_url from made_links
-      where workspace_id = ${workspaceId} and superseded = 0 ${byMaker}
+      where workspace_id = ${workspaceId} and superseded = 0 ${byCreator}
       order by made_at desc, short_url desc limit ${MAX_CANDIDATES}
     ),
     matches as materialized (

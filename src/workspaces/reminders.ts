@@ -3,8 +3,8 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
 /**
- * The maker is reminded three days before the link expires, or an hour before if it lives for less than four
- * days. A link that lives for less than two hours has no reminder, because its maker has just made it.
+ * The creator is reminded three days before the link expires, or an hour before if it lives for less than four
+ * days. A link that lives for less than two hours has no reminder, because its creator has just made it.
  */
 const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
 const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
@@ -16,7 +16,7 @@ export interface Reminder {
   workspaceId: string
   address: string
   name: string
-  madeBy: string
+  createdBy: string
   expiresAt: number
   remindAt: number
 }
@@ -42,7 +42,7 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
         workspaceId: row.workspace_id,
         address: row.short_url,
         name: row.link_name,
-        madeBy: row.made_by ?? '',
+        createdBy: row.made_by ?? '',
         expiresAt: row.expires_at ?? 0,
         remindAt: row.remind_at ?? 0,
       }))

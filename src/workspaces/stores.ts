@@ -4,7 +4,7 @@ import { createInstallations } from './installations.ts'
 import { createLinkApprovals } from './link-approvals.ts'
 import { createImports } from './imports.ts'
 import { createKeyNoticeStore } from './key-notices.ts'
-import { createMadeLinks } from './made-links.ts'
+import { createCreatedLinkStore } from './created-links.ts'
 import { createRecentUtm, createSettingsStore } from './settings.ts'
 import { createReminderStore } from './reminders.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces.ts'
@@ -17,7 +17,7 @@ export function createStores(options: WorkspacesOptions) {
     installations: createInstallations(options),
     settings: createSettingsStore(options),
     recentUtm: createRecentUtm(options),
-    madeLinks: createMadeLinks(options),
+    createdLinks: createCreatedLinkStore(options),
     reminders: createReminderStore(options),
     alerts: createAlertStore(options),
     imports: createImports(options),

@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schem
         .select('id')
         .executeTakeFirstOrThrow()
       const member = { apiKeyId, person: { id: 'u', name: 'Ana' }, workspace: 'Acme' }
-      const link = createMemberLink({ ...member, role: 'maker' }, Date.now())
+      const link = createMemberLink({ ...member, role: 'creator' }, Date.now())
       const { token } = await database.write(link)
       const hash = createHash('sha256').update(token).digest('hex')
       const found = db.selectFrom('dashboard_tokens').select('role').where('hash', '=', hash)

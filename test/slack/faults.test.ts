@@ -40,7 +40,7 @@ let createMs = 0
 /** How many links the service has made. Each has a short URL of its own. */
 let made = 0
 /** The short URLs of the links that were made, by their `Idempotency-Key`. */
-const madeBy = new Map<unknown, string>()
+const createdBy = new Map<unknown, string>()
 /** The link of the list, as the service holds it; undefined if it was deleted. */
 let listed: { enabled: boolean; title?: string } | undefined = { enabled: true }
 
@@ -71,11 +71,11 @@ async function answering({ method, url, body, headers }: ReceivedRequest): Promi
   }
   if (!isWrite) return { status: 200, body: { links: listed ? [{ ...LISTED, ...listed }] : [] } }
   const key = headers['idempotency-key']
-  if (!madeBy.has(key)) {
+  if (!createdBy.has(key)) {
     made += 1
-    madeBy.set(key, shortUrl())
+    createdBy.set(key, shortUrl())
   }
-  return created({ shortlink_url: madeBy.get(key) })
+  return created({ shortlink_url: createdBy.get(key) })
 }
 
 /** Starts an app for some of the surfaces. After each test, it forgets the messages, because each makes a workspace slower. */

@@ -183,7 +183,7 @@ const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const duplicateOf = (text: string) => ({
   link: created(text),
-  madeBy: { by: 'U1', at: 0 },
+  createdBy: { by: 'U1', at: 0 },
   unusedBackHalf: text,
 })
 

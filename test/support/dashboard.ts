@@ -178,15 +178,20 @@ export interface TestMember {
   workspace?: string
 }
 
-/** Asks for a one-time link, by default for Ana, who is a maker. */
+/** Asks for a one-time link, by default for Ana, who is a creator. */
 export async function requestSignIn(
   { baseUrl, apiKey }: Caller,
-  { id = 'T0TEST-U0ANA', name = 'Ana García', role = 'maker', workspace = 'Test' }: TestMember = {},
+  {
+    id = 'T0TEST-U0ANA',
+    name = 'Ana García',
+    role = 'creator',
+    workspace = 'Test',
+  }: TestMember = {},
 ): Promise<ServiceResponse> {
   const body = new FormData()
   body.set('role', role)
   body.set('workspace', workspace)
-  const headers = { 'x-api-key': apiKey, 'x-made-by': encodePerson({ id, name }) ?? '' }
+  const headers = { 'x-api-key': apiKey, 'x-created-by': encodePerson({ id, name }) ?? '' }
   return call(baseUrl + SIGN_INS_PATH, { method: 'POST', headers, body })
 }
 

@@ -41,7 +41,7 @@ export const ALL_OFFERS: Capabilities = {
   deadFilter: true,
   reports: true,
   domains: true,
-  madeBy: true,
+  createdBy: true,
   signIn: true,
   erasePerson: true,
   qrPath: '/qr.png',
@@ -55,7 +55,7 @@ export function offersDocument() {
     paths: {
       [CREATE_PATH]: {
         post: {
-          parameters: [{ in: 'header', name: 'X-Made-By' }],
+          parameters: [{ in: 'header', name: 'X-Created-By' }],
           requestBody: {
             content: {
               'multipart/form-data': {
@@ -74,7 +74,7 @@ export function offersDocument() {
             { in: 'query', name: 'q' },
             { in: 'query', name: 'sort_by', schema: { enum: ['most_recent', 'clicks'] } },
             { in: 'query', name: 'tag' },
-            { in: 'query', name: 'made_by' },
+            { in: 'query', name: 'created_by' },
             { in: 'query', name: 'expires_before' },
             { in: 'query', name: 'state', schema: { enum: ['dead'] } },
           ],

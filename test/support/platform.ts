@@ -148,7 +148,7 @@ export function fakePlatform(
     mostUsedTags: async () => [],
     linkLists: createLinkLists({
       linkService: parts.linkService ?? NO_LINK_SERVICE,
-      madeLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
+      createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,
     }),
     qrPictures: {
@@ -163,9 +163,9 @@ export function fakePlatform(
       logger,
       settings: store,
       linkService: parts.linkService ?? NO_LINK_SERVICE,
-      madeLinks: NO_RECORD,
+      createdLinks: NO_RECORD,
     }),
-    madeLinks: NO_RECORD,
+    createdLinks: NO_RECORD,
     keyring: createKeyring([Buffer.alloc(32, 7)]),
     homeTab: { refresh: async () => false },
     ...parts,

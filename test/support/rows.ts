@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts'
 import { addDomain } from '../../src/service/store/domains.ts'
 import { EMPTY_FIELDS } from '../../src/service/store/link-values.ts'
-import { NO_MAKER } from '../../src/service/store/makers.ts'
+import { NO_CREATOR } from '../../src/service/store/creators.ts'
 import type { LinkRow } from '../../src/service/store/links.ts'
 import { EMPTY_IMAGE } from '../../src/service/store/preview-images.ts'
 
@@ -19,7 +19,7 @@ export function linkRow(id: string, values: Partial<LinkRow> = {}): LinkRow {
     ...{ id, owner_id: 'acme', domain_id: 'default', hostname: '', back_half: id },
     ...{ destination_url: `https://example.com/${id}`, destination_hash: id },
     ...{ created_at: 0, updated_at: 0, deleted_at: null, revision: 1, alias_of: null },
-    ...NO_MAKER,
+    ...NO_CREATOR,
     ...values,
   }
 }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { createMadeLinks, type MadeLink } from '../../src/workspaces/made-links.ts'
+import { createCreatedLinkStore, type CreatedLink } from '../../src/workspaces/created-links.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const MADE_AT = 1_790_000_000_000
 
 const SHORT_URL = 'https://go.example.com/Spring'
 
-const DETAILS: Omit<MadeLink, 'shortUrl'> = {
+const DETAILS: Omit<CreatedLink, 'shortUrl'> = {
   destinationUrl: `https://example.com/${'a'.repeat(1980)}`,
   title: '🌱'.repeat(100),
   previewTitle: 'مرحبا',
   previewDescription: '<!channel> & "quotes"',
   previewImageUrl: 'https://go.example.com/previews/1.png',
-  madeBy: 'U_ANA',
+  createdBy: 'U_ANA',
   name: 'lnk_1',
   expiresAt: 1_798_135_200_000,
 }
@@ -21,7 +21,7 @@ const LINK = { shortUrl: SHORT_URL, ...DETAILS }
 const BARE = { shortUrl: SHORT_URL, name: 'lnk_2', destinationUrl: 'https://example.com/' }
 
 describeOnEveryDatabase((opened) => {
-  const record = () => createMadeLinks({ ...opened, now: () => MADE_AT })
+  const record = () => createCreatedLinkStore({ ...opened, now: () => MADE_AT })
 
   test('finds a link of the workspace by its short URL', async () => {
     await record().add('T_ONE', LINK)
@@ -29,7 +29,7 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_ONE', SHORT_URL)).toEqual({
       ...DETAILS,
       address: 'go.example.com/Spring',
-      madeAt: MADE_AT,
+      createdAt: MADE_AT,
     })
   })
 
@@ -43,13 +43,13 @@ describeOnEveryDatabase((opened) => {
     }
     await record().follow('T_FOLLOW', `${SHORT_URL}/`, changed)
     const { shortUrl: _shortUrl, ...values } = changed
-    const found = { ...values, madeBy: 'U_ANA', madeAt: MADE_AT }
+    const found = { ...values, createdBy: 'U_ANA', createdAt: MADE_AT }
     expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
       ...found,
       address: 'go.example.com/summer',
       expiresAt,
     })
-    // Without its expiry, so that the maker isn't reminded twice.
+    // Without its expiry, so that the creator isn't reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
       ...found,
       address: 'go.example.com/Spring',
@@ -76,22 +76,22 @@ describeOnEveryDatabase((opened) => {
   test('keeps a link that is added several times as it was first, even if they come at once', async () => {
     await Promise.all([1, 2, 3].map(() => record().add('T_TWICE', LINK)))
     await record().add('T_TWICE', { ...BARE, name: 'lnk_1', shortUrl: `${SHORT_URL}/` })
-    expect(await record().find('T_TWICE', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
+    expect(await record().find('T_TWICE', SHORT_URL)).toMatchObject({ createdBy: 'U_ANA' })
   })
 
-  test('a new link with the short URL of an earlier one has its own maker', async () => {
+  test('a new link with the short URL of an earlier one has its own creator', async () => {
     const found = (name: string) => record().find('T_REUSED', SHORT_URL, name)
     await record().add('T_REUSED', LINK)
-    expect(await found('lnk_1')).toMatchObject({ madeBy: 'U_ANA' })
+    expect(await found('lnk_1')).toMatchObject({ createdBy: 'U_ANA' })
     expect(await found('lnk_2')).toBeUndefined()
     await record().follow('T_REUSED', SHORT_URL, { ...BARE, shortUrl: `${SHORT_URL}-moved` })
     expect(await record().find('T_REUSED', `${SHORT_URL}-moved`)).toBeUndefined()
-    await record().add('T_REUSED', { ...BARE, madeBy: 'U_BEN' })
+    await record().add('T_REUSED', { ...BARE, createdBy: 'U_BEN' })
     expect(await found('lnk_1')).toBeUndefined()
-    expect(await found('lnk_2')).toMatchObject({ madeBy: 'U_BEN' })
+    expect(await found('lnk_2')).toMatchObject({ createdBy: 'U_BEN' })
     // The earlier one is deleted from a menu that is still shown.
     await record().remove('T_REUSED', 'lnk_1')
-    expect(await found('lnk_2')).toMatchObject({ madeBy: 'U_BEN' })
+    expect(await found('lnk_2')).toMatchObject({ createdBy: 'U_BEN' })
   })
 
   test.each([
@@ -103,7 +103,7 @@ describeOnEveryDatabase((opened) => {
     'https://go.example.com/Spring/?a=/b/?c',
   ])('finds the link by %s', async (spelling) => {
     await record().add('T_SAME', LINK)
-    expect(await record().find('T_SAME', spelling)).toMatchObject({ madeBy: 'U_ANA' })
+    expect(await record().find('T_SAME', spelling)).toMatchObject({ createdBy: 'U_ANA' })
   })
 
   test.each([
@@ -125,7 +125,7 @@ describeOnEveryDatabase((opened) => {
     for (const link of [LINK, withQuery]) await record().add('T_QUERY', link)
     const { shortUrl, destinationUrl } = withQuery
     expect(await record().find('T_QUERY', shortUrl)).toMatchObject({ destinationUrl })
-    expect(await record().find('T_QUERY', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
+    expect(await record().find('T_QUERY', SHORT_URL)).toMatchObject({ createdBy: 'U_ANA' })
   })
 
   test('finds a short URL in another script, with its characters encoded or not', async () => {
@@ -135,10 +135,10 @@ describeOnEveryDatabase((opened) => {
   })
 
   /** Adds links that were made one after another, each with this number in its short URL. */
-  async function addAll(workspaceId: string, links: Partial<MadeLink>[]): Promise<void> {
+  async function addAll(workspaceId: string, links: Partial<CreatedLink>[]): Promise<void> {
     for (const [index, link] of links.entries()) {
       const shortUrl = `https://go.example.com/n${index + 1}`
-      const store = createMadeLinks({ ...opened, now: () => MADE_AT + index })
+      const store = createCreatedLinkStore({ ...opened, now: () => MADE_AT + index })
       await store.add(workspaceId, { ...BARE, shortUrl, ...link })
     }
   }
@@ -159,8 +159,8 @@ describeOnEveryDatabase((opened) => {
     const bare = { name: 'lnk_2', destinationUrl: 'https://example.com/' }
     const [second, third] = ['go.example.com/n2', 'localhost:8080/n3']
     const links = [
-      { ...bare, address: third, shortUrl: `http://${third}`, madeAt: MADE_AT + 2 },
-      { ...bare, address: second, shortUrl: `https://${second}`, madeAt: MADE_AT + 1 },
+      { ...bare, address: third, shortUrl: `http://${third}`, createdAt: MADE_AT + 2 },
+      { ...bare, address: second, shortUrl: `https://${second}`, createdAt: MADE_AT + 1 },
     ]
     const page = { links, total: 3, hasMore: false }
     expect(await record().list('T_LIST', { ...PAGE, perPage: 2 })).toEqual(page)
@@ -188,15 +188,15 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('lists the links of one maker, who may also search in them', async () => {
+  test('lists the links of one creator, who may also search in them', async () => {
     await addAll('T_MINE', [
-      { madeBy: 'U_ANA', title: 'Spring' },
-      { madeBy: 'U_BEN', title: 'Spring' },
-      { madeBy: 'U_ANA' },
+      { createdBy: 'U_ANA', title: 'Spring' },
+      { createdBy: 'U_BEN', title: 'Spring' },
+      { createdBy: 'U_ANA' },
     ])
-    expect(await listed('T_MINE', { madeBy: 'U_ANA' })).toEqual(['3', '1'])
-    expect(await listed('T_MINE', { madeBy: 'U_ANA', text: 'spring' })).toEqual(['1'])
-    expect(await listed('T_MINE', { madeBy: 'U_CAROL' })).toEqual([])
+    expect(await listed('T_MINE', { createdBy: 'U_ANA' })).toEqual(['3', '1'])
+    expect(await listed('T_MINE', { createdBy: 'U_ANA', text: 'spring' })).toEqual(['1'])
+    expect(await listed('T_MINE', { createdBy: 'U_CAROL' })).toEqual([])
   })
 
   test('lists at most the newest 1,000 of 10,000, and says that there are more', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
-import { createMadeLinks } from '../../src/workspaces/made-links.ts'
+import { createCreatedLinkStore } from '../../src/workspaces/created-links.ts'
 import {
   createRecentUtm,
   createSettingsStore,
@@ -18,18 +18,18 @@ describeOnEveryDatabase((opened) => {
   /** Everything that a request in flight may still write, and how it is read back. */
   const stores = (installedByOAuth: boolean) => {
     const options = { ...opened, installedByOAuth }
-    const madeLinks = createMadeLinks(options)
+    const createdLinks = createCreatedLinkStore(options)
     const recentUtm = createRecentUtm(options)
     const settings = createSettingsStore(options)
     return {
       write: (id: string) =>
         Promise.allSettled([
-          madeLinks.add(id, LINK),
+          createdLinks.add(id, LINK),
           recentUtm.save(id, 'U_ANA', { utm_source: 'newsletter' }),
           settings.update(id, 'U_ANA', (current) => ({ ...current, mayShorten: 'not_guests' })),
         ]),
       read: async (id: string) => [
-        (await madeLinks.find(id, LINK.shortUrl))?.destinationUrl,
+        (await createdLinks.find(id, LINK.shortUrl))?.destinationUrl,
         await recentUtm.read(id, 'U_ANA'),
         (await settings.read(id)).mayShorten,
       ],
@@ -60,11 +60,11 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('stores only the links of workspaces that still have the app, although others are stored with them', async () => {
-    const madeLinks = createMadeLinks({ ...opened, installedByOAuth: true })
+    const createdLinks = createCreatedLinkStore({ ...opened, installedByOAuth: true })
     await install('T_HERE')
-    await Promise.all(['T_HERE', 'T_GONE', 'T_HERE'].map((id) => madeLinks.add(id, LINK)))
-    expect(await madeLinks.find('T_HERE', LINK.shortUrl)).toBeDefined()
-    expect(await madeLinks.find('T_GONE', LINK.shortUrl)).toBeUndefined()
+    await Promise.all(['T_HERE', 'T_GONE', 'T_HERE'].map((id) => createdLinks.add(id, LINK)))
+    expect(await createdLinks.find('T_HERE', LINK.shortUrl)).toBeDefined()
+    expect(await createdLinks.find('T_GONE', LINK.shortUrl)).toBeUndefined()
   })
 
   test('reports an error if settings can’t be saved anymore', async () => {

@@ -11,7 +11,7 @@ import {
   type Trial,
 } from '../rule.ts'
 import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize, TOO_LARGE_IMAGE_BYTES } from '../test-images.ts'
-import { isMade, OPTIONAL_FIELDS, type LinkName } from '../test-links.ts'
+import { isCreated, OPTIONAL_FIELDS, type LinkName } from '../test-links.ts'
 import type { Fields } from '../tested-service.ts'
 
 const FLAGS = Object.values(GROUP_FLAGS)
@@ -34,7 +34,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     check: afterCreate(
       answers(
         ({ links }) => links.createOnce('full'),
-        async (answer, trial) => isMade(answer) || !(await acceptsEachField(trial)),
+        async (answer, trial) => isCreated(answer) || !(await acceptsEachField(trial)),
         'With only one optional field at a time, the create succeeds.',
       ),
     ),
@@ -44,7 +44,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     section: '4.1',
     rule: `A create can have ${field}.`,
     otherwise: `Users can’t set “${specOf(field).label}”.`,
-    check: afterCreate(answers(({ links }) => links.createWithField(field), isMade)),
+    check: afterCreate(answers(({ links }) => links.createWithField(field), isCreated)),
   })),
   ...rows(
     { section: '4.1', otherwise: NO_ERROR },
@@ -161,6 +161,6 @@ function acceptedImage(name: LinkName, rule: string): Rule {
     section: '8',
     rule,
     otherwise: 'Users can’t use such a picture in a preview.',
-    check: afterCreate(answers(({ links }) => links.createOnce(name), isMade)),
+    check: afterCreate(answers(({ links }) => links.createOnce(name), isCreated)),
   }
 }

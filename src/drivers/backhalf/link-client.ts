@@ -28,7 +28,7 @@ import type { CallOptions, LinkQuery, LinkService } from '../../port/link-servic
 import { receivedListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, madeByHeader, type Ask } from './one-link.ts'
+import { createOneLink, createdByHeader, type Ask } from './one-link.ts'
 import { createPeople } from './people.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
@@ -98,11 +98,11 @@ export function createLinkClient(options: DriverOptions) {
     ...createOneLink(ask, make),
     ...createPeople(ask, make),
 
-    async create(request, { idempotencyKey, isOnDomain = () => true, madeBy, ...callOptions }) {
+    async create(request, { idempotencyKey, isOnDomain = () => true, createdBy, ...callOptions }) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
         ...form,
-        ...madeByHeader(madeBy),
+        ...createdByHeader(createdBy),
         [IDEMPOTENCY_KEY_HEADER]: idempotencyKey,
       }
       const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }

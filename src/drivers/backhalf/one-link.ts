@@ -8,7 +8,7 @@ import {
   type WholeShortlink,
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
-import { MADE_BY_HEADER } from '../../contract/person.ts'
+import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { removeLink, updateLink, type MakeCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
@@ -51,22 +51,22 @@ export function createOneLink(ask: Ask, make: MakeCall) {
     async update(
       name: string,
       changes: UpdateRequest,
-      { etag, madeBy, ...options }: EditOptions = {},
+      { etag, createdBy, ...options }: EditOptions = {},
     ): Promise<ReadLink> {
       const { headers, body } = encodeUpdateRequest(changes)
       const { back_half, domain, destination_url } = changes
       const moves = back_half !== undefined || domain !== undefined
       const more = {
-        headers: { ...headers, ...ifMatch(etag), ...madeByHeader(madeBy) },
+        headers: { ...headers, ...ifMatch(etag), ...createdByHeader(createdBy) },
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
       return updateLink(make, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
-    async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
+    async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
-      const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
+      const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
       return removeLink(make, options, (signal) =>
         ask('DELETE', path, received.done, { ...more, signal }),
@@ -91,8 +91,8 @@ function ifMatch(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }
 }
 
-export function madeByHeader(madeBy: string | undefined): Record<string, string> {
-  return madeBy === undefined ? {} : { [MADE_BY_HEADER]: madeBy }
+export function createdByHeader(createdBy: string | undefined): Record<string, string> {
+  return createdBy === undefined ? {} : { [CREATED_BY_HEADER]: createdBy }
 }
 
 /** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */

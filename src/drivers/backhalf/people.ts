@@ -1,6 +1,6 @@
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../../contract/endpoints.ts'
 import { doneEnvelope, signInEnvelope, type SignInRequest } from '../../contract/extension-calls.ts'
-import { MADE_BY_HEADER } from '../../contract/person.ts'
+import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import type { MakeCall } from '../../client/calls.ts'
 import { encodeForm } from './multipart.ts'
 import { withQuery } from '../../client/requests.ts'
@@ -13,7 +13,7 @@ export function createPeople(ask: Ask, make: MakeCall) {
       make('sign_in', {}, async (signal): Promise<SignInAddress> => {
         const { headers, body } = encodeForm(request)
         const more = {
-          headers: { ...headers, [MADE_BY_HEADER]: person },
+          headers: { ...headers, [CREATED_BY_HEADER]: person },
           body,
           signal,
           isAboutPerson: true,

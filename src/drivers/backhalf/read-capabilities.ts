@@ -8,7 +8,7 @@ import {
 } from '../../contract/link-fields.ts'
 import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../contract/list-query.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import { MADE_BY_HEADER } from '../../contract/person.ts'
+import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { isObject, asObject, parseJson } from '../../client/json.ts'
 
@@ -134,7 +134,7 @@ export function parseCapabilities(text: string): Capabilities {
     search: listTakes('q'),
     sorts: listTakes('sort_by', 'clicks') ? OUR_SORT_FIELDS : SORT_FIELDS,
     tagFilter: listTakes('tag'),
-    creatorFilter: listTakes('made_by'),
+    creatorFilter: listTakes('created_by'),
     expiresBefore: listTakes('expires_before'),
     deadFilter: listTakes('state', 'dead'),
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
@@ -145,8 +145,8 @@ export function parseCapabilities(text: string): Capabilities {
     signIn:
       offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),
     erasePerson: offersCall(`${endpoints.PEOPLE_PATH}/{}`, 'delete'),
-    madeBy: offers(endpoints.CREATE_PATH, (item) =>
-      hasParameter(item, 'post', 'header', MADE_BY_HEADER),
+    createdBy: offers(endpoints.CREATE_PATH, (item) =>
+      hasParameter(item, 'post', 'header', CREATED_BY_HEADER),
     ),
     ...(qrPicture && { qrPath: QR_PICTURE_PATH }),
   }

@@ -90,11 +90,14 @@ of processes does not show its password`,
 }
 
 /** Records a backup. The backup counts even if this fails, for example because the database is not migrated yet. */
-async function record({ databaseUrl, progress }: DatabaseContext, madeAt?: number): Promise<void> {
+async function record(
+  { databaseUrl, progress }: DatabaseContext,
+  createdAt?: number,
+): Promise<void> {
   const database = openExistingDatabase(databaseUrl)
   if (!database) return
   try {
-    const failures = await recordBackup(database.db, madeAt)
+    const failures = await recordBackup(database.db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
     progress(`Not recorded for the metrics: ${(error as Error).message}\n`)

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
 import { API_KEY_HEADER } from '../../contract/endpoints.ts'
-import { MADE_BY_HEADER, parsePerson } from '../../contract/person.ts'
+import { CREATED_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
-import type { Maker } from '../store/makers.ts'
+import type { Creator } from '../store/creators.ts'
 import { accessOf } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
 
@@ -28,17 +28,17 @@ export async function authenticate(
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }
 
-export function makerOf(
+export function creatorOf(
   { apiKeyId }: Caller,
   { headers }: { headers: IncomingHttpHeaders },
-): Maker {
-  const header = headers[MADE_BY_HEADER]
+): Creator {
+  const header = headers[CREATED_BY_HEADER]
   const { id, name } = (typeof header === 'string' && parsePerson(header)) || {}
   if (header === undefined || id !== undefined) {
     return { made_by: apiKeyId, person_id: id ?? null, person_name: name ?? null }
   }
   throw fieldError(
-    'X-Made-By',
+    'X-Created-By',
     'Send an ID and a name, percent-encoded, separated by a space, in at most 200 bytes.',
   )
 }

@@ -41,7 +41,7 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { page, per_page: perPage, q, tag: tags, made_by: personId, state } = query
+  const { page, per_page: perPage, q, tag: tags, created_by: personId, state } = query
   const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
   const filter = { ownerId, domainIds, tags, expiresBefore, personId, state }

@@ -17,8 +17,8 @@ const EXAMPLE_LISTED = {
   created_at: '2027-03-01T12:00:00.000Z',
   updated_at: '2027-03-01T12:00:00.000Z',
   clicks: 12,
-  made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
-  made_with: 'Backhalf app',
+  created_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
+  created_with: 'Backhalf app',
 }
 
 const EXAMPLE_WHOLE = {

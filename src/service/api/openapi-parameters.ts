@@ -13,8 +13,8 @@ export const idempotencyKey = z.object({
     .optional(),
 })
 
-export const madeBy = z.object({
-  'X-Made-By': z
+export const createdBy = z.object({
+  'X-Created-By': z
     .string()
     .max(200)
     .describe(
@@ -24,7 +24,7 @@ export const madeBy = z.object({
 })
 
 export const signedIn = z.object({
-  'X-Made-By': z
+  'X-Created-By': z
     .string()
     .max(200)
     .describe(

@@ -25,7 +25,7 @@ import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
 import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
-import { idempotencyKey, ifMatch, linkName, madeBy, signedIn } from './openapi-parameters.ts'
+import { idempotencyKey, ifMatch, linkName, createdBy, signedIn } from './openapi-parameters.ts'
 import {
   ALWAYS,
   errorResponses,
@@ -121,7 +121,7 @@ export function openapiDocument(publicUrl: string) {
       paths: {
         [endpoints.CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
-            requestParams: { header: idempotencyKey.extend(madeBy.shape) },
+            requestParams: { header: idempotencyKey.extend(createdBy.shape) },
             body: createRequest,
             returns: 'The shortlink was created.',
             schema: createdEnvelope,
@@ -215,7 +215,7 @@ export function openapiDocument(publicUrl: string) {
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
-            requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
+            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
             body: updateRequest,
             returns: 'The shortlink as it is now.',
             schema: linkEnvelope,
@@ -232,7 +232,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
               'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
-            requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
+            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
             returns: 'The shortlink was deleted.',
             schema: doneEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],

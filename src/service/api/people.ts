@@ -12,7 +12,7 @@ import { erasePerson } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
-import { type Caller, makerOf } from './authentication.ts'
+import { type Caller, creatorOf } from './authentication.ts'
 import { parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
@@ -29,10 +29,10 @@ export async function createSignIn(
     )
   }
   const { values, errors } = await readForm(request, signInRequest)
-  const { person_id: id, person_name: name } = makerOf(caller, request)
-  if (id === null) errors.add('X-Made-By', 'Send this header. It names the person who signs in.')
+  const { person_id: id, person_name: name } = creatorOf(caller, request)
+  if (id === null) errors.add('X-Created-By', 'Send this header. It names the person who signs in.')
   const role = DASHBOARD_ROLES.find((one) => one === values['role'])
-  if (!role) errors.add('role', 'Use maker, editor or admin.')
+  if (!role) errors.add('role', 'Use creator, editor or admin.')
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
   if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
   const { allowed_hosts: hosts } = values
@@ -45,7 +45,7 @@ export async function createSignIn(
   if (role === 'admin' && !isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      'Admins see all API keys and sessions of the owner, so only an API key that allows everything on all domains can sign them in. Use the role editor or maker, or another key.',
+      'Admins see all API keys and sessions of the owner, so only an API key that allows everything on all domains can sign them in. Use the role editor or creator, or another key.',
     )
   }
   const person = { id, name: name ?? '' }
@@ -67,7 +67,7 @@ const personId = z
 export const sessionsQuery = z.strictObject({
   person_id: personId
     .describe(
-      'The ID of the person whose sessions end, as in X-Made-By. If it is left out, everyone’s sessions end.',
+      'The ID of the person whose sessions end, as in X-Created-By. If it is left out, everyone’s sessions end.',
     )
     .optional(),
   role: z
@@ -87,7 +87,7 @@ export async function endSessions(
 }
 
 export const personPath = z.strictObject({
-  id: personId.describe('The ID of the person, as in X-Made-By.'),
+  id: personId.describe('The ID of the person, as in X-Created-By.'),
 })
 
 export async function removePerson(

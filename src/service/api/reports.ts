@@ -12,11 +12,11 @@ export function parseReportQuery(query: unknown, { scopes }: Caller, now: number
   const parsed = parseQuery(reportQuery, query)
   const { error, ...range } = reportRange(parsed, now)
   if (error !== undefined) throw fieldError('from', error)
-  const isAboutMakers = parsed.group_by === 'maker' || parsed.maker !== undefined
-  if (isAboutMakers && !scopes.has('shortlinks:update')) {
+  const isAboutCreators = parsed.group_by === 'creator' || parsed.creator !== undefined
+  if (isAboutCreators && !scopes.has('shortlinks:update')) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      'Reports about makers need shortlinks:update, which this API key does not allow. Leave out maker, or use a key with more permissions.',
+      'Reports about creators need shortlinks:update, which this API key does not allow. Leave out creator, or use a key with more permissions.',
     )
   }
   return { ...parsed, ...range }

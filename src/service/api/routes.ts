@@ -8,7 +8,7 @@ import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
-import { authenticate, makerOf, type Caller } from './authentication.ts'
+import { authenticate, creatorOf, type Caller } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getReport, parseReportQuery } from './reports.ts'
@@ -66,8 +66,8 @@ export function apiRoutes(
     scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)
       const form = await readForm(request, createRequest)
-      const maker = makerOf(caller, request)
-      const link = await validateNewLink(context, { ...caller, maker }, form)
+      const creator = creatorOf(caller, request)
+      const link = await validateNewLink(context, { ...caller, creator }, form)
       if (!link) throw form.errors.toError()
       const key = idempotencyKey(request)
       const { apiKeyId } = caller

@@ -52,9 +52,9 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
     created_at: new Date(link.created_at).toISOString(),
     updated_at: new Date(link.updated_at).toISOString(),
     clicks: link.people,
-    ...(id !== null && { made_by: { id, name: name ?? '' } }),
+    ...(id !== null && { created_by: { id, name: name ?? '' } }),
     ...(destination_status !== null && { destination_status }),
-    ...(keyName !== null && { made_with: keyName }),
+    ...(keyName !== null && { created_with: keyName }),
   }
 }
 

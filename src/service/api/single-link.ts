@@ -11,7 +11,7 @@ import {
 import { updateRequest } from '../../contract/link-requests.ts'
 import { dayOf, type DayRange, daysUntil } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { findKeyName } from '../store/makers.ts'
+import { findKeyName } from '../store/creators.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { rangeError, readClickReport } from '../store/click-report.ts'
 import { findDestinationProblem, statusOf } from '../store/destination-problems.ts'
@@ -19,7 +19,7 @@ import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
-import { type Caller, makerOf } from './authentication.ts'
+import { type Caller, creatorOf } from './authentication.ts'
 import { fieldError, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
@@ -101,8 +101,8 @@ async function respond(
 function targetOf(caller: Caller, request: LinkRequest): LinkTarget {
   const { ownerId, domainIds } = caller
   const revisions = revisionsIn(request.headers['if-match'])
-  const maker = makerOf(caller, request)
-  return { linkId: request.params.name, ownerId, domainIds, revisions, maker }
+  const creator = creatorOf(caller, request)
+  return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
 /**

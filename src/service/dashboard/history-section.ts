@@ -7,21 +7,21 @@ import {
   KEPT_DAYS,
   type EndedDestination,
 } from '../store/link-destinations.ts'
-import { DASHBOARD, type NamedMaker } from '../store/makers.ts'
+import { DASHBOARD, type NamedCreator } from '../store/creators.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, pager, table } from './page.ts'
 
 export function historySection(
   changes: readonly LinkChange[],
-  { createdAt, creator }: { createdAt: number; creator: NamedMaker },
+  { createdAt, creator }: { createdAt: number; creator: NamedCreator },
 ): ComponentChildren {
   const isCut = changes.length === CHANGES_AT_ONCE
   const rows = changes.map((change) => [
     moment(change.at),
     describe(change.changes),
-    makerText(change),
+    creatorText(change),
   ])
-  if (!isCut) rows.push([moment(createdAt), 'Created', makerText(creator)])
+  if (!isCut) rows.push([moment(createdAt), 'Created', creatorText(creator)])
   return html`<section>
     <h2>History</h2>
     ${table('Changes', ['When', 'What', 'By'], rows)}
@@ -30,10 +30,10 @@ export function historySection(
 }
 
 /** Shows the key as well, because the key's holder says who the person is. */
-function makerText(maker: NamedMaker): ComponentChildren {
-  const { made_by: madeBy, key_name: keyName, person_id: id, person_name: name } = maker
-  if (madeBy === null) return ''
-  const key = madeBy === DASHBOARD.made_by ? 'Dashboard' : (keyName ?? 'A removed key')
+function creatorText(creator: NamedCreator): ComponentChildren {
+  const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
+  if (createdBy === null) return ''
+  const key = createdBy === DASHBOARD.made_by ? 'Dashboard' : (keyName ?? 'A removed key')
   return id === null ? key : html`<bdi>${name || id}</bdi> <small>with ${key}</small>`
 }
 
@@ -48,7 +48,7 @@ export function destinationsSection(
     .map((one) => [
       moment(one.ended_at),
       html`<span class="long">${readableUrl(one.destination_url)}</span>`,
-      makerText(one),
+      creatorText(one),
     ])
   return html`<section>
     <h2>Earlier destinations</h2>

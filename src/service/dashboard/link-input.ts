@@ -7,7 +7,7 @@ import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
 import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import { makerOf, ruleReachOf, type Viewer } from './viewer.ts'
+import { creatorOf, ruleReachOf, type Viewer } from './viewer.ts'
 
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
@@ -54,7 +54,7 @@ export async function prepareLink(
   const reach = {
     ...ruleReachOf(viewer, owner?.id ?? ''),
     maxLinks: owner?.max_links ?? null,
-    maker: makerOf(viewer),
+    creator: creatorOf(viewer),
   }
   const link = await validateNewLink(context, reach, input)
   return owner && link

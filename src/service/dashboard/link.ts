@@ -11,7 +11,7 @@ import { findDestinationProblem, type DestinationProblem } from '../store/destin
 import { endedDestinations } from '../store/link-destinations.ts'
 import { earlierAddresses, linkHistory } from '../store/link-history.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
-import { findKeyName } from '../store/makers.ts'
+import { findKeyName } from '../store/creators.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { requestedLink, needs, type ReadContext } from './access.ts'

@@ -101,7 +101,7 @@ export function linksRoutes(context: ReadContext) {
           links.map((link) => [
             picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
             ...row(link, query),
-            ofAll ? ownerLink(link, query) : makerName(link),
+            ofAll ? ownerLink(link, query) : creatorName(link),
             qrDownloads(link, addresses.shortUrl(link)),
           ]),
           'links',
@@ -218,6 +218,6 @@ function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   >`
 }
 
-function makerName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
+function creatorName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
   return id !== null && html`<bdi>${name || id}</bdi>`
 }

@@ -73,7 +73,7 @@ export function renderDashboardPage(
   })
 }
 
-const ROLES = { maker: 'maker', editor: 'editor', admin: 'workspace admin' } as const
+const ROLES = { creator: 'creator', editor: 'editor', admin: 'workspace admin' } as const
 
 function whoText(viewer: Viewer): ComponentChildren {
   if (viewer.kind === 'administrator') return null

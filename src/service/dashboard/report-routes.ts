@@ -21,9 +21,9 @@ export function reportRoutes(context: ReadContext) {
   async function readAsked({ query: sent, viewer }: FastifyRequest) {
     const values = formValues({ body: sent })
     const { query, errors } = parseReportForm(values, now())
-    if ((values['maker'] || values['group_by'] === 'maker') && !seesMakers(viewer)) {
+    if ((values['creator'] || values['group_by'] === 'creator') && !seesCreators(viewer)) {
       errors['group_by'] =
-        'Only editors and admins can see clicks by maker, and only if the workspace’s API key may change links.'
+        'Only editors and admins can see clicks by creator, and only if the workspace’s API key may change links.'
     }
     const chosen = await chosenOwner(context, viewer, values['owner'])
     const domain = values['domain'] || undefined
@@ -32,10 +32,10 @@ export function reportRoutes(context: ReadContext) {
     const ownerId = chosen?.id ?? (values['owner'] ? '' : (owners[0]?.[0] ?? ''))
     if (ownerId === '') errors['owner'] = 'Choose an owner.'
     else if (viewer.kind === 'administrator') values['owner'] = ownerId
-    const maker = values['maker'] ? [[values['maker'], values['maker']] as const] : []
+    const creator = values['creator'] ? [[values['creator'], values['creator']] as const] : []
     return {
       form: { values, errors },
-      menus: { owner: new Map(owners), domain: new Map(domains), maker: new Map(maker) },
+      menus: { owner: new Map(owners), domain: new Map(domains), creator: new Map(creator) },
       reach: viewer.kind === 'member' ? viewer : { ownerId },
       query: Object.keys(errors).length === 0 ? query : undefined,
     }
@@ -46,19 +46,21 @@ export function reportRoutes(context: ReadContext) {
     const page = { form, menus, now: now() }
     if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
     const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
-    const [report, links, makers, ...names] = await inTurn(readQueue(request.viewer), () =>
+    const [report, links, creators, ...names] = await inTurn(readQueue(request.viewer), () =>
       Promise.all([
         read(),
         read({ group_by: 'link', limit: MAX_BEST_LINKS }),
-        seesMakers(request.viewer) ? read({ group_by: 'maker', maker: undefined }) : undefined,
+        seesCreators(request.viewer)
+          ? read({ group_by: 'creator', creator: undefined })
+          : undefined,
         ...NAMED_FILTERS.map(async (name) => {
           const { names } = await listNames(context.longReads, reach, name, SUGGESTED)
           return [name, names] as const
         }),
       ]),
     )
-    for (const group of makers?.groups ?? []) {
-      menus.maker.set(group.name || NONE, groupLabel(group, 'maker'))
+    for (const group of creators?.groups ?? []) {
+      menus.creator.set(group.name || NONE, groupLabel(group, 'creator'))
     }
     // Imported only now, because nothing else needs d3, which draws the chart.
     const draw = await import('../../chart/stacked-chart.ts')
@@ -87,9 +89,9 @@ export function reportRoutes(context: ReadContext) {
   }
 }
 
-function seesMakers(viewer: Viewer): boolean {
+function seesCreators(viewer: Viewer): boolean {
   if (viewer.kind === 'administrator') return true
-  return viewer.role !== 'maker' && viewer.scopes.has('shortlinks:update')
+  return viewer.role !== 'creator' && viewer.scopes.has('shortlinks:update')
 }
 
 function parseReportForm(values: Record<string, string>, now: number) {

@@ -25,7 +25,7 @@ export const NONE = '(none)'
 interface ReportsPage {
   form: FilledForm
   /** Texts by value. A menu without values isn't shown. */
-  menus: Record<'owner' | 'domain' | 'maker', ReadonlyMap<string, string>>
+  menus: Record<'owner' | 'domain' | 'creator', ReadonlyMap<string, string>>
   now: number
   shown?: {
     report: Report
@@ -68,8 +68,8 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
   const { field, menu, tagField } = formInputs(form, { from, to, group_by: 'utm_source' })
   const named = (name: Exclude<NamedFilter, 'tag'>, label: string) =>
     field(name, label, { suggestions: shown?.names[name] })
-  const hasMakers = menus.maker.size > 0 || form.values['group_by'] === 'maker'
-  const groups = REPORT_GROUPS.filter((group) => group !== 'maker' || hasMakers)
+  const hasCreators = menus.creator.size > 0 || form.values['group_by'] === 'creator'
+  const groups = REPORT_GROUPS.filter((group) => group !== 'creator' || hasCreators)
   const options = groups.map((group) => [group, REPORT_GROUP_NAMES[group]] as const)
   return html`<form method="get" action="/dashboard/reports" class="filters">
     <details class="whole" open=${Object.keys(form.errors).length > 0}>
@@ -81,7 +81,7 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
         ${named('utm_source', 'Source')} ${named('utm_medium', 'Medium')}
         ${tagField('tag', 'Tags', shown?.names.tag ?? [])}
         ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domain])}
-        ${menus.maker.size > 0 && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
+        ${menus.creator.size > 0 && menu('creator', 'Creator', [['', 'All creators'], ...menus.creator])}
       </div>
       <small>Type ${NONE} for links without a value. Separate tags with commas.</small>
       <button class="plain">Show report</button>

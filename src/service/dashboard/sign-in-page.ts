@@ -90,7 +90,7 @@ export function oneTimePage(
 }
 
 const ROLE_TEXTS: Record<DashboardRole, string> = {
-  maker: 'See all links, create links, and change or delete your own',
+  creator: 'See all links, create links, and change or delete your own',
   editor: 'See, create, change and delete all links',
   admin: 'See, create, change and delete all links; see API keys; see and end sessions',
 }

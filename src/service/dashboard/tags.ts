@@ -9,7 +9,7 @@ import { needs, type ReadContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
-import { makerOf, may, reachOf, readQueue, type Viewer } from './viewer.ts'
+import { creatorOf, may, reachOf, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
@@ -33,10 +33,10 @@ export function tagRoutes(context: ReadContext) {
     { ownerId, key, links }: UsedTag,
     name: string | null,
   ) {
-    const maker = makerOf(reply.request.viewer)
+    const creator = creatorOf(reply.request.viewer)
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
-      const rename = renameTag({ ownerId, key, name }, maker, now())
+      const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
       left -= isDone ? left : changed
     }

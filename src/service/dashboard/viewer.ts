@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { LinkTarget } from '../store/change-link.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow, ShownReach } from '../store/links.ts'
-import { DASHBOARD, type Maker } from '../store/makers.ts'
+import { DASHBOARD, type Creator } from '../store/creators.ts'
 import type { RuleReach } from '../store/link-rules.ts'
 import type { Scope } from '../store/scopes.ts'
 import { findViewer, type Viewer } from '../store/sessions.ts'
@@ -72,7 +72,7 @@ export function whyRefused(
   if (need === 'tags' && domainIds) {
     return `A tag can be on links of any domain, and the API key of ${workspace} can’t reach all domains. Ask the administrator of this link service to change tags.`
   }
-  if (role !== 'maker' || need === 'shortlinks:read') return undefined
+  if (role !== 'creator' || need === 'shortlinks:read') return undefined
   if (need === 'import')
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
   if (need === 'tags')
@@ -98,7 +98,7 @@ export function ownerOf(viewer: Viewer): string | undefined {
 /** Names the queue in which a viewer's long reads take turns. */
 export const readQueue = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
 
-export function makerOf(viewer: Viewer): Maker {
+export function creatorOf(viewer: Viewer): Creator {
   if (viewer.kind === 'administrator') return DASHBOARD
   const { apiKeyId, person } = viewer
   return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
@@ -112,5 +112,5 @@ export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
 
 export function targetOf(viewer: Viewer, link: LinkRow): LinkTarget {
   const { domainIds } = viewer.kind === 'member' ? viewer : {}
-  return { linkId: link.id, ownerId: link.owner_id, domainIds, maker: makerOf(viewer) }
+  return { linkId: link.id, ownerId: link.owner_id, domainIds, creator: creatorOf(viewer) }
 }

@@ -7,7 +7,7 @@ import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { endDestinations, keepDestination, keepFromHistory } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
-import { type Maker, NO_MAKER } from './makers.ts'
+import { type Creator, NO_CREATOR } from './creators.ts'
 import {
   type BackHalfTaken,
   findDuplicate,
@@ -36,7 +36,7 @@ export interface LinkTarget extends LinkReach {
   linkId: string
   /** The link must have one of these revisions; undefined: any. */
   revisions?: readonly number[] | undefined
-  maker: Maker
+  creator: Creator
 }
 
 /** What to change in a link. Absent members stay as they are. */
@@ -109,7 +109,7 @@ async function update(
   await updateRow(transaction, next)
   await moveClicks(transaction, link, next)
   if (next.destination_url !== link.destination_url) {
-    await keepDestination(transaction, link, target.maker, now)
+    await keepDestination(transaction, link, target.creator, now)
   }
   if (next.tags !== link.tags) {
     await addTagSets(transaction, [next])
@@ -118,7 +118,7 @@ async function update(
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
-  await addToHistory(transaction, link.id, { at: now, maker: target.maker, changes })
+  await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'changed', link: next }
 }
 
@@ -156,10 +156,10 @@ async function remove(
     await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()
   }
   await emptyHistory(transaction, link.id)
-  await keepDestination(transaction, link, target.maker, now)
+  await keepDestination(transaction, link, target.creator, now)
   await endDestinations(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
-  await addToHistory(transaction, link.id, { at: now, maker: target.maker, changes })
+  await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'deleted' }
 }
 
@@ -211,7 +211,7 @@ async function claimShortUrl(
       ...moved,
       ...EMPTY_FIELDS,
       ...EMPTY_IMAGE,
-      ...NO_MAKER,
+      ...NO_CREATOR,
       id: aliasId,
       destination_hash: releasedHash(aliasId, now),
       created_at: now,

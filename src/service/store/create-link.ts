@@ -27,7 +27,7 @@ import {
   whyTaken,
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
-import type { Maker } from './makers.ts'
+import type { Creator } from './creators.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
@@ -38,7 +38,7 @@ export interface NewLink {
   backHalf: string | undefined
   fields: LinkFieldColumns
   image: PreviewImage | undefined
-  maker: Maker
+  creator: Creator
 }
 
 export interface PlannedLink extends Pick<NewLink, 'maxLinks' | 'image'> {
@@ -99,13 +99,13 @@ async function findLimit(
 }
 
 export function planLink(
-  { ownerId, maxLinks, domain, backHalf, fields, image, maker }: NewLink,
+  { ownerId, maxLinks, domain, backHalf, fields, image, creator }: NewLink,
   now: number,
 ): PlannedLink {
   const row: LinkRow = {
     ...fields,
     ...imageColumns(image),
-    ...maker,
+    ...creator,
     // IDs sort by time. Creates of an owner are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,

@@ -2,13 +2,13 @@ import { sql, type Kysely } from 'kysely'
 import { preparedRow } from '../../database/prepared.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
-type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
+type LinkCreator = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
-export type Maker = LinkMaker & { made_by: string }
+export type Creator = LinkCreator & { made_by: string }
 
-export const NO_MAKER: LinkMaker = { made_by: null, person_id: null, person_name: null }
+export const NO_CREATOR: LinkCreator = { made_by: null, person_id: null, person_name: null }
 
-export const DASHBOARD: Maker = { made_by: 'dashboard', person_id: null, person_name: null }
+export const DASHBOARD: Creator = { made_by: 'dashboard', person_id: null, person_name: null }
 
 export const KEY_NAME = sql<string | null>`(
   select name from api_keys where api_keys.id = made_by
@@ -22,4 +22,4 @@ const selectKeyName = preparedRow((db, { id }: { id: string | null }) =>
   db.selectFrom('api_keys').select('name').where('id', '=', id),
 )
 
-export type NamedMaker = LinkMaker & { key_name: string | null }
+export type NamedCreator = LinkCreator & { key_name: string | null }

@@ -4,7 +4,7 @@ import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
-import { KEY_NAME, type Maker } from './makers.ts'
+import { KEY_NAME, type Creator } from './creators.ts'
 
 /** How long the destinations of a deleted link are kept. */
 export const KEPT_DAYS = 90
@@ -16,10 +16,10 @@ export const DESTINATIONS_AT_ONCE = 100
 export async function keepDestination(
   transaction: Transaction<Schema>,
   { id, revision, destination_url }: LinkRow,
-  maker: Maker,
+  creator: Creator,
   now: number,
 ): Promise<void> {
-  const row = { link_id: id, revision, destination_url, ended_at: now, ...maker }
+  const row = { link_id: id, revision, destination_url, ended_at: now, ...creator }
   await insertDestination(transaction, row)
 }
 

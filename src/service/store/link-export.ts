@@ -7,7 +7,7 @@ import { all, fits, within, type LinkFilter } from './link-filter.ts'
 import { movedFrom, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
-import { KEY_NAME } from './makers.ts'
+import { KEY_NAME } from './creators.ts'
 
 const LINKS_AT_ONCE = 500
 

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
-import { KEY_NAME, type Maker, type NamedMaker } from './makers.ts'
+import { KEY_NAME, type Creator, type NamedCreator } from './creators.ts'
 
 export const CHANGES_AT_ONCE = 100
 const ADDRESSES_AT_ONCE = 100
@@ -16,7 +16,7 @@ export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue
 
 type FieldValue = string | boolean | null
 
-export interface LinkChange extends NamedMaker {
+export interface LinkChange extends NamedCreator {
   at: number
   /** By the API's names of the fields. An image is shown by its media type. */
   changes: FieldChanges
@@ -33,9 +33,9 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,
-  { at, changes, maker }: Pick<LinkChange, 'at' | 'changes'> & { maker: Maker },
+  { at, changes, creator }: Pick<LinkChange, 'at' | 'changes'> & { creator: Creator },
 ): Promise<void> {
-  const change = { link_id: linkId, at, ...maker, changes: JSON.stringify(changes) }
+  const change = { link_id: linkId, at, ...creator, changes: JSON.stringify(changes) }
   await insertChange(transaction, change)
   await deleteTooOld(transaction, { linkId })
 }

@@ -7,10 +7,10 @@ import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks, linkCount } from './link-counts.ts'
 import { all, fits, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
-import { KEY_NAME, type NamedMaker } from './makers.ts'
+import { KEY_NAME, type NamedCreator } from './creators.ts'
 
 export type ListedRow = LinkRow &
-  NamedMaker & { people: number; destination_status: DestinationStatus | null }
+  NamedCreator & { people: number; destination_status: DestinationStatus | null }
 
 export type FoundLink = ListedRow & { owner_name: string }
 

@@ -63,7 +63,7 @@ type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklis
  */
 export async function validateNewLink(
   context: RuleContext,
-  owner: RuleReach & Pick<NewLink, 'maxLinks' | 'maker'>,
+  owner: RuleReach & Pick<NewLink, 'maxLinks' | 'creator'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
   const filled = only(input, (_, value) => value !== '')
@@ -71,11 +71,11 @@ export async function validateNewLink(
   checkValues(filled, context.now())
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
-  const { ownerId, maxLinks, maker } = owner
+  const { ownerId, maxLinks, creator } = owner
   const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
   if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
-  return { ownerId, maxLinks, maker, domain, backHalf, fields, image: image && measured(image) }
+  return { ownerId, maxLinks, creator, domain, backHalf, fields, image: image && measured(image) }
 }
 
 /**

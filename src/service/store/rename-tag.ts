@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { parseTags, tagKey } from '../../contract/tags.ts'
 import { defineWrite } from '../../database/write.ts'
 import { shownTags } from './link-values.ts'
-import type { Maker } from './makers.ts'
+import type { Creator } from './creators.ts'
 import { retagSegments } from './segments.ts'
 import { addTagSets, namesOf } from './tags.ts'
 
@@ -20,7 +20,7 @@ export const renameTag = defineWrite(
   async (
     transaction,
     { ownerId, key, name }: { ownerId: string; key: string; name: string | null },
-    maker: Maker,
+    creator: Creator,
     now: number,
   ): Promise<{ changed: number; isDone: boolean }> => {
     let changed = 0
@@ -44,7 +44,7 @@ export const renameTag = defineWrite(
           where owner_id = ${ownerId} and tags = ${set.tags} and deleted_at is null limit ${limit}
         ) returning id as link_id`.execute(transaction)
       const changes = JSON.stringify({ tags: [shownTags(set.tags), shownTags(tags)] })
-      const history = links.map((link) => ({ ...link, at: now, ...maker, changes }))
+      const history = links.map((link) => ({ ...link, at: now, ...creator, changes }))
       if (history.length > 0) await transaction.insertInto('link_history').values(history).execute()
       changed += links.length
       if (links.length === limit) break

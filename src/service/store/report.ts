@@ -31,7 +31,7 @@ const COLUMNS = {
   utm_source: 'utm_source',
   utm_medium: 'utm_medium',
   domain: 'domain_id',
-  maker: 'person_id',
+  creator: 'person_id',
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
@@ -89,7 +89,7 @@ function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
 function segmentsOf(selection: Selection): RawBuilder<unknown> {
   const { reach, named } = selection
   const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
-  for (const name of ['domain', 'maker'] as const) {
+  for (const name of ['domain', 'creator'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
@@ -121,7 +121,7 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
       where owner_id = ${reach.ownerId} and key = substr(ranked.name, 2)
         and tags in (select tags from found))`,
     domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
-    maker: sql`(select person_name from links
+    creator: sql`(select person_name from links
       where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2)
         and ${onDomains(reach)} order by created_at desc, id desc limit 1)`,
   }

@@ -6,7 +6,7 @@ import type { LinkRow } from './links.ts'
 
 /*
  * Reports don't add up the clicks of each link, but of segments: the links of an owner that have the same domain record,
- * UTM values, maker and tags. A link gets its segment when a person clicks it for the first time. Transactions that give
+ * UTM values, creator and tags. A link gets its segment when a person clicks it for the first time. Transactions that give
  * links a segment, or change what decides it, have locked the owner (`lockOwners`).
  */
 

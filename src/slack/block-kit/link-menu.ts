@@ -75,7 +75,7 @@ export function linkMenu(
 /** Takes the place of the list position if the link is in a message of its own. */
 export const MADE_LINK = 'made'
 
-export function madeLinkBlockId(index = 0): string {
+export function createdLinkBlockId(index = 0): string {
   return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
 }
 

@@ -97,7 +97,7 @@ const isPermissionError = (error: unknown): boolean =>
   failureOf(error, 'not_permitted') !== undefined
 
 const ROLES: Record<DashboardRole, string> = {
-  maker: 'see all links, make links, and change your own',
+  creator: 'see all links, make links, and change your own',
   editor: 'see and change all links, and make new ones',
   admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
 }

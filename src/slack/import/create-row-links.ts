@@ -28,13 +28,13 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-export type RowMaker = ReturnType<typeof createRowMaker>
+export type RowLinks = ReturnType<typeof createRowLinks>
 
-export function createRowMaker(
+export function createRowLinks(
   { linkService, logger }: Platform & Links,
   { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
 ) {
-  const failed = new Map<number, { tries: number; madeBefore: number }>()
+  const failed = new Map<number, { tries: number; createdBefore: number }>()
   let made = 0
   /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
@@ -49,7 +49,7 @@ export function createRowMaker(
   }
 
   /** If the service refuses a row that was sent before, the first try might have made its link. */
-  async function findMade({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
+  async function findCreated({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
     const found = await findNewestTo(
       draft.destination_url,
       (query) => linkService.list(workspace, query),
@@ -62,7 +62,11 @@ export function createRowMaker(
   }
 
   /** @throws if another try might work */
-  async function makeRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<ImportOutcome> {
+  async function createRowLink(
+    caller: Caller,
+    row: ImportRow,
+    wasSent: boolean,
+  ): Promise<ImportOutcome> {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${one.id} ${row.number}`
@@ -75,7 +79,7 @@ export function createRowMaker(
       if (isTemporary(error)) throw error
       if (isFinal(error)) final ??= joinMessages(errorTexts(error))
       const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
-      const shortUrl = isTaken && wasSent ? await findMade(caller, draft) : undefined
+      const shortUrl = isTaken && wasSent ? await findCreated(caller, draft) : undefined
       if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
       return { reason: joinMessages(errorTexts(error, draft)) }
@@ -86,15 +90,15 @@ export function createRowMaker(
 
   function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
     if (failureOf(error, 'busy')) return true
-    const { tries, madeBefore } = failed.get(number) ?? { tries: 0, madeBefore: made }
-    failed.set(number, { tries: tries + 1, madeBefore })
+    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: made }
+    failed.set(number, { tries: tries + 1, createdBefore })
     const { ifOthersWork, inAnOutage } = MAX_TRIES
-    return tries + 1 < (made > madeBefore ? ifOthersWork : inAnOutage)
+    return tries + 1 < (made > createdBefore ? ifOthersWork : inAnOutage)
   }
 
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await note([[row, await makeRow(caller, row, wasSent)]])
+      await note([[row, await createRowLink(caller, row, wasSent)]])
       made += 1
       return undefined
     } catch (error) {

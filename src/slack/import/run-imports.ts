@@ -18,7 +18,7 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import type { Shortener } from '../shorten/shortener.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
-import { createRowMaker, type RowMaker } from './make-rows.ts'
+import { createRowLinks, type RowLinks } from './create-row-links.ts'
 
 const AT_ONCE = 4
 const PROGRESS_EVERY_MS = 3_000
@@ -75,19 +75,19 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  async function makeSome(
+  async function createSome(
     one: StoredImport,
     rows: ImportRow[],
-    { maker, progress }: { maker: RowMaker; progress: ReturnType<typeof createProgress> },
+    { creator, progress }: { creator: RowLinks; progress: ReturnType<typeof createProgress> },
   ): Promise<Next> {
     const caller = await callerOf(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
-      const next = maker.next(rows, AT_ONCE)
+      const next = creator.next(rows, AT_ONCE)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
       await progress.show(caller)
-      const pause = await maker.make(caller, next)
+      const pause = await creator.make(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
       await pauseFor(Math.min(progress.waitMs(), pause.ms))
@@ -120,10 +120,10 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const maker = createRowMaker(platform, { store, shortener, one })
+    const creator = createRowLinks(platform, { store, shortener, one })
     const progress = createProgress(one, rows)
     for (;;) {
-      const next = await inRequest(() => makeSome(one, rows, { maker, progress }))
+      const next = await inRequest(() => createSome(one, rows, { creator, progress }))
       if (next === 'done') return finish(one, rows)
       if (next === 'interrupted') return store.release(one)
       if (next !== 'again') return store.release(one, next.at)

@@ -2,7 +2,7 @@ import { type ListedLink, type ReadLink, backHalfOf } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
 import type { Operation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import { isSameShortUrl } from '../../workspaces/made-links.ts'
+import { isSameShortUrl } from '../../workspaces/created-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
 import {
@@ -32,7 +32,7 @@ const CONCURRENCY = 4
  * @param counts whether the caller needs the clicks, which only the service knows
  */
 export async function findNamedLink(
-  { linkService, madeLinks }: Pick<Links, 'linkService' | 'madeLinks'>,
+  { linkService, createdLinks }: Pick<Links, 'linkService' | 'createdLinks'>,
   workspace: Workspace,
   { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
@@ -49,7 +49,7 @@ export async function findNamedLink(
   const deleted: string[] = []
 
   async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
-    const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
+    const made = counts ? undefined : await createdLinks.find(workspace.id, shortUrl)
     if (made) return listedLink({ ...made, shortUrl })
     const { search } = await linkService.capabilities(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}

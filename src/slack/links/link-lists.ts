@@ -5,7 +5,7 @@ import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
+import type { CreatedLinks, RecordedLink } from '../../workspaces/created-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -37,11 +37,11 @@ const DETAILS_WITHIN_MS = 6_000
 
 export function createLinkLists({
   linkService,
-  madeLinks,
+  createdLinks,
   clock,
 }: {
   linkService: WorkspaceLinkService
-  madeLinks: Pick<MadeLinks, 'list'>
+  createdLinks: Pick<CreatedLinks, 'list'>
   clock: Clock
 }) {
   async function withDetails(
@@ -85,7 +85,7 @@ export function createLinkLists({
       }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
       if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
-        const person = creator && { made_by: personId(workspace.id, creator) }
+        const person = creator && { created_by: personId(workspace.id, creator) }
         const read = async (at: ListPosition): Promise<ListPage> => {
           const { mine: _mine, by: _by, ...filter } = at
           const query = { ...filter, ...person, per_page: PER_PAGE }
@@ -103,8 +103,8 @@ export function createLinkLists({
         links: recorded,
         total,
         hasMore,
-      } = await madeLinks.list(workspace.id, {
-        madeBy: creator,
+      } = await createdLinks.list(workspace.id, {
+        createdBy: creator,
         text: q,
         order: position.order,
         page: position.page,
@@ -152,7 +152,7 @@ export function listedLink({ title, expiresAt, ...link }: RecordedLink): ListLin
     preview_title: link.previewTitle,
     preview_description: link.previewDescription,
     preview_image: link.previewImageUrl,
-    created_at: new Date(link.madeAt).toISOString(),
+    created_at: new Date(link.createdAt).toISOString(),
     isUnchecked: true,
     ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
   }

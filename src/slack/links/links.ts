@@ -1,5 +1,5 @@
 import type { LinkService } from '../../port/link-service.ts'
-import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
@@ -21,7 +21,7 @@ interface HomeTabUpdates {
 
 interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   workspaces: Workspaces
-  madeLinks: MadeLinks
+  createdLinks: CreatedLinks
   reminders: ReminderStore
   linkClient: (apiKey: string) => LinkService
   qrLinks: QrLinks
@@ -31,13 +31,13 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
 export function createLinks(platform: Platform, options: LinksOptions) {
   const given = { ...platform, ...options }
   const linkService = createWorkspaceLinkService(given)
-  const madeLinks: Pick<MadeLinks, 'find'> = options.madeLinks
+  const createdLinks: Pick<CreatedLinks, 'find'> = options.createdLinks
   return {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrPictures: createQrPictures({ ...given, capabilities: linkService.capabilities }),
-    madeLinks,
+    createdLinks,
   }
 }

@@ -4,7 +4,7 @@ import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within } from '../../timing/clock.ts'
-import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
 import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
@@ -46,11 +46,11 @@ export function createPermissions({
   clock,
   linkService,
   logger,
-  madeLinks,
+  createdLinks,
   settings,
 }: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
-  madeLinks: Pick<MadeLinks, 'find'>
+  createdLinks: Pick<CreatedLinks, 'find'>
 }) {
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
@@ -97,7 +97,7 @@ export function createPermissions({
 
   async function changeable(
     caller: Caller,
-    links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'made_by'>[],
+    links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>[],
     creators: ReadonlyMap<string, string | undefined>,
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
@@ -111,7 +111,9 @@ export function createPermissions({
     )
     if (admin?.value) return new Set(shortUrls)
     return new Set(
-      shortUrls.filter((url, index) => isMaker(caller, creators.get(url), links[index]?.made_by)),
+      shortUrls.filter((url, index) =>
+        isCreator(caller, creators.get(url), links[index]?.created_by),
+      ),
     )
   }
 
@@ -140,18 +142,18 @@ export function createPermissions({
       await refuseGuests(caller, REFUSALS.see)
       const { userId, workspace } = caller
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
-      const madeBy = (await madeLinks.find(workspace.id, shortUrl, name))?.madeBy
-      if (userId !== undefined && userId === madeBy) return
+      const createdBy = (await createdLinks.find(workspace.id, shortUrl, name))?.createdBy
+      if (userId !== undefined && userId === createdBy) return
       const unknown =
         'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
       if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
       // Whether it still exists matters more than who made it.
-      if (madeBy === undefined && (await linkService.capabilities(workspace)).get) {
+      if (createdBy === undefined && (await linkService.capabilities(workspace)).get) {
         const { link } = await linkService.get(workspace, name)
-        if (isMaker(caller, madeBy, link.made_by)) return
+        if (isCreator(caller, createdBy, link.created_by)) return
       }
       throw new SlackInputError(
-        madeBy === undefined
+        createdBy === undefined
           ? 'Only admins can change this link, because Backhalf doesn’t know who made it. Ask one of them.'
           : 'Only the person who made this link and admins can change it. Ask one of them.',
       )
@@ -171,7 +173,7 @@ export function createPermissions({
       }
       if (rank === 'admin') return 'admin'
       const { mayChange } = await settings.read(caller.workspace.id)
-      return mayChange === 'everyone' ? 'editor' : 'maker'
+      return mayChange === 'everyone' ? 'editor' : 'creator'
     },
 
     /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
@@ -184,10 +186,10 @@ export function createPermissions({
         const [capabilities, made] = await Promise.all([
           linkService.capabilities(workspace),
           Promise.all(
-            links.map((link) => madeLinks.find(workspace.id, link.shortlink_url, link.name)),
+            links.map((link) => createdLinks.find(workspace.id, link.shortlink_url, link.name)),
           ),
         ])
-        const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.madeBy]))
+        const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.createdBy]))
         if (!capabilities.update && !capabilities.delete)
           return { ...NO_RIGHTS, capabilities, creators }
         return { capabilities, creators, changeable: await changeable(caller, links, creators) }
@@ -200,7 +202,7 @@ export function createPermissions({
 }
 
 /** For a link that the app doesn't know, such as one made in the dashboard, the link service says who made it. */
-function isMaker(
+function isCreator(
   { userId, workspace }: Caller,
   recorded: string | undefined,
   said: Pick<Person, 'id'> | undefined,

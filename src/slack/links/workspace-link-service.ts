@@ -95,8 +95,8 @@ export function createWorkspaceLinkService({
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
     (await known(workspace)) ?? SPECIFICATION
 
-  async function madeBy(actor: Actor): Promise<string | undefined> {
-    return (await capabilities(actor.workspace)).madeBy ? person(actor) : undefined
+  async function createdBy(actor: Actor): Promise<string | undefined> {
+    return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
   }
 
   async function person(actor: Actor): Promise<string | undefined> {
@@ -158,7 +158,7 @@ export function createWorkspaceLinkService({
       request: CreateRequest,
       given: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
     ) {
-      const create = { ...given, madeBy: await madeBy(actor) }
+      const create = { ...given, createdBy: await createdBy(actor) }
       return call(
         actor.workspace,
         (client, found) =>
@@ -174,7 +174,7 @@ export function createWorkspaceLinkService({
     get: (workspace: Workspace, ...args: Args<'get'>) =>
       call(workspace, (client) => offered(client.get)(...args)),
     async remove(actor: Actor, ...[name, given]: Args<'remove'>) {
-      const removal = { ...given, madeBy: await madeBy(actor) }
+      const removal = { ...given, createdBy: await createdBy(actor) }
       return call(actor.workspace, (client) => offered(client.remove)(name, removal))
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
@@ -213,14 +213,14 @@ export function createWorkspaceLinkService({
     /** @returns false if the service is told who acts, but can't erase it */
     async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
       const found = await known(workspace)
-      if (found?.erasePerson === false) return !found.madeBy
+      if (found?.erasePerson === false) return !found.createdBy
       await call(workspace, (client) => offered(client.erasePerson)(personId(workspace.id, userId)))
       return true
     },
 
     async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
       const { workspace } = actor
-      const edit = { ...given, madeBy: await madeBy(actor) }
+      const edit = { ...given, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),

@@ -60,7 +60,7 @@ export function listBlocks(list: DrawnPage): KnownBlock[] {
       blockIdOf: (index) => linkBlockId(position, index),
       menuOf: (link) =>
         linkMenu(link, { capabilities, mayChange: changeable.has(link.shortlink_url) }),
-      creatorOf({ shortlink_url: shortUrl, made_by: { name } = { name: '' } }) {
+      creatorOf({ shortlink_url: shortUrl, created_by: { name } = { name: '' } }) {
         const userId = creators.get(shortUrl)
         return userId === undefined
           ? name && isolate(escape(name, MAX_NAME_LENGTH))

@@ -73,10 +73,10 @@ export function createReminders(
       const link = await readExpiring(due)
       if (!link) return
       const message = reminderMessage(link, capabilities.update ? name : undefined)
-      await postTo(client, due.madeBy, message)
+      await postTo(client, due.createdBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {
-        logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')
+        logger.info({ err, workspaceId: id }, 'the creator of a link can’t be reminded')
         return
       }
       logger.warn(
@@ -92,7 +92,7 @@ export function createReminders(
     logger,
     due: (limit) => store.due(limit),
     work: remind,
-    failure: 'could not remind makers of links that expire soon',
+    failure: 'could not remind creators of links that expire soon',
   })
 }
 

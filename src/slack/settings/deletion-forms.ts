@@ -101,11 +101,11 @@ export function createErasePersonForm(
       const still = there
         ? ''
         : '\n:warning: The link service still names the person in its history of links. Ask the person who runs it to erase that.'
-      const maker =
+      const creator =
         links > 0
-          ? `The person was recorded as the maker of ${formatCount(links, 'link')}.`
+          ? `The person was recorded as the creator of ${formatCount(links, 'link')}.`
           : 'Backhalf has no records of links that they made.'
-      return `:white_check_mark: Erased. ${maker} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
+      return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
     },
   }
 }

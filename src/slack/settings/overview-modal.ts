@@ -34,7 +34,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         'QR codes',
         qr.enabled
           ? `Every link gets one, in ${color}.`
-          : `A link gets one only if its maker asks for it, in ${color}.`,
+          : `A link gets one only if its creator asks for it, in ${color}.`,
         ACTIONS.editQr,
       ),
       row('UTM templates', templatesText(overview), ACTIONS.editTemplates),

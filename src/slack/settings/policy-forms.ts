@@ -63,7 +63,7 @@ export function createPermissionForm(
             'may_change',
             MAY_CHANGE,
             mayChange,
-            'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose maker Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
+            'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
           ),
         ],
       })

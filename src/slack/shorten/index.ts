@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { createPictures } from '../../picture/pictures.ts'
 import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
-import type { MadeLinks } from '../../workspaces/made-links.ts'
+import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
@@ -43,13 +43,13 @@ export function registerShorten(
   listeners: Listeners,
   platform: Platform & Links,
   {
-    madeLinks,
+    createdLinks,
     recentUtm,
     linkApprovals,
     slackFiles,
     pageLinks,
   }: {
-    madeLinks: MadeLinks
+    createdLinks: CreatedLinks
     recentUtm: RecentUtm
     linkApprovals: LinkApprovals
     slackFiles: SlackFiles
@@ -57,7 +57,7 @@ export function registerShorten(
   },
 ) {
   const { homeTab, linkService, replies, views } = platform
-  const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
+  const linkRecord = createLinkRecord(platform, { createdLinks, recentUtm })
   const previewImages = createPreviewImages(slackFiles, createPictures(platform.logger))
   const approvals = createApprovals(platform, linkApprovals)
   const shortener = createShortener(platform, { linkRecord, previewImages, approvals })

@@ -13,7 +13,7 @@ import {
   textMessage,
 } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
-import { linkButtons, madeLinkBlockId } from '../block-kit/link-menu.ts'
+import { linkButtons, createdLinkBlockId } from '../block-kit/link-menu.ts'
 import {
   encodeLink,
   expiryTexts,
@@ -56,14 +56,14 @@ export function linkCreatedMessage(
         ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
       ]),
       ...qrBlocks(link.shortlink_url, picture),
-      ...(notice ? [noticeBlock(notice, madeLinkBlockId(1))] : []),
+      ...(notice ? [noticeBlock(notice, createdLinkBlockId(1))] : []),
       ...actions([
         ...linkButtons(link, {
           shareable: shareable && !link.state,
           hasQr: picture !== undefined,
         }),
         ...menu,
-      ]).map((block) => ({ ...block, block_id: madeLinkBlockId() })),
+      ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
     ],
   }
 }

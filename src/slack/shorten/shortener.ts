@@ -9,7 +9,7 @@ import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { within } from '../../timing/clock.ts'
-import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import type { CreatedLink, CreatedLinks, StoredLink } from '../../workspaces/created-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
@@ -32,7 +32,7 @@ import {
 } from './create-request.ts'
 import type { Approvals } from './approval/approvals.ts'
 import type { Draft } from './draft.ts'
-import { DuplicateError, findDuplicate, type MadeBy } from './duplicate/find-duplicate.ts'
+import { DuplicateError, findDuplicate, type CreatedBy } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
 import { findLookalike } from './lookalike.ts'
 import type { PreviewImages } from './preview-images.ts'
@@ -111,7 +111,7 @@ export function createShortener(
             operation,
           })
           if (!duplicate) throw error
-          const madeBy = await linkRecord.whoMade(caller, duplicate)
+          const createdBy = await linkRecord.whoCreated(caller, duplicate)
           const { name, enabled } = duplicate
           const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
           const canTurnOn =
@@ -121,7 +121,7 @@ export function createShortener(
             qrColor: qr ? qr.qrColor : undefined,
             changeable: canTurnOn ? { name, enabled } : undefined,
           }
-          throw new DuplicateError(existing, madeBy, {
+          throw new DuplicateError(existing, createdBy, {
             backHalf: draft.back_half,
             cause: error,
           })
@@ -228,7 +228,7 @@ export type LinkRecord = ReturnType<typeof createLinkRecord>
 
 export function createLinkRecord(
   { tasks, logger, clock }: Platform,
-  { madeLinks, recentUtm }: { madeLinks: Omit<MadeLinks, 'list'>; recentUtm: RecentUtm },
+  { createdLinks, recentUtm }: { createdLinks: Omit<CreatedLinks, 'list'>; recentUtm: RecentUtm },
 ) {
   async function logged<T>(work: () => Promise<T>, failed: string): Promise<T | undefined> {
     return tasks.track(work).catch((err: unknown) => {
@@ -242,7 +242,10 @@ export function createLinkRecord(
     url: string,
     name?: string,
   ): Promise<StoredLink | undefined> =>
-    logged(() => madeLinks.find(workspace.id, url, name), 'the record of links could not be read')
+    logged(
+      () => createdLinks.find(workspace.id, url, name),
+      'the record of links could not be read',
+    )
 
   return {
     async add(
@@ -251,9 +254,9 @@ export function createLinkRecord(
       request: CreateRequest,
       utm: UtmValues,
     ): Promise<void> {
-      const made = { ...toMadeLink(link, request), madeBy: userId }
+      const made = { ...toCreatedLink(link, request), createdBy: userId }
       const recorded = logged(
-        () => madeLinks.add(workspace.id, made),
+        () => createdLinks.add(workspace.id, made),
         'a new link could not be added to the record of links',
       )
       if (userId !== undefined && Object.keys(utm).length > 0) {
@@ -265,24 +268,26 @@ export function createLinkRecord(
       await within(clock, RECORDED_WITHIN_MS, recorded)
     },
 
-    async whoMade(
+    async whoCreated(
       caller: Caller,
       { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
-    ): Promise<MadeBy | undefined> {
-      const { madeBy, madeAt } = (await find(caller, shortUrl, name)) ?? {}
-      return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
+    ): Promise<CreatedBy | undefined> {
+      const { createdBy, createdAt } = (await find(caller, shortUrl, name)) ?? {}
+      return createdBy !== undefined && createdAt !== undefined
+        ? { by: createdBy, at: createdAt }
+        : undefined
     },
 
     async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
       await logged(
-        () => madeLinks.follow(workspace.id, shortUrl, toMadeLink(link)),
+        () => createdLinks.follow(workspace.id, shortUrl, toCreatedLink(link)),
         'a changed link could not be changed in the record of links',
       )
     },
 
     async remove({ workspace }: Caller, name: string): Promise<void> {
       await logged(
-        () => madeLinks.remove(workspace.id, name),
+        () => createdLinks.remove(workspace.id, name),
         'a deleted link could not be removed from the record of links',
       )
     },
@@ -293,7 +298,7 @@ export function createLinkRecord(
 }
 
 /** What the service's answer leaves out is taken from the request that made the link. */
-function toMadeLink(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
+function toCreatedLink(link: LinkDetails, request: Partial<CreateRequest> = {}): CreatedLink {
   const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
   return {
     shortUrl: link.shortlink_url,

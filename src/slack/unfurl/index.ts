@@ -1,6 +1,6 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import { inParallel } from '../../timing/in-parallel.ts'
-import { isSameShortUrl, type RecordedLink } from '../../workspaces/made-links.ts'
+import { isSameShortUrl, type RecordedLink } from '../../workspaces/created-links.ts'
 import { context } from '../block-kit/elements.ts'
 import {
   MAX_ESCAPED_LENGTH,
@@ -52,25 +52,25 @@ const EXPECTED_CODES = [
  */
 export function registerUnfurl(
   listeners: Listeners,
-  { clock, linkService, logger, madeLinks, reachesLoopback }: Platform & Links,
+  { clock, linkService, logger, createdLinks, reachesLoopback }: Platform & Links,
 ): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
     for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
       if (found.size === MAX_CARDS) break
-      const link = await madeLinks.find(workspaceId, shortUrl)
+      const link = await createdLinks.find(workspaceId, shortUrl)
       if (link && !found.has(link.address)) found.set(link.address, { ...link, shortUrl })
     }
     return [...found.values()]
   }
 
   async function cardOf(workspace: Caller['workspace'], recorded: RecordedLink): Promise<Card[]> {
-    const { address, name, shortUrl, madeBy, madeAt } = recorded
+    const { address, name, shortUrl, createdBy, createdAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
     const link = shownLinkOf(read ?? listedLink(recorded), clock.now())
     const isEarlier = !isSameShortUrl(`https://${address}`, link.shortlink_url)
-    return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, madeBy, madeAt }]
+    return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, createdBy, createdAt }]
   }
 
   listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
@@ -112,8 +112,8 @@ function isContentRefused(error: unknown): boolean {
 interface Card extends ShownLink {
   postedUrl: string
   isEarlier: boolean
-  madeBy?: string | undefined
-  madeAt: number
+  createdBy?: string | undefined
+  createdAt: number
 }
 
 const MAX_URL_LENGTH = 200
@@ -123,14 +123,14 @@ const MAX_URL_LENGTH = 200
  * or its last known host, and who made it.
  */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
-  const { madeBy, madeAt } = card
+  const { createdBy, createdAt } = card
   return [
     ...previewSection(headline(card), card),
     ...images,
     context(
       [
         ...leadsTo(card),
-        `Shortened ${madeBy ? `by ${mention(madeBy)}  ·  ` : ''}${day(madeAt)}`,
+        `Shortened ${createdBy ? `by ${mention(createdBy)}  ·  ` : ''}${day(createdAt)}`,
       ].join('\n'),
     ),
   ]

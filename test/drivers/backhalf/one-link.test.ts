@@ -226,7 +226,7 @@ test('asks for a report; several tags are one text, and an empty text asks for l
   service.answers(() => success({ report: { ...REPORT, note: 'dropped' } }))
   expect(await client.report()).toEqual(REPORT)
   await client.report({ from: REPORT.from, utm_campaign: '', tag: ['Spring sale', 'print'] })
-  await client.report({ group_by: 'link', limit: 5, tag: [], maker: undefined })
+  await client.report({ group_by: 'link', limit: 5, tag: [], creator: undefined })
   expect(service.received.map(({ method, url }) => [method, url])).toEqual([
     ['GET', '/prefix/api/v1/reports'],
     ['GET', '/prefix/api/v1/reports?from=2026-03-01&utm_campaign=&tag=Spring+sale%2Cprint'],

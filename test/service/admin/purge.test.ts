@@ -4,7 +4,7 @@ import { adminJson } from '../../support/admin.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, linkRow, ownerRow, removeLinks } from '../../support/rows.ts'
 import { startService } from '../../support/service.ts'
-import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
 
 const DAY = 86_400_000
@@ -43,8 +43,8 @@ describeOnEveryDatabase((opened) => {
           }),
         ),
       )
-      const maker = { ...DASHBOARD, ...person }
-      const target = (name: string) => ({ ownerId, linkId: `${ownerId}-${name}`, maker })
+      const creator = { ...DASHBOARD, ...person }
+      const target = (name: string) => ({ ownerId, linkId: `${ownerId}-${name}`, creator })
       for (const [number, days] of [100, 10].entries()) {
         const fields = { destination_url: `https://example.com/${ownerId}-changed-${number + 1}` }
         await write(updateLink(target('changed'), { fields }, NOW - days * DAY), ownerId)

@@ -44,7 +44,7 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   let name = ''
   const send = async (id: string): Promise<unknown> => {
     tried.push(id)
-    const person = { ID: 'U0ANA', X_MADE_BY: 'U0ANA Ana' }
+    const person = { ID: 'U0ANA', X_CREATED_BY: 'U0ANA Ana' }
     const env = { ...process.env, API_KEY: service.apiKey, NAME: name, ...person }
     const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
     return (JSON.parse(stdout) as { data: unknown }).data

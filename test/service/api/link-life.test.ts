@@ -247,7 +247,7 @@ describeService(
 
     test('shows who created, changed and deleted a link, and what was changed: the key, and the person whom its holder names', async () => {
       const as = (id: string, name: string) => ({
-        'x-made-by': `${id} ${encodeURIComponent(name)}`,
+        'x-created-by': `${id} ${encodeURIComponent(name)}`,
       })
       const fields = { destination_url: 'https://example.com/who' }
       const key = { 'idempotency-key': 'who' }
@@ -257,16 +257,16 @@ describeService(
       expect(repeated.text).toBe(created.text)
       const { name } = linkIn(created)
       const person = { id: 'T1-U1', name: 'Ana García' }
-      const made_with = 'Backhalf app (automatic key)'
-      expect(linkIn(await get(name))).toMatchObject({ made_by: person, made_with })
+      const created_with = 'Backhalf app (automatic key)'
+      expect(linkIn(await get(name))).toMatchObject({ created_by: person, created_with })
       const [newest] = (await listed(service)).shortlinks
-      expect(newest).toMatchObject({ name, made_by: person, made_with })
+      expect(newest).toMatchObject({ name, created_by: person, created_with })
       const changes = { title: 'B', enabled: 'false', expires_at: '2998-01-01T00:00:00Z' }
       const changed = linkIn(await patch(name, changes, as('T1-U2', 'Ben')))
-      expect(changed).toMatchObject({ made_by: person, made_with })
+      expect(changed).toMatchObject({ created_by: person, created_with })
       expect(await historyOf(name)).toMatchObject([
         {
-          ...{ at: now, person_id: 'T1-U2', person_name: 'Ben', key_name: made_with },
+          ...{ at: now, person_id: 'T1-U2', person_name: 'Ben', key_name: created_with },
           changes: {
             title: [null, 'B'],
             enabled: [true, false],
@@ -274,12 +274,12 @@ describeService(
           },
         },
       ])
-      const invalid = await patch(name, { title: 'C' }, { 'x-made-by': 'U1 Ana García' })
+      const invalid = await patch(name, { title: 'C' }, { 'x-created-by': 'U1 Ana García' })
       expect(codeIn(invalid)).toBe('422 VALIDATION_ERROR')
 
       const browser = await signedIn(service, () => now)
       const csv = (await browser.get('/dashboard/links.csv')).text
-      expect(csv).toContain(`,Ana García,T1-U1,${made_with}`)
+      expect(csv).toContain(`,Ana García,T1-U1,${created_with}`)
       const page = `/dashboard/links/${name}`
       expect(plainText(await browser.get(page))).toMatch(/Created +Ana García with Backhalf app/)
       await remove(name, as('T1-U3', 'Cleo'))

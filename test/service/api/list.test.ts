@@ -49,7 +49,7 @@ test('returns a page with its totals', async () => {
         created_at: '2027-03-01T12:00:01.000Z',
         updated_at: '2027-03-01T12:00:01.000Z',
         clicks: 0,
-        made_with: 'Backhalf app (automatic key)',
+        created_with: 'Backhalf app (automatic key)',
       },
     ],
     pagination: { page: 3, per_page: 2, total_items: 5, total_pages: 3 },
@@ -185,10 +185,14 @@ describeService((service) => {
       ends('deleted', 24, { deleted_at: 1 }),
       linkRow('endless', { owner_id, person_id: 'T1-U1' }),
     )
-    expect((await listed(service, 'made_by=T1-U1')).shortlinks).toMatchObject([{ name: 'endless' }])
-    expect((await listed(service, 'made_by=T1-U1&sort_by=clicks')).pagination.total_items).toBe(1)
-    expect((await listed(service, 'made_by=T1-U1&q=example.com')).pagination.total_items).toBe(1)
-    expect((await listed(service, 'made_by=T1-U2&q=example.com')).pagination.total_items).toBe(0)
+    expect((await listed(service, 'created_by=T1-U1')).shortlinks).toMatchObject([
+      { name: 'endless' },
+    ])
+    expect((await listed(service, 'created_by=T1-U1&sort_by=clicks')).pagination.total_items).toBe(
+      1,
+    )
+    expect((await listed(service, 'created_by=T1-U1&q=example.com')).pagination.total_items).toBe(1)
+    expect((await listed(service, 'created_by=T1-U2&q=example.com')).pagination.total_items).toBe(0)
     const onDomain = await keyWith(service, { domainIds: [domain_id] })
     const ending = async (ms: number, more = '', caller: Caller = service) => {
       const expires_before = new Date(now + ms).toISOString()

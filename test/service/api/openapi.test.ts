@@ -242,7 +242,7 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['change', changed, await change({ title: 'x' }, stale)],
     ['change', invalid, await change({ color: 'red' })],
     ['delete', changed, await remove(stale)],
-    ['delete', invalid, await remove({ 'x-made-by': 'U1 Ana García' })],
+    ['delete', invalid, await remove({ 'x-created-by': 'U1 Ana García' })],
     ['read', noForm, await callLink(service, 'GET', '%zz')],
     ['clicks', noForm, await clicks(service, '%zz')],
     ['delete', noForm, await callLink(service, 'DELETE', '%zz')],

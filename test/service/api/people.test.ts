@@ -24,10 +24,10 @@ describeService((service) => {
     request(caller, 'DELETE', `${PEOPLE_PATH}/${encodeURIComponent(id)}`)
 
   const create = async (caller: Caller, by: string) =>
-    (await newLink(caller, {}, { 'x-made-by': by, 'idempotency-key': by })).name
+    (await newLink(caller, {}, { 'x-created-by': by, 'idempotency-key': by })).name
 
   const change = (name: string, by: string, fields: Record<string, string>) =>
-    callLink(service, 'PATCH', name, { fields, headers: { 'x-made-by': by } })
+    callLink(service, 'PATCH', name, { fields, headers: { 'x-created-by': by } })
 
   test('erases a person from all links of the owner and their history, and ends their sessions', async () => {
     const other = await newOwner(service, 'other')
@@ -54,8 +54,8 @@ describeService((service) => {
     expect((await erase(service)).status).toBe(200)
     expect((await erase(service)).status).toBe(200)
 
-    expect(linkIn(await callLink(service, 'GET', made)).made_by).toBeUndefined()
-    expect(linkIn(await callLink(other, 'GET', theirs)).made_by).toMatchObject({ id: 'T1-U1' })
+    expect(linkIn(await callLink(service, 'GET', made)).created_by).toBeUndefined()
+    expect(linkIn(await callLink(other, 'GET', theirs)).created_by).toMatchObject({ id: 'T1-U1' })
     const admin = await signedIn(service)
     for (const name of [made, changed]) {
       const page = plainText(await admin.get(`/dashboard/links/${name}`))
@@ -91,11 +91,11 @@ describeService((service) => {
       .executeTakeFirstOrThrow()
     const person = { person_id: 'T2-U1', person_name: 'Zora', owner_id }
     await addLinks(service.database, linkRow('zora-1', person), linkRow('zora-2', person))
-    const { name } = await newLink(gone, {}, { 'x-made-by': 'T2-U1 Zora' })
-    const { name: kept } = await newLink(other, {}, { 'x-made-by': 'T2-U9 Quinn' })
+    const { name } = await newLink(gone, {}, { 'x-created-by': 'T2-U1 Zora' })
+    const { name: kept } = await newLink(other, {}, { 'x-created-by': 'T2-U9 Quinn' })
     await callLink(gone, 'PATCH', name, {
       fields: { destination_url: 'https://example.com/moved' },
-      headers: { 'x-made-by': 'T2-U2 Yara' },
+      headers: { 'x-created-by': 'T2-U2 Yara' },
     })
     const browser = await signedInMember(gone, { id: 'T2-U2', name: 'Yara' })
 
@@ -116,15 +116,15 @@ describeService((service) => {
 
     expect(await admin('--confirm', owner)).toMatchObject({ rows: 6 })
     expect(await named()).toEqual([])
-    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toBeUndefined()
-    expect(linkIn(await callLink(other, 'GET', kept)).made_by).toMatchObject({ name: 'Quinn' })
+    expect(linkIn(await callLink(gone, 'GET', name)).created_by).toBeUndefined()
+    expect(linkIn(await callLink(other, 'GET', kept)).created_by).toMatchObject({ name: 'Quinn' })
     expect((await browser.get('/dashboard')).status).not.toBe(200)
     expect(await admin('--confirm', owner)).toMatchObject({ rows: 0 })
   })
 
   test('the administrator erases everyone from the links of one owner in the dashboard', async () => {
     const gone = await newOwner(service, 'gone')
-    const { name } = await newLink(gone, {}, { 'x-made-by': 'T3-U1 Xenia' })
+    const { name } = await newLink(gone, {}, { 'x-created-by': 'T3-U1 Xenia' })
     const { id } = await service.database.db
       .selectFrom('owners')
       .select('id')
@@ -134,9 +134,9 @@ describeService((service) => {
     expect((await browser.get('/dashboard/owners')).text).toContain(`owners/${id}/erase-names`)
     const page = await browser.get(`/dashboard/owners/${id}/erase-names`)
     expect(plainText(page)).toContain('Erase all names from “gone”?')
-    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toMatchObject({ name: 'Xenia' })
+    expect(linkIn(await callLink(gone, 'GET', name)).created_by).toMatchObject({ name: 'Xenia' })
     expect((await browser.post(`/dashboard/owners/${id}/erase-names`)).status).toBe(303)
-    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toBeUndefined()
+    expect(linkIn(await callLink(gone, 'GET', name)).created_by).toBeUndefined()
     expect((await browser.get('/dashboard/owners/no-such-owner/erase-names')).status).toBe(404)
   })
 })

@@ -23,7 +23,7 @@ describeService(
 
     /** Creates a link that was clicked on these days of 2027. */
     async function clicked(back_half: string, days: Record<string, number>, fields: Fields) {
-      const headers = { 'x-made-by': 'T1-UANA Ana' }
+      const headers = { 'x-created-by': 'T1-UANA Ana' }
       const { name } = await newLink(service, { back_half, ...fields }, headers)
       names[back_half] = name
       const rows = Object.entries(days).map(([day, people]) => ({
@@ -44,7 +44,7 @@ describeService(
     test('a key learns no names and spellings from links that it can’t reach', async () => {
       const day = '2027-01-05'
       const add = async (name: string, fields: Fields) => {
-        const headers = { 'x-made-by': `T1-UEVE ${name}` }
+        const headers = { 'x-created-by': `T1-UEVE ${name}` }
         const link = await newLink(service, fields, headers)
         await service.database.write(addClicks([{ link_id: link.name, day, people: 1, bots: 0 }]))
       }
@@ -59,7 +59,7 @@ describeService(
       const set = { owner_id: service.ownerId, tags: 'ZETA', key: 'zeta', name: 'ZETA' }
       await sets.values(set).execute()
       for (const [group, label] of [
-        ['maker', 'Eve'],
+        ['creator', 'Eve'],
         ['tag', 'zeta'],
       ] as const) {
         const query = `group_by=${group}&from=${day}&to=${day}`
@@ -125,7 +125,7 @@ describeService(
         ['tag=print&'.repeat(1_000), 'letter: 5', ': 2', 7],
         ['tag=', ': 1', 1],
         ['utm_campaign=spring-sale&utm_source=', ': 2', 2],
-        ['domain=second&maker=T1-UANA&utm_medium=', ': 2', 2],
+        ['domain=second&creator=T1-UANA&utm_medium=', ': 2', 2],
         [`link=${names['poster']}`, ': 2', 2],
       ]) {
         expect([query, ...(await groups(String(query)))]).toEqual([query, ...expected])
@@ -140,17 +140,17 @@ describeService(
       expect(await groups(`group_by=link&link=${names['letter']}`, other)).toEqual([0])
     })
 
-    test('only a key that may change links may ask about makers', async () => {
+    test('only a key that may change links may ask about creators', async () => {
       const readOnly = await keyWith(service, { permissions: 'read_only' })
       expect(await groups('group_by=link&limit=1', readOnly)).toEqual([`${names['letter']}: 5`, 8])
-      for (const query of ['group_by=maker', 'maker=T1-UANA', 'maker=']) {
+      for (const query of ['group_by=creator', 'creator=T1-UANA', 'creator=']) {
         const answer = await ask(query, readOnly)
         expect(errorIn(answer).slice(0, 2)).toEqual([403, 'PERMISSION_DENIED'])
         expect(answer.text).toContain('shortlinks:update')
       }
     })
 
-    test.each(['utm_campaign', 'utm_source', 'utm_medium', 'tag', 'domain', 'link', 'maker'])(
+    test.each(['utm_campaign', 'utm_source', 'utm_medium', 'tag', 'domain', 'link', 'creator'])(
       'an unknown %s finds no clicks',
       async (name) => {
         const id = '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'

@@ -24,7 +24,7 @@ type Context = Parameters<typeof dashboardRoutes>[0]
 /** Whether a route may be used: by a member, with a link of theirs only, or not at all. */
 type Decision = 'yes' | 'own' | 'no'
 
-const VIEWERS = ['maker', 'editor', 'admin', 'reader'] as const
+const VIEWERS = ['creator', 'editor', 'admin', 'reader'] as const
 
 type ViewerName = (typeof VIEWERS)[number]
 
@@ -37,7 +37,7 @@ const CHANGE: Decision[] = ['own', 'yes', 'yes', 'no']
 /** Those who change some links. Which ones, the pages decide. */
 const SOME: Decision[] = ['yes', 'yes', 'yes', 'no']
 
-/** For each route: what makers, editors, admins of the workspace, and editors with a read-only key may do. */
+/** For each route: what creators, editors, admins of the workspace, and editors with a read-only key may do. */
 const DECISIONS: Record<string, Decision[]> = {
   'GET /dashboard': ALL,
   'GET /dashboard/*': ALL,
@@ -198,9 +198,9 @@ describeService((service) => {
     keys.unlimited = await addKey(SCOPES)
     keys.limited = await addKey(SCOPES, ['default'])
     keys.read = await addKey(['shortlinks:read', 'dashboard:sign_in'], ['default'])
-    for (const role of ['maker', 'editor', 'admin'] as const) {
+    for (const role of ['creator', 'editor', 'admin'] as const) {
       // Another sign-in of a person with the same key changes the role of all their sessions.
-      const person = role === 'maker' ? ANA : { id: `T0TEST-${role}`, name: role }
+      const person = role === 'creator' ? ANA : { id: `T0TEST-${role}`, name: role }
       viewers[role] = await signIn(keys[role === 'admin' ? 'unlimited' : 'limited'], role, person)
     }
     viewers.reader = await signIn(keys.read, 'editor')
@@ -291,9 +291,9 @@ describeService((service) => {
       'domain=outside',
       'utm_campaign=Secret',
       'tag=Secret',
-      'maker=T0TEST-U0ANA',
+      'creator=T0TEST-U0ANA',
     ],
-    ...['group_by=link', 'group_by=domain', 'group_by=tag', 'group_by=maker', 'link=ID'],
+    ...['group_by=link', 'group_by=domain', 'group_by=tag', 'group_by=creator', 'link=ID'],
   ])(
     'a report and its CSV file with %s count no clicks on links that the member can’t reach',
     async (query) => {

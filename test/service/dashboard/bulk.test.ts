@@ -215,7 +215,7 @@ describeService((service, browser) => {
     expect(others.map(({ tags }) => tags)).toEqual([null, null, null])
   })
 
-  test('a maker changes only their own links, and the page says how many are left out', async () => {
+  test('a creator changes only their own links, and the page says how many are left out', async () => {
     const own = await add('own', 2, { person_id: ANA.id, person_name: ANA.name })
     const theirs = await add('own-not', 3, { person_id: 'T0TEST-U0BEN' })
     const { apiKey } = await keyWith(service, { scopes: SCOPES })

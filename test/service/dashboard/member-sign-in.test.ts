@@ -200,7 +200,7 @@ describeService(
         'VALIDATION_ERROR',
         {
           fields: {
-            role: ['Use maker, editor or admin.'],
+            role: ['Use creator, editor or admin.'],
             workspace: ['Use one line of at most 200 characters.'],
           },
         },
@@ -210,7 +210,7 @@ describeService(
       expect(errorIn(await call(service.baseUrl + SIGN_INS_PATH, unnamed))).toMatchObject([
         422,
         'VALIDATION_ERROR',
-        { fields: { 'X-Made-By': ['Send this header. It names the person who signs in.'] } },
+        { fields: { 'X-Created-By': ['Send this header. It names the person who signs in.'] } },
       ])
       expect(codeIn(await endSessions('?person_id='))).toBe('422 VALIDATION_ERROR')
       expect(codeIn(await endSessions('?person=x'))).toBe('422 VALIDATION_ERROR')

@@ -52,7 +52,7 @@ describeService(
       }
       const ana = await member()
       expect(plainText(await ana.get('/dashboard'))).toContain(
-        `Ana García (maker) in Test , signed in until ${new Date(now + 60 * 60_000).toISOString().slice(11, 16)} UTC`,
+        `Ana García (creator) in Test , signed in until ${new Date(now + 60 * 60_000).toISOString().slice(11, 16)} UTC`,
       )
       expect(await sections(ana)).toEqual(['Links', 'Reports', 'Tags', 'API docs'])
       const admin = await member({ ...BEN, role: 'admin' })
@@ -114,18 +114,18 @@ describeService(
       expect(page).toMatch(/Created Ana García with Backhalf app/)
       const { body } = await callLink(service, 'GET', idOf(path))
       expect(body).toMatchObject({
-        data: { shortlink: { made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' } } },
+        data: { shortlink: { created_by: { id: 'T0TEST-U0ANA', name: 'Ana García' } } },
       })
       const row = (await ben.get('/dashboard/links.csv')).text.split('\r\n').at(-2)
       expect(row).toContain(`${idOf(path)},Ana García,T0TEST-U0ANA,Backhalf app`)
     })
 
-    test('a maker changes their own links, and sees others without the buttons', async () => {
+    test('a creator changes their own links, and sees others without the buttons', async () => {
       const ana = await member()
       const theirs = await create(await member(BEN))
       const own = await create(ana)
       // Also one that they made in Slack.
-      const headers = { 'x-made-by': 'T0TEST-U0ANA Ana' }
+      const headers = { 'x-created-by': 'T0TEST-U0ANA Ana' }
       const fields = { destination_url: 'https://example.com/slack', domain: 'default' }
       const inSlack = linkIn(await postForm(service, fields, headers)).name
       for (const path of [own, `/dashboard/links/${inSlack}`]) {

@@ -42,7 +42,7 @@ describeService(
     ): Promise<void> {
       const destination_url = `https://example.com/${ids.length}`
       const values = { domain: 'default', utm_analytics_enabled: 'true', destination_url }
-      const headers = { 'x-made-by': encodePerson(by) ?? '' }
+      const headers = { 'x-created-by': encodePerson(by) ?? '' }
       const link_id = linkIn(await postForm(caller, { ...values, ...fields }, headers)).name
       ids.push(link_id)
       const rows = Object.entries(days).map(([day, people]) => ({ link_id, day, people, bots: 9 }))
@@ -71,11 +71,11 @@ describeService(
       await addClicked({ utm_source: 'theirs' }, { '2027-03-01': 7 }, { caller: others })
     })
 
-    const member = (role: 'maker' | 'editor', caller: Caller = service) =>
+    const member = (role: 'creator' | 'editor', caller: Caller = service) =>
       signedInMember({ baseUrl: service.baseUrl, apiKey: caller.apiKey }, { ...ANA, role })
 
     test('by default, shows this month with the period before, the chart, the groups and the links with the most clicks', async () => {
-      const page = await (await member('maker')).get(PATH)
+      const page = await (await member('creator')).get(PATH)
       const text = plainText(page)
       expect(text).toContain('Mar 1 – Mar 15, 2027')
       expect(text).toContain('Clicks 37')
@@ -158,7 +158,7 @@ describeService(
       ['utm_medium=a%00b', 'utm_medium', 'Use at most 1,000 characters'],
       ['owner=nobody', 'owner', 'Choose an owner.'],
     ])('%s is an error of its field, and what was typed stays', async (query, field, error) => {
-      const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&maker=T0TEST-U0ANA`)
+      const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&creator=T0TEST-U0ANA`)
       expect(page.status).toBe(422)
       expect(page.text).toMatch(new RegExp(`id="${field}-error">[^<]*${error.slice(0, 12)}`))
       expect(plainText(page)).toContain(error)
@@ -189,8 +189,8 @@ describeService(
       expect(page.text).toContain('Use a day up to today, 2027-03-15 in UTC.')
     })
 
-    test('editors see the clicks of each maker, and makers don’t', async () => {
-      const query = `${PATH}?group_by=maker`
+    test('editors see the clicks of each creator, and creators don’t', async () => {
+      const query = `${PATH}?group_by=creator`
       const editor = await member('editor')
       const page = await editor.get(query)
       expect(tableOf(page).slice(0, 2)).toEqual([
@@ -199,16 +199,16 @@ describeService(
       ])
       const ofBen = await editor.get(hrefOf(page, 'Ben'))
       expect(tableOf(ofBen)[0]).toEqual(['=cmd', '5', '0', '–'])
-      expect(plainText(ofBen)).toContain('Maker: Ben')
-      const maker = await member('maker')
-      for (const asked of [query, `${PATH}?maker=${BEN.id}`]) {
-        const refused = await maker.get(asked)
+      expect(plainText(ofBen)).toContain('Creator: Ben')
+      const creator = await member('creator')
+      for (const asked of [query, `${PATH}?creator=${BEN.id}`]) {
+        const refused = await creator.get(asked)
         expect(refused.status).toBe(422)
-        expect(refused.text).toContain('Only editors and admins can see clicks by maker')
+        expect(refused.text).toContain('Only editors and admins can see clicks by creator')
         expect(tableOf(refused)).toEqual([])
-        expect((await maker.get(asked.replace('?', '.csv?'))).status).toBe(303)
+        expect((await creator.get(asked.replace('?', '.csv?'))).status).toBe(303)
       }
-      expect((await maker.get(PATH)).text).not.toContain('id="maker"')
+      expect((await creator.get(PATH)).text).not.toContain('id="creator"')
     })
 
     test('the administrator sees one owner at a time, and members only their own', async () => {

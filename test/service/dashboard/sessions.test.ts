@@ -80,7 +80,7 @@ describeService(
         (await browser.get('/dashboard/sessions')).status === 200
       expect(await Promise.all([phone, laptop].map(mayEnd))).toEqual([true, true])
       const unused = await signInAddress(service, ADMIN)
-      await signInAddress(service, { ...ADMIN, role: 'maker' })
+      await signInAddress(service, { ...ADMIN, role: 'creator' })
       expect(await Promise.all([phone, laptop, elsewhere].map(mayEnd))).toEqual([
         false,
         false,
@@ -105,7 +105,7 @@ describeService(
         'Ben T0TEST-U0BEN editor Test Backhalf app (automatic key) Test workspace Mar 1',
       )
       expect(shown).toContain('Administrator administrator')
-      expect(shown).toMatch(/Ana García .* maker .* Ended Mar 1, 2027, 12:00 UTC/)
+      expect(shown).toMatch(/Ana García .* creator .* Ended Mar 1, 2027, 12:00 UTC/)
       await end(administrator, await idOf('T0TEST-U0BEN'))
       expect(await isSignedIn(ben)).toBe(false)
 

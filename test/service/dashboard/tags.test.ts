@@ -53,14 +53,14 @@ describeService((service, browser) => {
     await create('print')
     await create('PRINT', other)
     expect(await listed(editor)).toEqual(['print 2 Rename or delete', 'Été 1 Rename or delete'])
-    const maker = await signedInMember(service)
-    expect(await listed(maker)).toEqual(['print 2', 'Été 1'])
+    const creator = await signedInMember(service)
+    expect(await listed(creator)).toEqual(['print 2', 'Été 1'])
     const suggested = async (of: typeof browser, path: string) => {
       const [, list = ''] =
         /<datalist id="tags-list">(.*?)<\/datalist>/s.exec((await of.get(path)).text) ?? []
       return [...list.matchAll(/value="([^"]*)"/g)].map(([, value]) => value)
     }
-    expect(await suggested(maker, '/dashboard/links/new')).toEqual(['print', 'Été'])
+    expect(await suggested(creator, '/dashboard/links/new')).toEqual(['print', 'Été'])
     const printed = await create('print')
     const suggestions = await suggested(browser, `/dashboard/links/${printed.name}/edit`)
     expect(suggestions).toEqual(['print, Été'])

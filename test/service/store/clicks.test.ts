@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteLink } from '../../../src/service/store/change-link.ts'
-import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
@@ -54,7 +54,7 @@ describeOnEveryDatabase((opened) => {
     const ids = await twoLinks(opened)
     const clicks = ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 }))
     const writes = ids.flatMap((linkId) => [
-      opened.database.write(deleteLink({ linkId, ownerId: 'acme', maker: DASHBOARD }, 1)),
+      opened.database.write(deleteLink({ linkId, ownerId: 'acme', creator: DASHBOARD }, 1)),
       opened.database.write(addClicks(clicks)),
     ])
     await Promise.all(writes)

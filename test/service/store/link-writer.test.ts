@@ -4,7 +4,7 @@ import { createLinkWriter, type LinkWriter } from '../../../src/service/store/li
 import type { NewLink } from '../../../src/service/store/create-link.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkRow } from '../../../src/service/store/links.ts'
-import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
@@ -26,7 +26,7 @@ describeOnEveryDatabase((opened) => {
     backHalf,
     fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
     image: undefined,
-    maker: DASHBOARD,
+    creator: DASHBOARD,
   })
   const create = (domainId: string) =>
     links.create({ ...linkTo(domainId), domain: domain(domainId) })
@@ -83,7 +83,7 @@ describeOnEveryDatabase((opened) => {
     expect(kept.outcome).toBe('created')
     expect(removed).toEqual({ outcome: 'domain_gone' })
     if (kept.outcome !== 'created') throw new Error('no link')
-    const target = { linkId: kept.link.id, ownerId, maker: DASHBOARD }
+    const target = { linkId: kept.link.id, ownerId, creator: DASHBOARD }
     const results = await Promise.all([
       links.update(target, { fields: { title: 'kept' } }),
       links.update(target, { fields: {}, domain: domain('removed') }),
@@ -96,7 +96,7 @@ describeOnEveryDatabase((opened) => {
     const made = [one, two].find(({ outcome }) => outcome === 'duplicate')
     if (made?.outcome !== 'duplicate') throw new Error('no link')
     announced.length = 0
-    const target = { linkId: made.link.id, ownerId, maker: DASHBOARD }
+    const target = { linkId: made.link.id, ownerId, creator: DASHBOARD }
     await links.update(target, { fields: { title: 'kept' } })
     expect(announced).toEqual([])
     await links.update(target, { fields: { title: 'new' } })

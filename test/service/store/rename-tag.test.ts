@@ -127,7 +127,7 @@ describeOnEveryDatabase((opened) => {
     await opened.database.write(addClicks(clicks))
     expect(await rename(owner, 'old', 'new')).toEqual({ changed: 250, isDone: false })
     const left = (await linksOf(owner)).find(({ tags }) => tags === 'old')
-    const target = { linkId: left?.id ?? '', ownerId: owner, maker: ANA }
+    const target = { linkId: left?.id ?? '', ownerId: owner, creator: ANA }
     await opened.database.write(updateLink(target, { fields: { tags: 'own' } }, NOW), owner)
     expect(await rename(owner, 'old', 'new')).toEqual({ changed: 0, isDone: true })
     const report = await readReport(

@@ -20,7 +20,7 @@ import { erasePersonFromSome } from '../../../src/service/store/erase-person.ts'
 import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'
-import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { renameTag } from '../../../src/service/store/rename-tag.ts'
 import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
@@ -110,7 +110,7 @@ const query: fc.Arbitrary<ReportQuery> = fc.record({
   utm_medium: seldom(fc.constantFrom('', 'email')),
   tag: seldom(fc.constantFrom([], ['PRINT'], ['print', 'spring_sale'], ['unknown', 'a'])),
   domain: seldom(fc.constantFrom('', ...DOMAINS)),
-  maker: seldom(fc.constantFrom('', 'T1/U1')),
+  creator: seldom(fc.constantFrom('', 'T1/U1')),
 })
 
 const queries = (count: number) => fc.array(query, { minLength: count, maxLength: count })
@@ -233,7 +233,7 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
           title: `Link ${links.length}`,
           destination_url: `https://example.com/${links.length}`,
         },
-        maker: {
+        creator: {
           ...DASHBOARD,
           person_id: step.person || null,
           person_name: step.person && `Person ${links.length}`,
@@ -255,7 +255,7 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
     case 'delete': {
       const link = at(step.link)
       if (!link) return
-      const target = { linkId: link.id, ownerId: link.owner_id, maker: DASHBOARD }
+      const target = { linkId: link.id, ownerId: link.owner_id, creator: DASHBOARD }
       if (step.kind === 'delete') await database.write(deleteLink(target, 1), link.owner_id)
       else
         await database.write(
@@ -330,7 +330,7 @@ function trueReport(
       utm_medium: utm('utm_medium'),
       tag: link.tags?.split(',').map(tagKey) ?? [''],
       domain: [link.domain_id],
-      maker: [link.person_id ?? ''],
+      creator: [link.person_id ?? ''],
       link: [link.id],
     }
   }
@@ -403,7 +403,7 @@ function trueReport(
           title: link?.title,
           ...(link && { destination_host: 'example.com' }),
         }
-      case 'maker':
+      case 'creator':
         return {
           label: links.findLast(
             (one) =>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SESSIONS_PATH, SIGN_INS_PATH } from '../../../src/contract/endpoints.ts'
-import { MADE_BY_HEADER } from '../../../src/contract/person.ts'
+import { CREATED_BY_HEADER } from '../../../src/contract/person.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { failure, success, type Answer, type Fault } from '../../support/fake-link-service.ts'
@@ -38,7 +38,7 @@ test.beforeEach(async () => settings.set({}))
 
 test.each<[string, Partial<Settings>, () => PersonDriver, string, string]>([
   ['an admin', {}, () => ana, 'admin', 'see the API keys'],
-  ['a member', {}, () => ben, 'maker', 'change your own'],
+  ['a member', {}, () => ben, 'creator', 'change your own'],
   ['a member', { mayChange: 'everyone' }, () => ben, 'editor', 'see and change all links'],
 ])('%s gets an address for their role: %j', async (_who, given, person, role, text) => {
   await settings.set(given)
@@ -46,7 +46,7 @@ test.each<[string, Partial<Settings>, () => PersonDriver, string, string]>([
   expect(modal).toContain(`"url":"${ADDRESS}"`)
   expect(texts(person().modal())).toContain('works once, within 5 minutes')
   const [call] = called(SIGN_INS_PATH)
-  expect(call?.headers[MADE_BY_HEADER]).toMatch(`${TEAM.id}-${person().id}`)
+  expect(call?.headers[CREATED_BY_HEADER]).toMatch(`${TEAM.id}-${person().id}`)
   expect(call?.body).toMatch(new RegExp(`name="role"\\s+${role}\\s`))
   expect(call?.body).toMatch(/name="workspace"\s+Playground\s/i)
   await person().presses('Open the dashboard')

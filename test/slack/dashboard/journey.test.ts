@@ -43,10 +43,10 @@ describeOnEveryDatabase((opened) => {
     const { ana, ben, gil, refusals } = app.slack
     const asAdmin = await opensDashboard(ana)
     expect(asAdmin.page).toContain('Sign in as Ana M.')
-    const asMaker = await opensDashboard(ben)
-    expect(asMaker.page).toContain('Sign in as Ben Okafor')
+    const asCreator = await opensDashboard(ben)
+    expect(asCreator.page).toContain('Sign in as Ben Okafor')
     expect(await isSignedIn(asAdmin)).toBe(true)
-    expect(await isSignedIn(asMaker)).toBe(true)
+    expect(await isSignedIn(asCreator)).toBe(true)
     await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
 
     await letsChange(
@@ -54,21 +54,21 @@ describeOnEveryDatabase((opened) => {
       'Everyone who can shorten links can change them.',
     )
     expect(await isSignedIn(asAdmin)).toBe(false)
-    expect(await isSignedIn(asMaker)).toBe(false)
+    expect(await isSignedIn(asCreator)).toBe(false)
     expect((await opensDashboard(ben)).page).toContain('change and delete all links')
     expect(refusals()).toEqual([])
   })
 
   test('a person who is no longer an admin, or was deactivated, is signed out', async () => {
     const { ana, ben, refusals, workspace } = app.slack
-    const [admin, maker] = [await opensDashboard(ana), await opensDashboard(ben)]
+    const [admin, creator] = [await opensDashboard(ana), await opensDashboard(ben)]
     workspace.changeAccount(ben.id, { admin: false })
     workspace.changeAccount(ana.id, { admin: true })
     workspace.changeAccount(ana.id, { admin: false })
     await expect.poll(() => isSignedIn(admin)).toBe(false)
-    expect(await isSignedIn(maker)).toBe(true)
+    expect(await isSignedIn(creator)).toBe(true)
     workspace.changeAccount(ben.id, { deactivated: true })
-    await expect.poll(() => isSignedIn(maker)).toBe(false)
+    await expect.poll(() => isSignedIn(creator)).toBe(false)
     workspace.changeAccount(ana.id, { admin: true })
     workspace.changeAccount(ben.id, { deactivated: false })
     expect(refusals()).toEqual([])
@@ -126,7 +126,7 @@ describeOnEveryDatabase((opened) => {
     await ana.seesModal('What is erased')
     ana.fills({ 'Member ID': ben.id, Confirm: ['on'] })
     await ana.submits()
-    await ana.seesModal('Erased. The person was recorded as the maker of 1 link.')
+    await ana.seesModal('Erased. The person was recorded as the creator of 1 link.')
     expect(await readLinks()).not.toContain('Ben Okafor')
   })
 })

@@ -69,7 +69,7 @@ const follows = async (backHalf = half) => {
 const lists = (who: PersonDriver): Promise<Message> =>
   who.asks('/shorten list', { for: 'list_sort' })
 
-/** A list in which this test’s link has a choice, as soon as its maker is stored. */
+/** A list in which this test’s link has a choice, as soon as its creator is stored. */
 async function listed(who: PersonDriver, option = 'Edit'): Promise<Message> {
   for (let tries = 0; tries < 20; tries++) {
     const list = await lists(who)
@@ -195,14 +195,14 @@ test('draws the Home tab again after a change, and tells there what was done and
   await ben.seesHome('was deleted on')
 })
 
-test('only the maker and admins can change a link, when its menu is drawn and when it is used', async () => {
+test('only the creator and admins can change a link, when its menu is drawn and when it is used', async () => {
   await ana.types(`See https://example.com/${half}`, { in: 'general' })
   const posted = await until(() => ana.sees('general').at(-1))
   await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', posted)
   await ana.seesModal()
   ana.fills({ 'Back-half': half })
   await ana.submits()
-  // Everyone sees the reply, with the menu of its maker.
+  // Everyone sees the reply, with the menu of its creator.
   const reply = await until(() => about(ben, 'general'))
   await chooses(ben, 'Turn off', reply)
   await until(() => general(ben).includes('Only the person who made this link and admins'))
@@ -340,7 +340,7 @@ test('keeps the image of a link unless the user removes it', async () => {
   expect(await image()).toBe(false)
 })
 
-test('lets the maker change a link after a new back-half, and its earlier short link still works', async () => {
+test('lets the creator change a link after a new back-half, and its earlier short link still works', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Edit', made, 'edit_form')
   ben.fills({ 'Back-half': `${half}-new` })

@@ -32,7 +32,7 @@ function answers({ method, url, body }: ReceivedRequest): Answer | 'destroy' {
 }
 
 // The list of a person's links comes from the app's own record, because this service can't filter by creator.
-const document = JSON.stringify(offersDocument()).replace('"made_by"', '"another"')
+const document = JSON.stringify(offersDocument()).replace('"created_by"', '"another"')
 
 const { test, ana, ben, until } = withAppElsewhere({
   answers,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { MADE_BY_HEADER, parsePerson } from '../../../src/contract/person.ts'
+import { CREATED_BY_HEADER, parsePerson } from '../../../src/contract/person.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { created, oneLink, success } from '../../support/fake-link-service.ts'
@@ -35,7 +35,7 @@ const WORKFLOW = { id: `${TEAM.id}-workflow`, name: 'Workflow' }
 /** Waits for the next create, change or deletion. @returns the person whom it names */
 async function nextActor() {
   const call = await until(() => service.received.find(({ method }) => method !== 'GET'))
-  return parsePerson(String(call.headers[MADE_BY_HEADER]))
+  return parsePerson(String(call.headers[CREATED_BY_HEADER]))
 }
 
 async function menu(option: string): Promise<void> {

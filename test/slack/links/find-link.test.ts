@@ -4,7 +4,7 @@ import type { ListedLink } from '../../../src/port/links.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findListedLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
-import type { StoredLink } from '../../../src/workspaces/made-links.ts'
+import type { StoredLink } from '../../../src/workspaces/created-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const domains = ['go.example.com', 'x.example.com'].map((name) => ({ name, domain_name: name }))
@@ -108,7 +108,8 @@ test('finds a link by its short URL, or by its back-half on any domain, on the p
 
 test('names the links if several have the same back-half', async () => {
   const { findNamed, platform } = serviceWith([])
-  platform.madeLinks.find = async (_workspace, url) => ({ name: url, madeAt: 0 }) as StoredLink
+  platform.createdLinks.find = async (_workspace, url) =>
+    ({ name: url, createdAt: 0 }) as StoredLink
   await expect(findNamed('spring')).rejects.toThrow(
     '2 short links have this back-half: https://go.example.com/spring, https://x.example.com/spring. Type one of them.',
   )

@@ -5,8 +5,8 @@ import { NetworkError } from '../../../src/port/failures.ts'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
 import { createLinkLists } from '../../../src/slack/links/link-lists.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
-import type { MadeLinkQuery } from '../../../src/workspaces/list-made-links.ts'
-import type { RecordedLink } from '../../../src/workspaces/made-links.ts'
+import type { CreatedLinkQuery } from '../../../src/workspaces/list-created-links.ts'
+import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
 import { createDrivenClock } from '../../support/driven-clock.ts'
 import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -18,7 +18,7 @@ const recorded = (number: number): RecordedLink => ({
   destinationUrl: `https://example.com/${number}`,
   title: `Link ${number}`,
   name: `lnk_${number}`,
-  madeAt: Date.parse('2026-03-01T12:00:00Z'),
+  createdAt: Date.parse('2026-03-01T12:00:00Z'),
 })
 
 const shown = (number: number) => ({
@@ -44,8 +44,8 @@ function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkServic
       },
       ...parts,
     },
-    madeLinks: {
-      list: async (workspaceId: string, query: MadeLinkQuery) => {
+    createdLinks: {
+      list: async (workspaceId: string, query: CreatedLinkQuery) => {
         asked.push({ workspaceId, ...query })
         const links = Array.from({ length: 10 }, (_, index) => recorded(index + 1))
         return { links, total: 25, hasMore: false }

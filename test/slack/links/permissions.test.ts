@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { inRequest } from '../../../src/http/request-context.ts'
 import { createPermissions } from '../../../src/slack/links/permissions.ts'
-import type { MadeLinks } from '../../../src/workspaces/made-links.ts'
+import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -47,7 +47,7 @@ const LINK = { name: 'x', shortUrl: 'https://go.example.com/x' }
 
 /** Asks whether U_ANA may change a link that this user made. */
 function mayChange(
-  madeBy: string | undefined,
+  createdBy: string | undefined,
   {
     user = {},
     settings = {},
@@ -55,10 +55,16 @@ function mayChange(
   }: { user?: object | Error; settings?: Partial<Settings>; link?: typeof LINK } = {},
 ): Promise<void> {
   const { caller } = callerWith(user)
-  const found = { address: 'go.example.com/x', name: 'x', destinationUrl: '', madeBy, madeAt: 0 }
-  const find: MadeLinks['find'] = async (_workspaceId, _shortUrl, name) =>
-    madeBy === 'unknown' || name !== found.name ? undefined : found
-  const platform = { ...fakePlatform({}, settings), madeLinks: { find } }
+  const found = {
+    address: 'go.example.com/x',
+    name: 'x',
+    destinationUrl: '',
+    createdBy,
+    createdAt: 0,
+  }
+  const find: CreatedLinks['find'] = async (_workspaceId, _shortUrl, name) =>
+    createdBy === 'unknown' || name !== found.name ? undefined : found
+  const platform = { ...fakePlatform({}, settings), createdLinks: { find } }
   return createPermissions(platform).checkMayChange(caller, link)
 }
 

@@ -130,10 +130,10 @@ test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>,
 })
 
 test('names the creator, as Slack does or else as the link service does', () => {
-  const made_by = { id: 'T1-U2', name: 'Ben <b>' }
+  const created_by = { id: 'T1-U2', name: 'Ben <b>' }
   const creators = new Map([[SPRING.shortlink_url, 'U1']])
   const row = (more: Partial<DrawnPage>): unknown =>
-    textsOf({ ...PAGE, links: [{ ...SPRING, made_by }], ...more })[2]
+    textsOf({ ...PAGE, links: [{ ...SPRING, created_by }], ...more })[2]
   expect(row({ rights: { ...NO_RIGHTS, creators } })).toEqual(small(`by <@U1>${DOT}${AGE}`))
   expect(row({})).toEqual(small(`by \u2068Ben &lt;b&gt;\u2069${DOT}${AGE}`))
 })

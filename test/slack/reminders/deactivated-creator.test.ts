@@ -5,7 +5,7 @@ import { texts } from '../../support/texts.ts'
 
 const { test, slack, ana, ben, gil } = withApp()
 
-/** Presses *Keep it*, which only the maker sees. */
+/** Presses *Keep it*, which only the creator sees. */
 async function pressesKeepIt(userId: string, name: string, shortUrl: string): Promise<void> {
   const { parts } = slack.workspace
   const channel = { id: 'C0GENERAL000' }
@@ -20,7 +20,7 @@ async function pressesKeepIt(userId: string, name: string, shortUrl: string): Pr
   expect(ack.kind).toBe('answered')
 }
 
-test('only its maker and admins may change a link, also after its maker has left', async () => {
+test('only its creator and admins may change a link, also after its creator has left', async () => {
   const { workspace } = slack
   await ben.asks('/shorten https://example.com/page spring qr=off', { for: '/spring|' })
   const made = texts(ben.newest('general'))

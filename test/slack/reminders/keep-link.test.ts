@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const laterClock: Clock = { ...systemClock, now: () => Date.now() + 27.5 * DAY_MS }
 
 describeOnEveryDatabase((opened) => {
-  test('only one of several processes reminds the maker, who can keep the link', async () => {
+  test('only one of several processes reminds the creator, who can keep the link', async () => {
     const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
     const app = await startApp({ config })
     const { ana, until, refusals } = app.slack

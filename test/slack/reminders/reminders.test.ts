@@ -9,7 +9,7 @@ import { createReminders } from '../../../src/slack/reminders/index.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
-import { createMadeLinks } from '../../../src/workspaces/made-links.ts'
+import { createCreatedLinkStore } from '../../../src/workspaces/created-links.ts'
 import { createReminderStore } from '../../../src/workspaces/reminders.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
@@ -63,11 +63,11 @@ describeOnEveryDatabase((opened) => {
         return service.get()
       },
     }
-    const madeLinks = createMadeLinks(storeOptions)
-    await madeLinks.add('T1', {
+    const createdLinks = createCreatedLinkStore(storeOptions)
+    await createdLinks.add('T1', {
       shortUrl: link.shortlink_url,
       destinationUrl: link.destination_url,
-      madeBy: slack.ana.id,
+      createdBy: slack.ana.id,
       name: link.name,
       expiresAt,
     })
@@ -82,7 +82,7 @@ describeOnEveryDatabase((opened) => {
       clock,
       createOne,
       link,
-      madeLinks,
+      createdLinks,
       service,
       slackAccess,
       store,
@@ -98,7 +98,7 @@ describeOnEveryDatabase((opened) => {
   test.each([
     ['three days before', 30 * DAY_MS, 3 * DAY_MS],
     ['an hour before if the link lives for less than four days', 3 * DAY_MS + 60_000, HOUR_MS],
-  ])('reminds the maker once, %s', async (_when, lifeMs, before) => {
+  ])('reminds the creator once, %s', async (_when, lifeMs, before) => {
     const { after, sent } = await setUp(lifeMs)
     await after(lifeMs - before - 1)
     expect(sent()).toEqual([])
@@ -132,7 +132,7 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('reminds the maker later if the link expires later than it did', async () => {
+  test('reminds the creator later if the link expires later than it did', async () => {
     const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
     const expires = clock.now() + 40 * DAY_MS
     service.get = async () => ({ link: { ...link, expires_at: new Date(expires).toISOString() } })
@@ -153,7 +153,7 @@ describeOnEveryDatabase((opened) => {
     expect(texts(sent()[0])).toContain(`<!date^${expires / 1000}^`)
   })
 
-  test('reminds the maker an hour before if the link expires sooner than it did', async () => {
+  test('reminds the creator an hour before if the link expires sooner than it did', async () => {
     const { after, clock, link, sent, service } = await setUp(30 * DAY_MS)
     const expires = clock.now() + 28 * DAY_MS
     service.get = async () => ({ link: { ...link, expires_at: new Date(expires).toISOString() } })
@@ -221,12 +221,12 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('sends each of many reminders once, although several processes look at the same time', async () => {
-    const { clock, createOne, madeLinks, sent, service } = await setUp(30 * DAY_MS)
+    const { clock, createOne, createdLinks, sent, service } = await setUp(30 * DAY_MS)
     for (let number = 0; number < 60; number++) {
-      await madeLinks.add('T1', {
+      await createdLinks.add('T1', {
         shortUrl: `https://go.example.com/${number}`,
         destinationUrl: 'https://example.com/page',
-        madeBy: slack.ana.id,
+        createdBy: slack.ana.id,
         name: `lnk_more_${number}`,
         expiresAt: clock.now() + 30 * DAY_MS,
       })

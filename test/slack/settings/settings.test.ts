@@ -70,7 +70,7 @@ test('QR codes: refuses a color that can’t be scanned, and saves one that can'
   })
   ana.fills({ 'QR color': '#1F4F46', 'QR code': [] })
   await ana.submits()
-  await top('settings', 'A link gets one only if its maker asks for it, in #1F4F46.')
+  await top('settings', 'A link gets one only if its creator asks for it, in #1F4F46.')
   await open('edit_qr', 'settings_qr')
   expect(ana.form()).toMatchObject({ qr_code_color: '#1F4F46' })
 })

@@ -4,7 +4,7 @@ import {
   createShortener,
   idempotencyKey,
 } from '../../../src/slack/shorten/shortener.ts'
-import type { MadeLinks } from '../../../src/workspaces/made-links.ts'
+import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
@@ -37,14 +37,14 @@ test('sends only the link if a bug keeps its message from being built', async ()
 })
 
 /** A record over these stores. */
-function recordOver(madeLinks: Partial<MadeLinks>, save = vi.fn()) {
+function recordOver(createdLinks: Partial<CreatedLinks>, save = vi.fn()) {
   const platform = fakePlatform()
-  const stores = { madeLinks: madeLinks as MadeLinks, recentUtm: { read: vi.fn(), save } }
+  const stores = { createdLinks: createdLinks as CreatedLinks, recentUtm: { read: vi.fn(), save } }
   return { ...platform, record: createLinkRecord(platform, stores) }
 }
 
 test('records from the request what the service’s answer leaves out, and no preview that is turned off', async () => {
-  const add = vi.fn<MadeLinks['add']>(async () => undefined)
+  const add = vi.fn<CreatedLinks['add']>(async () => undefined)
   const { record } = recordOver({ add })
   const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }
   await record.add(CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
@@ -60,7 +60,7 @@ test('logs failures to record a link, and throws none', async () => {
   const { record, logged, tasks } = recordOver({ add: broken, find: broken }, vi.fn(broken))
   await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
   await tasks.drained()
-  expect(await record.whoMade(CALLER, LINK)).toBeUndefined()
+  expect(await record.whoCreated(CALLER, LINK)).toBeUndefined()
   expect(await record.isKnown(CALLER, LINK.shortlink_url)).toBe(false)
   expect(logged).toEqual([
     expect.stringContaining('a new link could not be added to the record of links'),

@@ -151,7 +151,7 @@ test('returns the QR code’s address instead of a file if the app has a public 
   }
 })
 
-test('follows the workspace’s settings, and records no user as the maker', async () => {
+test('follows the workspace’s settings, and records no user as the creator', async () => {
   await settings.set({
     qr: { enabled: false },
     templates: [{ name: 'Spring', values: { utm_source: 'Newsletter', utm_campaign: 'spring' } }],

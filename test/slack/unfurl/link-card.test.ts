@@ -8,8 +8,8 @@ const LINK = {
   shortlink_url: 'https://go.example.com/spring',
   isEarlier: false,
   destination_url: 'https://example.com/catalogue/spring',
-  madeBy: 'U_ANA',
-  madeAt: Date.UTC(2026, 10, 21, 7),
+  createdBy: 'U_ANA',
+  createdAt: Date.UTC(2026, 10, 21, 7),
 }
 
 test.each(['', ' ', '\u200b\u2060'])('ignores an invisible title (%j)', (title) => {
@@ -39,7 +39,7 @@ test('shows the PNG that our link service makes of an SVG', () => {
 })
 
 test('names no user if a workflow made the link', () => {
-  const [, about] = linkCardBlocks({ ...LINK, madeBy: undefined })
+  const [, about] = linkCardBlocks({ ...LINK, createdBy: undefined })
   expect(JSON.stringify(about)).toContain('\\nShortened <!date^')
 })
 

@@ -232,16 +232,16 @@ test('does not try to show a card without the scope links:write, and still makes
 
 test('shows no card in another workspace', async () => {
   const teams = [
-    { id: 'T0MAKER00000', domain: 'maker', name: 'Maker' },
+    { id: 'T0MAKER00000', domain: 'creator', name: 'Creator' },
     { id: 'T0STRANGER00', domain: 'stranger', name: 'Stranger' },
   ]
   const config = { servicePublicUrl: LINKS, unfurlDomains: ['go.example.com'] }
   const both = await startInstallableApp({ teams, config })
-  const [maker, stranger] = both.workspaces as [TestWorkspace, TestWorkspace]
+  const [creator, stranger] = both.workspaces as [TestWorkspace, TestWorkspace]
   for (const workspace of both.workspaces) await both.installs(workspace)
-  const url = await made('https://example.com/secret', { by: maker.ana })
-  const known = await posted(url, maker)
-  await maker.until(() => known().attachments)
+  const url = await made('https://example.com/secret', { by: creator.ana })
+  const known = await posted(url, creator)
+  await creator.until(() => known().attachments)
   const unknown = await posted(url, stranger)
   await letEventsPass(stranger)
   expect(unknown().attachments).toBeUndefined()

@@ -9,7 +9,7 @@ import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
 import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
-import { DASHBOARD } from '../../store/makers.ts'
+import { DASHBOARD } from '../../store/creators.ts'
 import { needs, type ReadContext } from '../access.ts'
 import { toLinkFilter, parseListQuery } from '../list-query.ts'
 import { reachOf, readQueue } from '../viewer.ts'
@@ -72,9 +72,9 @@ const INFORMATION_COLUMNS = [
   'updated_at',
   'deleted_at',
   'name',
-  'made_by',
-  'made_by_id',
-  'made_with',
+  'created_by',
+  'created_by_id',
+  'created_with',
 ] as const
 
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
@@ -101,9 +101,9 @@ function toRow(link: FoundLink, addresses: Addresses, now: number): Record<strin
     updated_at: time(link.updated_at),
     deleted_at: link.deleted_at === null ? '' : time(link.deleted_at),
     name: link.id,
-    made_by: link.person_name ?? '',
-    made_by_id: link.person_id ?? '',
-    made_with: link.made_by === DASHBOARD.made_by ? 'Dashboard' : (link.key_name ?? ''),
+    created_by: link.person_name ?? '',
+    created_by_id: link.person_id ?? '',
+    created_with: link.made_by === DASHBOARD.made_by ? 'Dashboard' : (link.key_name ?? ''),
   }
   return row
 }

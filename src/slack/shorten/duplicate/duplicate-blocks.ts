@@ -10,7 +10,7 @@ import {
 import { formModal } from '../../block-kit/inputs.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
-import { madeLinkBlockId } from '../../block-kit/link-menu.ts'
+import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
 import {
   encodeLink,
   encodeNamedLink,
@@ -24,7 +24,7 @@ import { unusedText, type DuplicateError } from './find-duplicate.ts'
 
 const MAX_BACK_HALF_LENGTH = 100
 
-export type Duplicate = Pick<DuplicateError, 'link' | 'madeBy' | 'unusedBackHalf'>
+export type Duplicate = Pick<DuplicateError, 'link' | 'createdBy' | 'unusedBackHalf'>
 
 export function duplicateMessage(
   duplicate: Duplicate,
@@ -44,7 +44,7 @@ export function duplicateMessage(
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
         ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
-      ]).map((block) => ({ ...block, block_id: madeLinkBlockId() })),
+      ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
       ...(typed ? typedInputBlocks(typed) : []),
     ],
   }
@@ -84,9 +84,11 @@ function turnOnButton(link: ShownLink): Button[] {
     : []
 }
 
-function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] {
+function description({ link, createdBy, unusedBackHalf }: Duplicate): KnownBlock[] {
   const facts = [
-    ...(madeBy ? [`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`] : []),
+    ...(createdBy
+      ? [`Made by ${mention(createdBy.by)} ${ago(new Date(createdBy.at).toISOString())}`]
+      : []),
     ...expiryTexts(link),
   ]
   return [

@@ -45,7 +45,7 @@ async function searchNewest(
   )
 }
 
-export interface MadeBy {
+export interface CreatedBy {
   by: string
   at: number
 }
@@ -53,12 +53,12 @@ export interface MadeBy {
 export class DuplicateError extends SlackInputError {
   /** Has the QR code that the user wanted for the new link. */
   readonly link: ShownLink
-  readonly madeBy: MadeBy | undefined
+  readonly createdBy: CreatedBy | undefined
   readonly unusedBackHalf: string | undefined
 
   constructor(
     link: ShownLink,
-    madeBy: MadeBy | undefined,
+    createdBy: CreatedBy | undefined,
     { backHalf, cause }: { backHalf?: string | undefined; cause?: unknown } = {},
   ) {
     const { shortlink_url: url, state } = link
@@ -74,7 +74,7 @@ export class DuplicateError extends SlackInputError {
     super([{ field: 'destination_url', message }], { cause })
     this.name = 'DuplicateError'
     this.link = link
-    this.madeBy = madeBy
+    this.createdBy = createdBy
     this.unusedBackHalf = unused
   }
 }

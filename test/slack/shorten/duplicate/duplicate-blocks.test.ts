@@ -10,7 +10,7 @@ const link = {
   shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
-const maker = { madeBy: { by: 'U1', at: Date.UTC(2026, 10, 20) } }
+const creator = { createdBy: { by: 'U1', at: Date.UTC(2026, 10, 20) } }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
 
 const first = {
@@ -24,7 +24,7 @@ const section = {
     text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/page|example.com/page>',
   },
 }
-const madeByBen = {
+const createdByBen = {
   type: 'context',
   elements: [{ type: 'mrkdwn', text: 'Made by <@U1> <!date^1795132800^{ago}|2026-11-20>' }],
 }
@@ -43,7 +43,7 @@ const button = (text: string, action_id: string, value: string, more = {}) => ({
 
 test('the message shows the link, who made it, its QR code, and buttons', () => {
   expect(
-    duplicateMessage({ link, ...maker, unusedBackHalf: undefined }, picture, {
+    duplicateMessage({ link, ...creator, unusedBackHalf: undefined }, picture, {
       command: 'example.com/page',
     }),
   ).toEqual({
@@ -51,7 +51,7 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
     blocks: [
       first,
       section,
-      madeByBen,
+      createdByBen,
       image,
       {
         type: 'actions',
@@ -71,7 +71,7 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
 })
 
 test('the modal can be submitted to use the link, or closed to change something', () => {
-  expect(duplicateModal({ link, ...maker, unusedBackHalf: 'mine' }, 'sealed', true)).toEqual({
+  expect(duplicateModal({ link, ...creator, unusedBackHalf: 'mine' }, 'sealed', true)).toEqual({
     type: 'modal',
     callback_id: 'already_shortened',
     private_metadata: 'sealed',
@@ -82,7 +82,7 @@ test('the modal can be submitted to use the link, or closed to change something'
       first,
       section,
       { type: 'section', text: { type: 'mrkdwn', text: 'The back-half “mine” was not used.' } },
-      madeByBen,
+      createdByBen,
       {
         type: 'context',
         elements: [
