@@ -51,7 +51,7 @@ const CHECKED_BY: Record<string, string> = {
   '5.1 every request carries X-API-Key': 'list-without-key create-without-key',
   '5.2 in a header, not in the query or the body': 'key-in-body',
   '5.3 401 AUTHENTICATION_REQUIRED': 'authentication-code list-with-unknown-key',
-  '5.4 made in the dashboard, shown once; a new one ends the old one': 'key-shown-once',
+  '5.4 created in the dashboard, shown once; a new one ends the old one': 'key-shown-once',
   '5.5 keys are secrets': 'key-not-repeated',
   '5.6 the type decides which resources a key reaches': 'key-types',
   '5.7 All': 'create-200 list-200',
