@@ -18,7 +18,7 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import type { Shortener } from '../shorten/shortener.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
-import { createRowLinks, type RowLinks } from './create-row-links.ts'
+import { createRowLinks, type RowLinks } from './row-importer.ts'
 
 const AT_ONCE = 4
 const PROGRESS_EVERY_MS = 3_000

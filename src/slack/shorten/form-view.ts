@@ -30,7 +30,7 @@ import {
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { domainInput } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
-import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { expiryInput, utmInputs, type UtmSection } from './utm-inputs.ts'
 
 interface ShortenModal extends WithNotice {
   draft: Draft
