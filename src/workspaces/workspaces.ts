@@ -53,8 +53,8 @@ export function createWorkspaces({
   ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
-    const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
-    const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
+    const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
+    const isInstalled = await store.put(workspace.id, connected, { by: null, replace: false })
     // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
     if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
@@ -102,8 +102,8 @@ export function createWorkspaces({
     connection,
 
     async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
-      const made: StoredConnection = { apiKey, domains, source: 'connected' }
-      const stored = await store.put(id, made, { by, replace: true })
+      const connected: StoredConnection = { apiKey, domains, source: 'connected' }
+      const stored = await store.put(id, connected, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
 

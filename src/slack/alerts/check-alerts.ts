@@ -41,7 +41,7 @@ export function createAlertChecks(
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
 ) {
   const { clock, linkService, logger, settings, tasks } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+  const chartSource = createChartSources({ ...platform, ...charts })
 
   async function check(id: string): Promise<void> {
     const start = clock.now()
@@ -97,7 +97,7 @@ export function createAlertChecks(
       const client = await clientFor(id)
       if (!(await maySeeLinks(client, one))) return await end(one, 'left')
       const links = seen.links ?? (await readOwnLink(one, reader))
-      const chart = chartOf(client, one, seen.figures)
+      const chart = clicksChart(client, one, seen.figures)
       isPosting = true
       await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
         if (!isPictureRefused(error)) throw error
@@ -139,14 +139,22 @@ export function createAlertChecks(
     )
   }
 
-  function chartOf(client: WebClient, { workspaceId: id, alert }: StoredAlert, figures?: Figures) {
+  function clicksChart(
+    client: WebClient,
+    { workspaceId: id, alert }: StoredAlert,
+    figures?: Figures,
+  ) {
     const people = figures?.days?.slice(-CHART_DAYS)
     if (!people || people.length === 0) return undefined
     const { about } = alert
     const title = chartTitle(about)
     const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
     const caller = { client, mayUploadFiles: false, workspace: { id } }
-    const [image_url] = sourceOf(caller, { title, from, series: [{ name: '', people }] }).addresses
+    const [image_url] = chartSource(caller, {
+      title,
+      from,
+      series: [{ name: '', people }],
+    }).addresses
     return {
       picture: image_url === undefined ? undefined : { image_url },
       alt: `Chart of the clicks of the last ${people.length} days`,

@@ -31,7 +31,7 @@ import {
 } from './alert-form.ts'
 import { stoppedMessage } from './alert-message.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
-import { createLinkReader, filterOf } from './read-links.ts'
+import { createLinkReader, subjectFilter } from './read-links.ts'
 
 export function registerAlerts(
   listeners: Listeners,
@@ -122,7 +122,7 @@ export function registerAlerts(
       )
     }
     if (can.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
-      const { unknown } = await linkService.report(workspace, { ...filterOf(about), limit: 1 })
+      const { unknown } = await linkService.report(workspace, { ...subjectFilter(about), limit: 1 })
       const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
       if (unknown?.length) {
         throw errorAt(

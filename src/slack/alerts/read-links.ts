@@ -35,10 +35,10 @@ export function createLinkReader(
 ) {
   const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
   const options = { operation }
-  const made = new Map<string, Promise<unknown>>()
+  const reads = new Map<string, Promise<unknown>>()
   function once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const reading = (made.get(key) as Promise<T> | undefined) ?? read()
-    made.set(key, reading)
+    const reading = (reads.get(key) as Promise<T> | undefined) ?? read()
+    reads.set(key, reading)
     return reading
   }
 
@@ -96,7 +96,7 @@ export function createLinkReader(
     if (can.reports) {
       const { days, total_people, previous_people } = await report({
         ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
-        ...filterOf(about),
+        ...subjectFilter(about),
         group_by: 'utm_campaign',
         limit: 1,
       })
@@ -180,7 +180,7 @@ export function createLinkReader(
   }
 }
 
-export function filterOf(about: AlertSubject): Partial<ReportQuery> {
+export function subjectFilter(about: AlertSubject): Partial<ReportQuery> {
   if (about.kind === 'tag') return { tag: [about.name] }
   return about.kind === 'campaign' ? { utm_campaign: about.name } : {}
 }

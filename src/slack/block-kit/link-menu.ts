@@ -93,12 +93,12 @@ export function parseMenuChoice(action: BlockElementAction): MenuChoice {
   const colon = value.indexOf(':')
   const name = value.slice(0, Math.max(colon, 0))
   const choice = Object.values(LINK_MENU).find((known) => known === name)
-  const position = positionOf(action.block_id)
+  const position = parseLinkPosition(action.block_id)
   if (colon < 0 || position === undefined) throw new Error('not the menu of a listed link')
   return { choice, key: value.slice(colon + 1), position }
 }
 
-export function positionOf(blockId: string): string | undefined {
+export function parseLinkPosition(blockId: string): string | undefined {
   return /^\d+:(.*)$/.exec(blockId.slice(LINK_BLOCK_PREFIX.length))?.[1]
 }
 

@@ -27,9 +27,9 @@ export function registerClicks(
   charts: ChartOptions,
 ) {
   const { clock, permissions, replies } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+  const chartSource = createChartSources({ ...platform, ...charts })
 
-  function pictureOf(
+  function clicksChart(
     caller: Caller,
     { shortUrl }: ClickedLink,
     { days }: LinkClicks,
@@ -38,7 +38,7 @@ export function registerClicks(
     if (!first) return NO_PICTURE
     const people = days.map((day) => day.people)
     const title = shortUrl.replace(/^https?:\/\//, '')
-    return sourceOf(caller, { title, from: first.date, series: [{ name: '', people }] })
+    return chartSource(caller, { title, from: first.date, series: [{ name: '', people }] })
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
@@ -47,7 +47,7 @@ export function registerClicks(
     const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
-    await replies.sendWithPicture(client, target, pictureOf(caller, clicked, clicks), {
+    await replies.sendWithPicture(client, target, clicksChart(caller, clicked, clicks), {
       build: ({ picture }) => clicksMessage(clicked, picture),
       buildPicture: (picture) =>
         chartMessage(readableUrl(link.shortlink_url), chartText(clicked, clicks), picture),
@@ -65,7 +65,7 @@ export function registerClicks(
       const counted = await readClicks(platform, caller, link, operation)
       const clicked = { ...clickedLink(link, clock.now()), ...counted }
       const { clicks } = clicked
-      const source = clicks ? pictureOf(caller, clicked, clicks) : NO_PICTURE
+      const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
       const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
       if (isUploaded) await show(clicksModal(clicked))
       await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))

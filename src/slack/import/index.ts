@@ -15,7 +15,7 @@ import {
   type SlackFiles,
   type UploadedFile,
 } from '../platform/slack-files.ts'
-import { timeZoneOf } from '../platform/slack-users.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
@@ -79,7 +79,7 @@ export function registerImport(
       linkService.connection(workspace),
       settings.read(workspace.id),
       linkService.certain(workspace, 'can make these links'),
-      timeZoneOf(caller, userId),
+      readTimeZone(caller, userId),
       slackFiles.download(caller, file, LIMITS),
     ])
     const context = { settings: current, domains, capabilities, timeZone, now: clock.now() }

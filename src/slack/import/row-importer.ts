@@ -28,14 +28,14 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-export type RowLinks = ReturnType<typeof createRowLinks>
+export type RowImporter = ReturnType<typeof createRowImporter>
 
-export function createRowLinks(
+export function createRowImporter(
   { linkService, logger }: Platform & Links,
   { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
 ) {
   const failed = new Map<number, { tries: number; createdBefore: number }>()
-  let made = 0
+  let createdCount = 0
   /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
   let final: string | undefined
@@ -49,7 +49,7 @@ export function createRowLinks(
   }
 
   /** If the service refuses a row that was sent before, the first try might have made its link. */
-  async function findCreated({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
+  async function findEarlierLink({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
     const found = await findNewestTo(
       draft.destination_url,
       (query) => linkService.list(workspace, query),
@@ -62,7 +62,7 @@ export function createRowLinks(
   }
 
   /** @throws if another try might work */
-  async function createRowLink(
+  async function createLink(
     caller: Caller,
     row: ImportRow,
     wasSent: boolean,
@@ -79,27 +79,27 @@ export function createRowLinks(
       if (isTemporary(error)) throw error
       if (isFinal(error)) final ??= joinMessages(errorTexts(error))
       const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
-      const shortUrl = isTaken && wasSent ? await findCreated(caller, draft) : undefined
+      const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
       if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
       return { reason: joinMessages(errorTexts(error, draft)) }
     }
   }
 
-  const triesOf = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
+  const countTries = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
 
   function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
     if (failureOf(error, 'busy')) return true
-    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: made }
+    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: createdCount }
     failed.set(number, { tries: tries + 1, createdBefore })
     const { ifOthersWork, inAnOutage } = MAX_TRIES
-    return tries + 1 < (made > createdBefore ? ifOthersWork : inAnOutage)
+    return tries + 1 < (createdCount > createdBefore ? ifOthersWork : inAnOutage)
   }
 
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await note([[row, await createRowLink(caller, row, wasSent)]])
-      made += 1
+      await note([[row, await createLink(caller, row, wasSent)]])
+      createdCount += 1
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error
@@ -117,10 +117,10 @@ export function createRowLinks(
     next: (rows: readonly ImportRow[], count: number): ImportRow[] =>
       rows
         .filter(isLeft)
-        .toSorted((a, b) => triesOf(a) - triesOf(b))
+        .toSorted((a, b) => countTries(a) - countTries(b))
         .slice(0, count),
 
-    async make(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
+    async run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
       if (final !== undefined) {
         await note(rows.map((row) => [row, { reason: final ?? '' }]))
         return undefined

@@ -18,9 +18,9 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import type { Shortener } from '../shorten/shortener.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
-import { createRowLinks, type RowLinks } from './row-importer.ts'
+import { createRowImporter, type RowImporter } from './row-importer.ts'
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
 /** If the link service asks for a longer pause, another import gets this one's place. */
@@ -48,7 +48,7 @@ export function createImportRuns(
     clock.now() - createdAt > GIVE_UP_AFTER_MS
 
   /** Gets a new token, because tokens can expire while an import runs. */
-  async function callerOf({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
+  async function createCaller({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
     const client = await clientFor(workspaceId)
     const may = { mayReadFiles: false, mayShowCards: false, mayUploadFiles: true }
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
@@ -78,16 +78,16 @@ export function createImportRuns(
   async function createSome(
     one: StoredImport,
     rows: ImportRow[],
-    { creator, progress }: { creator: RowLinks; progress: ReturnType<typeof createProgress> },
+    { creator, progress }: { creator: RowImporter; progress: ReturnType<typeof createProgress> },
   ): Promise<Next> {
-    const caller = await callerOf(one)
+    const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
-      const next = creator.next(rows, AT_ONCE)
+      const next = creator.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
       await progress.show(caller)
-      const pause = await creator.make(caller, next)
+      const pause = await creator.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
       await pauseFor(Math.min(progress.waitMs(), pause.ms))
@@ -99,7 +99,7 @@ export function createImportRuns(
   }
 
   async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
-    const caller = await callerOf(one)
+    const caller = await createCaller(one)
     const { client } = caller
     await sendMessage(client, one, finishedMessage(one, rows, true))
     await store.setMessage(one.id, one.message)
@@ -120,7 +120,7 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const creator = createRowLinks(platform, { store, shortener, one })
+    const creator = createRowImporter(platform, { store, shortener, one })
     const progress = createProgress(one, rows)
     for (;;) {
       const next = await inRequest(() => createSome(one, rows, { creator, progress }))

@@ -1,11 +1,16 @@
 import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import { MADE_LINK, parseMenuChoice, positionOf, type MenuChoice } from '../block-kit/link-menu.ts'
+import {
+  MADE_LINK,
+  parseMenuChoice,
+  parseLinkPosition,
+  type MenuChoice,
+} from '../block-kit/link-menu.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import {
   decodeLink,
   decodeNamedLink,
-  shownLinkOf,
+  toShownLink,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { within } from '../../timing/clock.ts'
@@ -23,7 +28,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Sharing } from '../share/index.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
-import { toChangedLink, createLinkChanges, originOf } from './link-changes.ts'
+import { toChangedLink, createLinkChanges, menuOrigin } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
 /** The search comes before the modal opens, and a trigger lives for 3 s. */
@@ -61,7 +66,7 @@ export function registerLinkMenu(
       findChosenLink(platform, caller, chosen, operation),
       settings.read(caller.workspace.id),
     ])
-    return { read, color: qr.color, shown: shownLinkOf(read.link, clock.now(), qr.color) }
+    return { read, color: qr.color, shown: toShownLink(read.link, clock.now(), qr.color) }
   }
 
   /**
@@ -100,13 +105,13 @@ export function registerLinkMenu(
     if (choice === 'off' || choice === 'on') {
       return doWithoutModal(request, async () => {
         const { read } = await find(request, chosen, operation)
-        const link = toChangedLink(read, originOf(request, position))
+        const link = toChangedLink(read, menuOrigin(request, position))
         await changes.turn(caller, link, choice === 'on', { operation })
       })
     }
     return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
       const { read, shown, color } = await find(request, chosen, operation)
-      const origin = originOf(request, position)
+      const origin = menuOrigin(request, position)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
@@ -137,9 +142,9 @@ export function registerLinkMenu(
     const link = await currentLink(platform, caller, decodeLink(value))
     await sharing.share(caller, target, link, messageTs)
     const { name = '', shortlink_url: shortUrl } = link
-    const position = positionOf(action.block_id) ?? MADE_LINK
+    const position = parseLinkPosition(action.block_id) ?? MADE_LINK
     changes.show(caller, {
-      before: { name, shortUrl, origin: originOf(request, position) },
+      before: { name, shortUrl, origin: menuOrigin(request, position) },
       after: await withChangeable(caller, link),
       notice: { text: ':white_check_mark: Shared in this conversation' },
       isShared: true,
@@ -148,7 +153,7 @@ export function registerLinkMenu(
 
   listeners.action(ACTIONS.undoTurnOff, (request) => {
     const { action, caller, value } = request
-    const origin = originOf(request, positionOf(action.block_id))
+    const origin = menuOrigin(request, parseLinkPosition(action.block_id))
     return doWithoutModal(request, () =>
       changes.undo(caller, { ...decodeNamedLink(value), origin }),
     )
@@ -173,7 +178,7 @@ export function registerLinkMenu(
           )
         }
         const read = await linkService.get(workspace, name, { operation })
-        const origin = originOf({ target })
+        const origin = menuOrigin({ target })
         if (choice === 'edit') await edits.open(caller, read, origin, show)
         else await changes.askToDelete(caller, read, origin, show)
       })

@@ -6,7 +6,7 @@ import type { Operation } from '../../port/operation.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
-import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
@@ -107,7 +107,7 @@ export function createLinkChanges(
     tasks.runInBackground(async () => {
       // First, because it decides who may change the link at its new short URL.
       await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
-      if (shown) show(caller, { ...shown, before, after: after && shownLinkOf(after, clock.now()) })
+      if (shown) show(caller, { ...shown, before, after: after && toShownLink(after, clock.now()) })
       if (origin.position !== HOME) await homeTab.refresh(caller)
     }, 'what shows a changed link could not be drawn again')
   }
@@ -121,7 +121,7 @@ export function createLinkChanges(
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
     const read = await linkService.update(caller, link.name, { enabled }, { operation, etag })
-    const turned = shownLinkOf(read.link, clock.now())
+    const turned = toShownLink(read.link, clock.now())
     follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
   }
 
@@ -138,7 +138,7 @@ export function createLinkChanges(
       const { name } = existing
       const { link } = await linkService.update(caller, name, { enabled: true })
       follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link, undefined)
-      return shownLinkOf(link, clock.now())
+      return toShownLink(link, clock.now())
     },
 
     async undo(caller: Caller, link: ChangedLink): Promise<void> {
@@ -157,7 +157,7 @@ export function createLinkChanges(
       const link = toChangedLink(read, origin)
       await permissions.checkMayChange(caller, link)
       const capabilities = await linkService.capabilities(caller.workspace)
-      const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
+      const shown = { ...toShownLink(read.link, clock.now()), clicks: read.link.clicks }
       await show(deleteModal(shown, seal(caller, link), capabilities))
     },
 
@@ -191,18 +191,18 @@ export function createLinkChanges(
 
 const HOME = 'home'
 
-const menuOrigin = formState.shape.reply.extend({
+const menuOriginSchema = formState.shape.reply.extend({
   /** A list's position, `made` or `home`; absent after a command. */
   position: z.string().optional(),
 })
 
-export type MenuOrigin = z.infer<typeof menuOrigin>
+export type MenuOrigin = z.infer<typeof menuOriginSchema>
 
 const changedLink = z.object({
   name: z.string(),
   shortUrl: z.string(),
   etag: z.string().optional(),
-  origin: menuOrigin,
+  origin: menuOriginSchema,
 })
 
 type ChangedLink = z.infer<typeof changedLink>
@@ -218,7 +218,7 @@ export function toChangedLink({ link, etag }: ReadLink, origin: MenuOrigin): Cha
   return { name: link.name, shortUrl: link.shortlink_url, etag, origin }
 }
 
-export function originOf(
+export function menuOrigin(
   { target, view }: Pick<ActionRequest, 'target'> & Partial<ActionRequest>,
   position?: string,
 ): MenuOrigin {

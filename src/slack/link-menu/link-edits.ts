@@ -10,7 +10,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
-import { stateOf } from '../block-kit/shown-link.ts'
+import { linkState } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -25,7 +25,14 @@ import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import type { LinkChanges, MenuOrigin } from './link-changes.ts'
-import { differences, domainOf, draftOf, checkEdit, fingerprint, shownValue } from './edit-draft.ts'
+import {
+  differences,
+  findLinkDomain,
+  toDraft,
+  checkEdit,
+  fingerprint,
+  shownValue,
+} from './edit-draft.ts'
 
 interface LinkEditsOptions {
   forms: ShortenForms
@@ -57,17 +64,17 @@ export function createLinkEdits(
     const { name, shortlink_url: shortUrl } = link
     await permissions.checkMayChange(caller, { name, shortUrl })
     const known = await domainsFor(caller)
-    const own = domainOf(link, known)
+    const own = findLinkDomain(link, known)
     const domain = own && !known.includes(own) ? own : undefined
     const domains = [...known, ...(domain ? [domain] : [])]
-    const draft = draftOf(link, domains, await offeredTo(caller))
+    const draft = toDraft(link, domains, await offeredTo(caller))
     const edit: EditedLink = {
       name,
       shortUrl,
       etag,
       base: fingerprint(draft, domains),
       hasImage: link.preview_image !== undefined,
-      state: stateOf(link, clock.now()),
+      state: linkState(link, clock.now()),
       domain,
       position,
     }
@@ -98,7 +105,7 @@ export function createLinkEdits(
       const { workspace } = caller
       let form = forms.read(caller, view)
       const { draft, state } = form
-      const edit = editedLinkOf(form)
+      const edit = requireEditedLink(form)
       const origin = { ...state.reply, position: edit.position }
 
       async function save(operation: Operation): Promise<Notice | undefined> {
@@ -153,10 +160,10 @@ export function createLinkEdits(
         operation: Operation,
       ): Promise<SlackInputError> {
         const { link, etag } = await linkService.get(workspace, edit.name, { operation })
-        const now = draftOf(link, domains, await offeredTo(caller))
+        const now = toDraft(link, domains, await offeredTo(caller))
         const changed = differences(edit.base, fingerprint(now, domains))
         const hasImage = link.preview_image !== undefined
-        const present = { etag, hasImage, state: stateOf(link, clock.now()) }
+        const present = { etag, hasImage, state: linkState(link, clock.now()) }
         form = {
           draft,
           state: { ...state, edit: { ...edit, ...present, shortUrl: link.shortlink_url } },
@@ -181,7 +188,7 @@ export function createLinkEdits(
   }
 }
 
-function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
+function requireEditedLink({ state: { edit } }: ShortenForm): EditedLink {
   if (!edit) throw new Error('the form changes no link')
   return edit
 }

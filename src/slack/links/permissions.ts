@@ -10,7 +10,7 @@ import type { Caller } from '../platform/caller.ts'
 import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { rankOf } from '../platform/slack-users.ts'
+import { readRank } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface DrawnRights {
@@ -57,13 +57,13 @@ export function createPermissions({
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  const ranks = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
+  const ranks = createRequestMemory<ReturnType<typeof readRank> | undefined>()
 
-  async function askRank(caller: Caller): ReturnType<typeof rankOf> {
+  async function askRank(caller: Caller): ReturnType<typeof readRank> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
     const ask = async () =>
-      rankOf(caller, userId).catch((err: unknown) => {
+      readRank(caller, userId).catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
         throw err
       })
@@ -74,7 +74,7 @@ export function createPermissions({
     return rank
   }
 
-  async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
+  async function knownRank(caller: Caller, unknown: string): ReturnType<typeof readRank> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
       throw new SlackUnavailableError(`${unknown} Please try again in a minute.`)
@@ -183,13 +183,15 @@ export function createPermissions({
     ): Promise<DrawnRights> {
       try {
         const { workspace } = caller
-        const [capabilities, made] = await Promise.all([
+        const [capabilities, recorded] = await Promise.all([
           linkService.capabilities(workspace),
           Promise.all(
             links.map((link) => createdLinks.find(workspace.id, link.shortlink_url, link.name)),
           ),
         ])
-        const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.createdBy]))
+        const creators = new Map(
+          links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
+        )
         if (!capabilities.update && !capabilities.delete)
           return { ...NO_RIGHTS, capabilities, creators }
         return { capabilities, creators, changeable: await changeable(caller, links, creators) }

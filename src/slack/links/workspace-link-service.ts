@@ -223,7 +223,7 @@ export function createWorkspaceLinkService({
       const edit = { ...given, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       tasks.runInBackground(
-        () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
+        () => reminders.setExpiry(workspace.id, name, activeExpiry(read.link)),
         'the recorded expiry of a link could not be changed',
       )
       return read
@@ -241,6 +241,6 @@ function workflowPerson({ id }: Workspace): Person {
   return { id: personId(id, 'workflow'), name: 'Workflow' }
 }
 
-function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefined {
+function activeExpiry({ enabled, expires_at: text }: LinkDetails): number | undefined {
   return text === undefined || enabled === false ? undefined : timeOf(text)
 }

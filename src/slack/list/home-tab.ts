@@ -36,21 +36,21 @@ export function createHomeTab(
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
-  const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
+  const tabKey = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
   /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
   async function draw(
     tab: Tab,
     userId: string,
     caller: Caller,
-    showAtOnce: boolean,
+    showsLoading: boolean,
   ): Promise<void> {
     tab.abandoned?.abort()
     const { signal } = (tab.abandoned = new AbortController())
     const earlier = tab.drawing
     const drawing = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
-      if (!signal.aborted) await drawNow(tab, userId, caller, showAtOnce, signal)
+      if (!signal.aborted) await drawNow(tab, userId, caller, showsLoading, signal)
     }
     await (tab.drawing = drawing())
   }
@@ -59,7 +59,7 @@ export function createHomeTab(
     tab: Tab,
     userId: string,
     caller: Caller,
-    showAtOnce: boolean,
+    showsLoading: boolean,
     signal: AbortSignal,
   ): Promise<void> {
     const { position } = tab
@@ -79,7 +79,7 @@ export function createHomeTab(
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
     const known = await readConnection(caller, tab)
-    if (showAtOnce) {
+    if (showsLoading) {
       const first = {
         ...known,
         isAdmin: false,
@@ -144,7 +144,7 @@ export function createHomeTab(
       position: ListPosition,
       isEmpty = false,
     ): Promise<void> {
-      const key = keyOf(caller, userId)
+      const key = tabKey(caller, userId)
       const tab: Tab = tabs.get(key) ?? { position }
       tabs.set(key, tab)
       tab.position = position
@@ -154,7 +154,7 @@ export function createHomeTab(
 
     async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
       const { userId } = caller
-      const tab = userId && tabs.get(keyOf(caller, userId))
+      const tab = userId && tabs.get(tabKey(caller, userId))
       if (!tab) return false
       if (notice) tab.notice = notice
       return draw(tab, userId, caller, false).then(

@@ -11,7 +11,7 @@ import {
   FIRST_PAGE,
   parsePageNumber,
   SEARCH_LENGTH,
-  searchTextOf,
+  cleanSearchText,
   type ListFilter,
   type ListPosition,
 } from '../block-kit/list-position.ts'
@@ -22,7 +22,7 @@ import type { Links } from '../links/links.ts'
 import { splitQuotedWords, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import { textOf } from '../platform/form-values.ts'
+import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { withMention } from '../platform/slack-users.ts'
@@ -84,7 +84,7 @@ export function registerList(
     const { caller, userId, view } = submission
     const { position, message } = metadata.open(view.private_metadata, caller.workspace.id)
     const { values } = view.state
-    const [text, tags] = [textOf(values, 'search_text'), textOf(values, 'search_tags')]
+    const [text, tags] = [typedText(values, 'search_text'), typedText(values, 'search_tags')]
     await answerForm(platform, submission, {
       async work() {
         const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
@@ -227,7 +227,7 @@ function readPage(word: string): number {
 
 export function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
   const filter = {
-    ...(text !== undefined && { q: searchTextOf(text) }),
+    ...(text !== undefined && { q: cleanSearchText(text) }),
     ...(tags !== undefined && { tag: parseTags(tags) }),
   }
   const error = filterError(filter)

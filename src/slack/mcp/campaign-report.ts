@@ -6,7 +6,7 @@ import type { Links } from '../links/links.ts'
 import type { Platform } from '../platform/platform.ts'
 import { readReport } from '../report/read-report.ts'
 import { unknownText } from '../report/report-message.ts'
-import { aboutText, reportQueryOf } from '../report/report-query.ts'
+import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
@@ -53,7 +53,7 @@ export function addCampaignReport(tools: Tools, platform: Platform & Links): voi
     ...{ inputSchema, outputSchema },
   }
   tools.add('campaign_report', config, async ({ caller }, { period, ...typed }) => {
-    const query = reportQueryOf(typed, period, platform.clock.now())
+    const query = toReportQuery(typed, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
     const { from, to, total_people, previous_people } = report
     const unknown = (report.unknown ?? []).map((one) =>

@@ -11,7 +11,7 @@ import type { Draft, DraftText } from '../shorten/draft.ts'
 import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
 import { withEndOfDay, type Shorten } from '../shorten/index.ts'
 import { lookalikeText } from '../shorten/lookalike.ts'
-import { dataText, linkData, linkDataOf } from './link-data.ts'
+import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
 
 const text = z.string().max(specOf('destination_url').maxLength ?? 0)
@@ -59,7 +59,7 @@ export function addCreateShortLink(
     const link = await shortener.shorten(caller, draft, requestKey)
     tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
     const renamed = namingNotice(draft, link.utm ?? {})
-    return answerOf('created', 'The short link was created.', link, [
+    return linkAnswer('created', 'The short link was created.', link, [
       ...(renamed === undefined ? [] : [renamed]),
       ...(link.differences ?? []).map(differenceText),
       ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
@@ -75,12 +75,12 @@ export function addCreateShortLink(
     if (error instanceof DuplicateError && !error.link.state) {
       const { link, unusedBackHalf: unused } = error
       const notes = unused === undefined ? [] : [unusedText(unused)]
-      return answerOf('existing', 'This destination already has a short link.', link, notes)
+      return linkAnswer('existing', 'This destination already has a short link.', link, notes)
     }
     throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
   }
 
-  function answerOf(
+  function linkAnswer(
     status: 'created' | 'existing',
     said: string,
     { expiresAt, ...shown }: ShownLink,
@@ -89,7 +89,7 @@ export function addCreateShortLink(
     const notes = all.map((note) => dataText(note, MAX_NOTE_LENGTH))
     const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
     const enabled = status === 'created' ? true : shown.changeable?.enabled
-    const link = linkDataOf({ ...shown, enabled, expires_at }, clock.now())
+    const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
     return {
       text: said,
       rows: [link, ...notes.map((note) => ({ note }))],

@@ -56,7 +56,7 @@ export function createMcp(
     })
     const answer = (): Promise<Response> => inRequest(() => handler.fetch(request))
     // Slackbot might ask twice in the same second which tools there are.
-    if (methodOf(text) !== 'tools/call') return reply.send(await answer())
+    if (readMethod(text) !== 'tools/call') return reply.send(await answer())
     const once = await doOnce(`mcp ${String(headers['x-slack-signature'])}`, answer)
     if (!once) throw refusal(409, 'this request was sent before')
     return reply.send(once.value)
@@ -64,7 +64,7 @@ export function createMcp(
 }
 
 /** @throws an error with status 400 for what isn't one message. Batches are no longer part of MCP, and could do much at once */
-function methodOf(json: string): unknown {
+function readMethod(json: string): unknown {
   try {
     const message: unknown = JSON.parse(json)
     if (typeof message === 'object' && message !== null && 'method' in message)

@@ -4,7 +4,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { readNamedClicks } from '../clicks/read-clicks.ts'
 import type { Links } from '../links/links.ts'
 import type { Platform } from '../platform/platform.ts'
-import { dataText, linkData, linkDataOf } from './link-data.ts'
+import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
 const inputSchema = z.object({
@@ -38,7 +38,7 @@ export function addLinkClicks(tools: Tools, platform: Platform & Links): void {
   }
   tools.add('link_clicks', config, async ({ caller }, input) => {
     const { link, counted } = await readNamedClicks(platform, caller, input.link)
-    const row = linkDataOf(link, platform.clock.now())
+    const row = toLinkData(link, platform.clock.now())
     const { clicks, total } = counted
     if (!clicks) {
       const text =

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ListLink } from '../links/link-lists.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { stateOf } from '../block-kit/shown-link.ts'
+import { linkState } from '../block-kit/shown-link.ts'
 
 /** The longest text and the longest URL of a link that an answer has, in characters. */
 const MAX_TEXT_LENGTH = 150
@@ -38,10 +38,10 @@ type LinkFields = {
 } & { shortlink_url: string; tags?: readonly string[] | undefined }
 
 /** @param now milliseconds since 1970 */
-export function linkDataOf(link: LinkFields, now: number): z.output<typeof linkData> {
+export function toLinkData(link: LinkFields, now: number): z.output<typeof linkData> {
   const { destination_url: destination, title, tags, clicks, expires_at } = link
   const works = link.enabled === undefined ? undefined : ('on' as const)
-  const state = link.deleted ? 'deleted' : (stateOf(link, now) ?? works)
+  const state = link.deleted ? 'deleted' : (linkState(link, now) ?? works)
   return {
     short_url: dataText(link.shortlink_url, Infinity),
     ...(destination !== undefined && { destination: dataText(destination, MAX_URL_LENGTH) }),

@@ -22,7 +22,7 @@ interface PayloadWithNames {
   user?: { name?: string | undefined } | string | undefined
 }
 
-export function callerOf(context: Context, client: WebClient, body: object): Caller {
+export function readCaller(context: Context, client: WebClient, body: object): Caller {
   const { team_domain: commandTeam, team, user_name, user } = body as PayloadWithNames
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
   const name = workspaceName ?? commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
@@ -80,7 +80,7 @@ interface ReplyPayload {
   container?: { thread_ts?: string } | undefined
 }
 
-export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
+export function readReplyTarget(payload: ReplyPayload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
   const responseUrl = payload.response_url ?? payload.response_urls?.[0]?.response_url
   const threadTs = payload.message?.thread_ts ?? payload.container?.thread_ts

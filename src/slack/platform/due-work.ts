@@ -5,7 +5,7 @@ import { inRequest } from '../../http/request-context.ts'
 const LOOK_EVERY_MS = 60_000
 const BATCH = 50
 const MAX_BATCHES = 10
-const AT_ONCE = 5
+const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
   tasks: Pick<InFlightTasks, 'runInBackground'>
@@ -32,8 +32,8 @@ export function createDueWork<T>({ tasks, logger, due, work, failure }: DueWorkO
     try {
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const found = await due(BATCH)
-        for (let at = 0; at < found.length && !isStopped(); at += AT_ONCE) {
-          await Promise.all(found.slice(at, at + AT_ONCE).map(attempt))
+        for (let at = 0; at < found.length && !isStopped(); at += CONCURRENCY) {
+          await Promise.all(found.slice(at, at + CONCURRENCY).map(attempt))
         }
         if (found.length < BATCH || isStopped()) return
       }

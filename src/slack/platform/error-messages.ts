@@ -109,11 +109,11 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
       return refusedRequest(error, request)
     case 'wrong_address':
       return failure.redirects
-        ? `The link service’s address redirects to another one${statusOf(error)}. Ask the person who runs Backhalf to check it.`
+        ? `The link service’s address redirects to another one${statusText(error)}. Ask the person who runs Backhalf to check it.`
         : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     case 'failed':
       return withRequestId(
-        `The link service had a problem of its own${statusOf(error)}. ${whatNext(error, request)}`,
+        `The link service had a problem of its own${statusText(error)}. ${whatNext(error, request)}`,
       )
     case 'unreachable':
       return `The link service can’t be reached right now. ${whatNext(error, request)}`
@@ -135,7 +135,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
   }
 }
 
-function statusOf({ status }: LinkServiceError): string {
+function statusText({ status }: LinkServiceError): string {
   return status === undefined ? '' : ` (error ${status})`
 }
 
@@ -144,7 +144,7 @@ function refused(error: LinkServiceError): string {
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
     ? `The link service refused this: “${words}”${end}`
-    : `The link service refused this without saying why${statusOf(error)}.`
+    : `The link service refused this without saying why${statusText(error)}.`
 }
 
 function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {

@@ -2,7 +2,7 @@ import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import { fieldOf } from '../block-kit/fields.ts'
+import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
 import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
@@ -131,7 +131,9 @@ async function refusal<T>(
   const { view } = submission
   const blockIds = new Map(
     view.blocks.flatMap((block) =>
-      block.type === 'input' && block.block_id ? [[fieldOf(block.block_id), block.block_id]] : [],
+      block.type === 'input' && block.block_id
+        ? [[parseFieldBlockId(block.block_id), block.block_id]]
+        : [],
     ),
   )
   const errors: Record<string, string> = {}

@@ -16,10 +16,10 @@ import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import {
-  callerOf,
+  readCaller,
   parseCommand,
   privateTarget,
-  replyTargetOf,
+  readReplyTarget,
   type Caller,
   type Command,
   type ReplyTarget,
@@ -103,8 +103,8 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   const forms = new Map<string, Listener<FormSubmission>>()
 
   function userRequest({ body, client, context }: BoltArgs): UserRequest {
-    const target = replyTargetOf(body)
-    return { caller: callerOf(context, client, body), target, userId: target.userId }
+    const target = readReplyTarget(body)
+    return { caller: readCaller(context, client, body), target, userId: target.userId }
   }
 
   async function answerError(
@@ -120,7 +120,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
       command: isMendable && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
-      .send(client, privateTarget(replyTargetOf(body)), answer)
+      .send(client, privateTarget(readReplyTarget(body)), answer)
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
@@ -223,7 +223,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
     /** No user waits for an answer to an event: the app's error handler logs a failure. */
     event<N extends string>(name: N, listener: EventListener<N>): void {
       app.event(name, (args) =>
-        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+        tasks.track(() => listener(readCaller(args.context, args.client, args.body), args)),
       )
     },
 
@@ -231,7 +231,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {
           await args.ack()
-          await listener(callerOf(args.context, args.client, args.body), args)
+          await listener(readCaller(args.context, args.client, args.body), args)
         }),
       )
     },

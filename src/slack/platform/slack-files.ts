@@ -35,7 +35,7 @@ export function createSlackFiles({
   clock: Pick<Clock, 'sleep'>
   fetch: typeof globalThis.fetch
 }) {
-  const fileOrigin = fileOriginOf(slackApiUrl)
+  const fileOrigin = findFileOrigin(slackApiUrl)
   return {
     async download(
       { client, token }: Caller,
@@ -68,7 +68,7 @@ export function createSlackFiles({
   }
 }
 
-function fileOriginOf(slackApiUrl: string): string {
+function findFileOrigin(slackApiUrl: string): string {
   const { hostname, origin } = new URL(slackApiUrl)
   return hostname === 'slack.com' || hostname.endsWith('.slack.com')
     ? 'https://files.slack.com'

@@ -12,7 +12,7 @@ import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { readReport } from './read-report.ts'
-import { chartOf, reportMessage } from './report-message.ts'
+import { toReportChart, reportMessage } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 export function registerReport(
@@ -21,7 +21,7 @@ export function registerReport(
   charts: ChartOptions,
 ): void {
   const { clock, doOnce, replies } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+  const chartSource = createChartSources({ ...platform, ...charts })
 
   async function send(
     caller: Caller,
@@ -30,8 +30,8 @@ export function registerReport(
     sharedBy?: string,
   ): Promise<void> {
     const shown = await readReport(platform, caller, query)
-    const chart = chartOf(shown)
-    const source = shown.report.total_people > 0 ? sourceOf(caller, chart) : NO_PICTURE
+    const chart = toReportChart(shown)
+    const source = shown.report.total_people > 0 ? chartSource(caller, chart) : NO_PICTURE
     await replies.sendWithPicture(caller.client, target, source, {
       build(place) {
         if (sharedBy === undefined) return reportMessage(shown, place)

@@ -51,7 +51,7 @@ export type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }
 
-export function reportQueryOf(names: ReportNames, period: string, now: number): ReportQuery {
+export function toReportQuery(names: ReportNames, period: string, now: number): ReportQuery {
   const text =
     period
       .replaceAll(/[\s\p{Cc}]+/gu, ' ')

@@ -9,7 +9,7 @@ import { COMMAND, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { errorAt } from '../platform/field-errors.ts'
-import { textOf } from '../platform/form-values.ts'
+import { typedText } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 const untilConnected = (): string =>
@@ -92,7 +92,7 @@ export function createErasePersonForm(
         ],
       }),
     async save({ workspace }, values) {
-      const memberId = readMemberId(textOf(values, 'person'))
+      const memberId = readMemberId(typedText(values, 'person'))
       const links = await workspaces.forgetPerson(workspace.id, memberId)
       const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
         const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`

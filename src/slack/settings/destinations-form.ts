@@ -10,8 +10,8 @@ import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import {
   isChecked,
   selectedOption,
-  textOf,
-  valueOf,
+  typedText,
+  inputValue,
   type FormValues,
 } from '../platform/form-values.ts'
 import { announce } from '../platform/replies.ts'
@@ -84,12 +84,12 @@ function typedIn(values: FormValues): TypedDestinations {
   return {
     lines: typedLines(values, 'allowed_hosts').map(({ text }) => text),
     asks: selectedOption(values, 'other_destinations') === 'ask',
-    approvers: valueOf(values, 'approvers')?.selected_conversation ?? undefined,
+    approvers: inputValue(values, 'approvers')?.selected_conversation ?? undefined,
     ownRequests: isChecked(values, 'own_requests'),
   }
 }
 
-const hostsText = (values: FormValues): string => valueOf(values, 'allowed_hosts')?.value ?? ''
+const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
 /** The URL is compared with the list as it is typed, saved or not. */
 export function triedDestinationsModal(values: FormValues): ModalView {
@@ -97,7 +97,7 @@ export function triedDestinationsModal(values: FormValues): ModalView {
 }
 
 function triedText(values: FormValues): string {
-  const typed = textOf(values, 'tried_url')
+  const typed = typedText(values, 'tried_url')
   const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
   if (!url || !/^https?:$/.test(url.protocol))
     return ':warning: Enter a URL, such as https://example.com/page.'

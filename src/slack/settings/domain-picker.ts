@@ -56,7 +56,7 @@ export function createDomainPicker(
       const isSaved = await workspaces.setDomains(
         workspace.id,
         pickDomains(listed, values),
-        (stored) => versionOf(stored) === version,
+        (stored) => hashDomains(stored) === version,
       )
       if (isSaved) return undefined
       throw new SlackInputError(
@@ -67,7 +67,7 @@ export function createDomainPicker(
 }
 
 /** Changes if the stored records change, but reveals nothing about them. */
-function versionOf({ domains, since }: StoredDomains): string {
+function hashDomains({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))
@@ -87,7 +87,7 @@ function pickerModal(
     title: FIELD_LABELS.domains,
     // With an intro, it replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
-    metadata: versionOf(stored),
+    metadata: hashDomains(stored),
     blocks: [
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {

@@ -10,10 +10,10 @@ import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import { formAgain, textOf } from '../platform/form-values.ts'
+import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isAdmin, timeZoneOf } from '../platform/slack-users.ts'
+import { isAdmin, readTimeZone } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
 import { triedDestinationsModal } from './destinations-form.ts'
@@ -77,7 +77,7 @@ export function registerSettings(
 
   async function editWeeklyReport({ caller, userId, triggerId }: ActionRequest): Promise<void> {
     await views.pushThenBuild(caller, { triggerId, title: 'Weekly report' }, async (show) => {
-      const key = await timeZoneOf(caller, userId)
+      const key = await readTimeZone(caller, userId)
       return show(await forms[VIEWS.settingsWeeklyReport].build({ ...caller, key }))
     })
   }
@@ -110,7 +110,7 @@ export function registerSettings(
     const { caller, userId, view } = submission
     const { workspace } = caller
     const { values } = view.state
-    const notSaved = textOf(values, 'api_key')
+    const notSaved = typedText(values, 'api_key')
       ? 'The key was not saved. Please enter it again.'
       : 'Nothing was saved.'
     const outcome = await answerForm(platform, submission, {

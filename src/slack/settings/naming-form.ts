@@ -64,7 +64,7 @@ const TOO_LONG =
   'A list of allowed values is too long for this form, so its input is empty. What you enter replaces the list.'
 
 function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): ModalView {
-  const listOf = (name: string): string =>
+  const listHint = (name: string): string =>
     `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
   return formModal({
     callbackId: VIEWS.settingsNaming,
@@ -81,12 +81,12 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
       linesInput('allowed_sources', sources, {
         optional: true,
         placeholder: 'newsletter',
-        hint: listOf('source'),
+        hint: listHint('source'),
       }),
       linesInput('allowed_mediums', mediums, {
         optional: true,
         placeholder: 'email',
-        hint: listOf('medium'),
+        hint: listHint('medium'),
       }),
     ],
   })

@@ -7,7 +7,7 @@ import { VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { colorError, errorAt } from '../platform/field-errors.ts'
-import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
+import { isChecked, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 export function createQrForm(settings: SettingsStore): SettingsForm {
@@ -31,7 +31,7 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
       })
     },
     async save({ workspace }, values, userId) {
-      const color = textOf(values, 'qr_code_color')
+      const color = typedText(values, 'qr_code_color')
       const message = color && colorError(color)
       if (message) throw errorAt('qr_code_color', message)
       const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }

@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { valueOf, type FormValues } from '../platform/form-values.ts'
+import { inputValue, type FormValues } from '../platform/form-values.ts'
 
 export interface FormSubject {
   workspace: Workspace
@@ -40,7 +40,7 @@ export interface Line {
 }
 
 export function typedLines(values: FormValues, field: Field): Line[] {
-  return (valueOf(values, field)?.value ?? '')
+  return (inputValue(values, field)?.value ?? '')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '')

@@ -22,7 +22,7 @@ import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -139,9 +139,9 @@ function templateModal({
 
 function readTemplate(values: FormValues): UtmTemplate {
   return {
-    name: textOf(values, 'template_name'),
-    values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
-    ...(valueOf(values, 'tags') && { tags: textOf(values, 'tags') }),
+    name: typedText(values, 'template_name'),
+    values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, typedText(values, field)])),
+    ...(inputValue(values, 'tags') && { tags: typedText(values, 'tags') }),
   }
 }
 

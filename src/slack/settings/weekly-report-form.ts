@@ -5,7 +5,7 @@ import { actions, button, option, section } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { escape, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { selectedOption, valueOf } from '../platform/form-values.ts'
+import { selectedOption, inputValue } from '../platform/form-values.ts'
 import { announce } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -57,7 +57,7 @@ export function createWeeklyReportForm(
     async save({ workspace, key: timeZone }, values, userId) {
       const { weeklyReport: current } = await settings.read(workspace.id)
       const weeklyReport = {
-        channel: valueOf(values, 'report_channel')?.selected_conversation ?? '',
+        channel: inputValue(values, 'report_channel')?.selected_conversation ?? '',
         day: Number(selectedOption(values, 'report_day')),
         hour: Number(selectedOption(values, 'report_hour')),
         timeZone,

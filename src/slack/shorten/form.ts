@@ -10,7 +10,7 @@ import {
   applyNaming,
   listedValues,
   templateKey,
-  utmOf,
+  filledUtm,
   type UtmValues,
 } from '../../workspaces/utm.ts'
 import type { Links } from '../links/links.ts'
@@ -109,7 +109,7 @@ export function createShortenForms(
     current: Settings,
   ): Promise<UtmPreset[]> {
     const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
-    return utmPresets(current, utmOf(recent ?? {}))
+    return utmPresets(current, filledUtm(recent ?? {}))
   }
 
   return {

@@ -20,7 +20,7 @@ import {
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { SlackFiles } from '../platform/slack-files.ts'
-import { timeZoneOf } from '../platform/slack-users.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
 import { createApprovals, WaitingError } from './approval/approvals.ts'
 import { registerDecisions } from './approval/decisions.ts'
@@ -175,7 +175,7 @@ export function registerShorten(
 export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   const { expires_at: date } = draft
   if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
-  return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
+  return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
 }
 
 /** If a URL is too long for a button, it is too long for a link. Then the form has everything but the URL. */

@@ -11,10 +11,10 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { within } from '../../timing/clock.ts'
 import type { CreatedLink, CreatedLinks, StoredLink } from '../../workspaces/created-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
-import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
+import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -117,7 +117,7 @@ export function createShortener(
           const canTurnOn =
             rights && rights.capabilities.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
-            ...shownLinkOf(duplicate, clock.now()),
+            ...toShownLink(duplicate, clock.now()),
             qrColor: qr ? qr.qrColor : undefined,
             changeable: canTurnOn ? { name, enabled } : undefined,
           }
@@ -126,7 +126,7 @@ export function createShortener(
             cause: error,
           })
         })
-      const utm = utmOf(draft)
+      const utm = filledUtm(draft)
       await linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
       return {
@@ -254,9 +254,9 @@ export function createLinkRecord(
       request: CreateRequest,
       utm: UtmValues,
     ): Promise<void> {
-      const made = { ...toCreatedLink(link, request), createdBy: userId }
+      const created = { ...toCreatedLink(link, request), createdBy: userId }
       const recorded = logged(
-        () => createdLinks.add(workspace.id, made),
+        () => createdLinks.add(workspace.id, created),
         'a new link could not be added to the record of links',
       )
       if (userId !== undefined && Object.keys(utm).length > 0) {

@@ -3,7 +3,7 @@ import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/l
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import { button, code, option, plain, section } from '../block-kit/elements.ts'
-import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
+import { fieldBlockId, FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
@@ -70,7 +70,7 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   return {
     ...heading,
     // A new block_id each time, so that the user can choose the same preset again.
-    block_id: blockIdOf(ACTIONS.fillUtm, fillCount),
+    block_id: fieldBlockId(ACTIONS.fillUtm, fillCount),
     accessory: {
       type: 'static_select',
       action_id: ACTIONS.fillUtm,

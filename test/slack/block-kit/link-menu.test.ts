@@ -8,7 +8,7 @@ import {
   linkMenu,
   parseMenuChoice,
 } from '../../../src/slack/block-kit/link-menu.ts'
-import { linkState } from '../../../src/slack/block-kit/shown-link.ts'
+import { linkStateText } from '../../../src/slack/block-kit/shown-link.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const chosen = (value: string, block_id: string): OverflowAction => ({
@@ -109,11 +109,13 @@ test('a menu leaves out what the link service does not offer', () => {
 
 test('a link’s state says whether it is off, expires or has expired', () => {
   const now = Date.parse('2026-03-01T12:00:00Z')
-  expect(linkState({}, now)).toBeUndefined()
-  expect(linkState({ enabled: true }, now)).toBeUndefined()
-  expect(linkState({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain('off')
-  expect(linkState({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
+  expect(linkStateText({}, now)).toBeUndefined()
+  expect(linkStateText({ enabled: true }, now)).toBeUndefined()
+  expect(linkStateText({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain(
+    'off',
+  )
+  expect(linkStateText({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
     'expires <!date^1775001600^{date_short}|2026-04-01>',
   )
-  expect(linkState({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
+  expect(linkStateText({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
 })

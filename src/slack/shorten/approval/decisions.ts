@@ -14,7 +14,7 @@ import { createDueWork } from '../../platform/due-work.ts'
 import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
 import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
 import { answerForm } from '../../platform/form-submission.ts'
-import { textOf } from '../../platform/form-values.ts'
+import { typedText } from '../../platform/form-values.ts'
 import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
@@ -28,7 +28,7 @@ const decided = z.tuple([z.string(), z.string(), z.string()])
 
 const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
-const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
+const parseDraft = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
 export function registerDecisions(
   listeners: Listeners,
@@ -73,7 +73,7 @@ export function registerDecisions(
     { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
   ): Promise<void> {
     const { requestedBy } = request
-    const message = decidedMessage(requestedBy, draftOf(request), toApprovers)
+    const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
     await Promise.all([
       tell(() => client.chat.update({ channel, ts, ...message })),
       toRequester && tell(() => postTo(client, requestedBy, toRequester)),
@@ -85,7 +85,7 @@ export function registerDecisions(
     request: LinkApproval,
     message: readonly [string, string],
   ): Promise<void> {
-    const draft = draftOf(request)
+    const draft = parseDraft(request)
     const requester = { ...caller, userId: request.requestedBy, userName: undefined }
     const by = mention(caller.userId ?? '')
     try {
@@ -128,13 +128,13 @@ export function registerDecisions(
     await answerForm(platform, submission, {
       work: async () => {
         const { request } = await findFor(caller, { userId, channelId }, id)
-        const reason = escape(textOf(view.state.values, 'decline_reason'))
+        const reason = escape(typedText(view.state.values, 'decline_reason'))
         await takeOver(request, async () => store.end(request))
         const said = reason ? ` Reason: ${reason}` : ''
         await announce(caller, request, [channelId, ts], {
           toApprovers: `:x: ${mention(userId)} declined it.${said}`,
           toRequester: noLinkMessage(
-            draftOf(request),
+            parseDraft(request),
             `:x: ${mention(userId)} declined your request for a link.${said}`,
           ),
         })
@@ -170,7 +170,7 @@ export function createOldApprovals(
     work: async (request) => {
       const text = `:hourglass: No approver decided on your request within ${APPROVAL_LIMITS.days} days, so it has expired. Ask an approver, then try again.`
       const client = await clientFor(request.workspaceId)
-      await postTo(client, request.requestedBy, noLinkMessage(draftOf(request), text))
+      await postTo(client, request.requestedBy, noLinkMessage(parseDraft(request), text))
     },
     failure: 'could not end old requests for approval',
   })
