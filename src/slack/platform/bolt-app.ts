@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
-import { parseCommand } from './caller.ts'
+import { parseCommand } from './commands.ts'
 
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 

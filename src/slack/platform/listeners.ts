@@ -17,13 +17,12 @@ import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import {
   readCaller,
-  parseCommand,
   privateTarget,
   readReplyTarget,
   type Caller,
-  type Command,
   type ReplyTarget,
 } from './caller.ts'
+import { parseCommand, type Command } from './commands.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'

@@ -8,7 +8,7 @@ import {
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { closestWord, splitQuotedWords } from '../platform/caller.ts'
+import { closestWord, splitQuotedWords } from '../platform/commands.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { readPeriod } from './report-period.ts'
 
