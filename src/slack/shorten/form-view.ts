@@ -30,7 +30,8 @@ import {
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { domainInput } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
-import { expiryInput, utmInputs, type UtmSection } from './utm-inputs.ts'
+import { expiryInput } from './expiry.ts'
+import { utmInputs, type UtmSection } from './utm-inputs.ts'
 
 interface ShortenModal extends WithNotice {
   draft: Draft
