@@ -13,10 +13,9 @@ import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal, retryAfterMs, slackErrorCode } from '../platform/slack-errors.ts'
@@ -37,7 +36,7 @@ const MAX_FAILURES = 3
 
 /** Each workspace is checked by one process, and each message is sent at most once. */
 export function createAlertChecks(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
 ) {
   const { clock, linkService, logger, settings, tasks } = platform

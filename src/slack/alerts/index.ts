@@ -14,12 +14,11 @@ import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import { findNamedLink } from '../links/find-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { announce, postTo } from '../platform/replies.ts'
 import type { Show } from '../platform/views.ts'
 import {
@@ -35,7 +34,7 @@ import { createLinkReader, subjectFilter } from './read-links.ts'
 
 export function registerAlerts(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { alerts: store }: { alerts: AlertStore },
 ): void {
   const { clock, linkService, logger, permissions, replies, settings, views } = platform

@@ -26,13 +26,21 @@ const MAX_MISSING = 20
 const CONCURRENCY = 4
 
 /** What several alerts of a workspace need is read once. */
-export type LinkReader = ReturnType<typeof createLinkReader>
+export interface LinkReader {
+  figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
+  single(name: string): Promise<LinkDetails>
+  /**
+   * @returns undefined if the service doesn't show what the alert needs
+   * @throws failure `gone` if the alert is about a link that was deleted
+   */
+  read(one: StoredAlert): Promise<Seen | undefined>
+}
 
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
   workspace: Workspace,
   can: Capabilities,
-) {
+): LinkReader {
   const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
   const options = { operation }
   const reads = new Map<string, Promise<unknown>>()
@@ -150,12 +158,7 @@ export function createLinkReader(
   return {
     figures,
     single,
-
-    /**
-     * @returns undefined if the service doesn't show what the alert needs
-     * @throws failure `gone` if the alert is about a link that was deleted
-     */
-    async read(one: StoredAlert): Promise<Seen | undefined> {
+    async read(one) {
       const { about, condition, number = 0 } = one.alert
       if (countsClicks(one.alert)) {
         const read = await figures(about, condition === 'reaches')

@@ -2,11 +2,10 @@ import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { createOperation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import type { ListLink } from '../links/link-lists.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE, showWithPicture, type PictureSource } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { createChartSources, type ChartOptions } from './chart-links.ts'
 import {
@@ -21,11 +20,7 @@ import { readClicks, readNamedClicks } from './read-clicks.ts'
 
 export type Clicks = ReturnType<typeof registerClicks>
 
-export function registerClicks(
-  listeners: Listeners,
-  platform: Platform & Links,
-  charts: ChartOptions,
-) {
+export function registerClicks(listeners: Listeners, platform: LinkPlatform, charts: ChartOptions) {
   const { clock, permissions, replies } = platform
   const chartSource = createChartSources({ ...platform, ...charts })
 

@@ -2,12 +2,11 @@ import type { ModalView } from '@slack/types'
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   MAY_NOT_READ_FILES,
@@ -43,7 +42,7 @@ const STARTED =
 
 export function registerImport(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     imports: store,
     slackFiles,

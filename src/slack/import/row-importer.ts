@@ -5,11 +5,10 @@ import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
 import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackUnavailableError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import type { Shortener } from '../shorten/shortener.ts'
@@ -28,12 +27,18 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-export type RowImporter = ReturnType<typeof createRowImporter>
+/** Creates the links of an import's rows. */
+export interface RowImporter {
+  /** @returns rows without an outcome, those that have failed least often first */
+  next(rows: readonly ImportRow[], count: number): ImportRow[]
+  /** @returns a pause, if the link service can't be used right now */
+  run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined>
+}
 
 export function createRowImporter(
-  { linkService, logger }: Platform & Links,
+  { linkService, logger }: LinkPlatform,
   { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
-) {
+): RowImporter {
   const failed = new Map<number, { tries: number; createdBefore: number }>()
   let createdCount = 0
   /** Counts the batches, one after another, in which no row has worked. */
@@ -114,13 +119,13 @@ export function createRowImporter(
   }
 
   return {
-    next: (rows: readonly ImportRow[], count: number): ImportRow[] =>
+    next: (rows, count) =>
       rows
         .filter(isLeft)
         .toSorted((a, b) => countTries(a) - countTries(b))
         .slice(0, count),
 
-    async run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
+    async run(caller, rows) {
       if (final !== undefined) {
         await note(rows.map((row) => [row, { reason: final ?? '' }]))
         return undefined

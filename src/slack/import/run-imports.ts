@@ -9,10 +9,9 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
-import type { Platform } from '../platform/platform.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
@@ -32,15 +31,24 @@ const MAX_RUNS = 5
 /** After this time, an import ends even if not all links are made or its result can't be sent. */
 const GIVE_UP_AFTER_MS = DAY_MS
 
+interface Progress {
+  waitMs(): number
+  show(caller: Caller, note?: string): Promise<void>
+}
+
 type Next = 'done' | 'again' | 'interrupted' | { at: number }
 
 /** Any process continues the imports that another process has left. */
-export type ImportRuns = ReturnType<typeof createImportRuns>
+export interface ImportRuns {
+  start(id: string): void
+  /** @returns a function that stops the imports of this process */
+  watch(): () => void
+}
 
 export function createImportRuns(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { store, shortener, clientFor }: { store: Imports; shortener: Shortener; clientFor: ClientFor },
-) {
+): ImportRuns {
   const { clock, homeTab, logger, tasks } = platform
   const running = new Set<string>()
   const stopping = new AbortController()
@@ -54,12 +62,12 @@ export function createImportRuns(
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 
-  function createProgress(one: StoredImport, rows: readonly ImportRow[]) {
+  function createProgress(one: StoredImport, rows: readonly ImportRow[]): Progress {
     let showAgainAt = -Infinity
     return {
-      waitMs: (): number => Math.max(showAgainAt - clock.now(), 0),
+      waitMs: () => Math.max(showAgainAt - clock.now(), 0),
 
-      async show({ client }: Caller, note?: string): Promise<void> {
+      async show({ client }, note) {
         if (clock.now() < showAgainAt) return
         showAgainAt = clock.now() + PROGRESS_EVERY_MS
         try {
@@ -78,16 +86,16 @@ export function createImportRuns(
   async function createSome(
     one: StoredImport,
     rows: ImportRow[],
-    { creator, progress }: { creator: RowImporter; progress: ReturnType<typeof createProgress> },
+    { importer, progress }: { importer: RowImporter; progress: Progress },
   ): Promise<Next> {
     const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
-      const next = creator.next(rows, CONCURRENCY)
+      const next = importer.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
       await progress.show(caller)
-      const pause = await creator.run(caller, next)
+      const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
       await pauseFor(Math.min(progress.waitMs(), pause.ms))
@@ -120,10 +128,10 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const creator = createRowImporter(platform, { store, shortener, one })
+    const importer = createRowImporter(platform, { store, shortener, one })
     const progress = createProgress(one, rows)
     for (;;) {
-      const next = await inRequest(() => createSome(one, rows, { creator, progress }))
+      const next = await inRequest(() => createSome(one, rows, { importer, progress }))
       if (next === 'done') return finish(one, rows)
       if (next === 'interrupted') return store.release(one)
       if (next !== 'again') return store.release(one, next.at)
@@ -158,7 +166,7 @@ export function createImportRuns(
   })
   return {
     start: startInBackground,
-    watch(): () => void {
+    watch() {
       const stopLooking = dueWork.start()
       return () => {
         stopLooking()

@@ -20,7 +20,10 @@ import {
 } from './pages.ts'
 import { welcome, type WelcomeOptions } from './welcome.ts'
 
-export type Installer = ReturnType<typeof createInstaller>
+export interface Installer {
+  start(request: IncomingMessage, response: ServerResponse): Promise<void>
+  finish(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
 
 interface InstallerOptions extends WelcomeOptions {
   credentials: OAuthCredentials
@@ -33,7 +36,7 @@ interface InstallerOptions extends WelcomeOptions {
   logger: Logger
 }
 
-export function createInstaller(options: InstallerOptions) {
+export function createInstaller(options: InstallerOptions): Installer {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
   const provider = new InstallProvider({
@@ -74,12 +77,12 @@ export function createInstaller(options: InstallerOptions) {
   }
 
   return {
-    async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async start(request, response) {
       await provider
         .handleInstallPath(request, response)
         .catch((error: unknown) => fail(asError(error), request, response))
     },
-    async finish(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async finish(request, response) {
       await options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>

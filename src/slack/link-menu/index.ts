@@ -18,13 +18,12 @@ import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
 import { findChosenLink, findNamedLink } from '../links/find-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Sharing } from '../share/index.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
@@ -48,7 +47,7 @@ const TITLES = {
  */
 export function registerLinkMenu(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     sharing,
     shorten,

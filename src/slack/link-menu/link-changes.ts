@@ -8,13 +8,12 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import { formState } from '../shorten/form.ts'
@@ -39,7 +38,7 @@ interface LinkChangesOptions {
 export type LinkChanges = ReturnType<typeof createLinkChanges>
 
 export function createLinkChanges(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { lists, shortener, linkRecord }: LinkChangesOptions,
 ) {
   const { clock, homeTab, keyring, linkService, logger, permissions, replies, tasks } = platform

@@ -11,13 +11,12 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import { MAX_SHOWN_VALUE, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
 import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
@@ -41,7 +40,7 @@ interface LinkEditsOptions {
 }
 
 export function createLinkEdits(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { forms, previewImages, changes }: LinkEditsOptions,
 ) {
   const { clock, linkService, permissions, settings } = platform

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import type { Links } from '../links/links.ts'
+import type { HomeTabUpdates, LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { GuestError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
@@ -27,12 +26,15 @@ interface Tab {
   abandoned?: AbortController
 }
 
-export type HomeTab = ReturnType<typeof createHomeTab>
+export interface HomeTab extends HomeTabUpdates {
+  /** @param isEmpty first shows what is known before the link service responds */
+  turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
+}
 
 export function createHomeTab(
-  { clock, linkLists, linkService, logger, permissions }: Platform & Omit<Links, 'homeTab'>,
+  { clock, linkLists, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
-) {
+): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
@@ -137,13 +139,7 @@ export function createHomeTab(
   }
 
   return {
-    /** An empty tab first shows what is known before the link service answers. */
-    async turnTo(
-      caller: Caller,
-      userId: string,
-      position: ListPosition,
-      isEmpty = false,
-    ): Promise<void> {
+    async turnTo(caller, userId, position, isEmpty = false) {
       const key = tabKey(caller, userId)
       const tab: Tab = tabs.get(key) ?? { position }
       tabs.set(key, tab)
@@ -152,7 +148,7 @@ export function createHomeTab(
       await draw(tab, userId, { ...caller, userId }, isEmpty)
     },
 
-    async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
+    async refresh(caller, notice) {
       const { userId } = caller
       const tab = userId && tabs.get(tabKey(caller, userId))
       if (!tab) return false

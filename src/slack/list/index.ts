@@ -18,14 +18,13 @@ import {
 import { cut, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { splitQuotedWords } from '../platform/commands.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { withMention } from '../platform/slack-users.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
@@ -35,7 +34,7 @@ export type ShownLists = ReturnType<typeof registerList>
 
 export function registerList(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { homeTab }: { homeTab: HomeTab },
 ) {
   const { clock, keyring, linkLists, linkService, permissions, replies, views } = platform

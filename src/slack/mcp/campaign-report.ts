@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText } from '../../chart/report-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { Links } from '../links/links.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { readReport } from '../report/read-report.ts'
 import { unknownText } from '../report/report-message.ts'
 import { aboutText, toReportQuery } from '../report/report-query.ts'
@@ -45,7 +44,7 @@ const outputSchema = z.object({
 })
 
 /** Reads a report as `/shorten report` does. */
-export function addCampaignReport(tools: Tools, platform: Platform & Links): void {
+export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Report on a campaign',
     description:

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { WaitingError } from '../shorten/approval/approvals.ts'
 import type { Draft, DraftText } from '../shorten/draft.ts'
 import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
@@ -52,7 +51,7 @@ type Answer = ToolAnswer<z.output<typeof outputSchema>>
 /** Makes a link for a caller as `/shorten URL` does. */
 export function addCreateShortLink(
   tools: Tools,
-  { clock, homeTab, tasks }: Platform & Links,
+  { clock, homeTab, tasks }: LinkPlatform,
   { shortener }: Pick<Shorten, 'shortener'>,
 ): void {
   async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { FIRST_PAGE } from '../block-kit/list-position.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { readFilter } from '../list/index.ts'
-import type { Platform } from '../platform/platform.ts'
 import { linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
@@ -30,10 +29,7 @@ const outputSchema = z.object({
 })
 
 /** Lists links as `/shorten list` does, the newest first. */
-export function addFindLinks(
-  tools: Tools,
-  { clock, linkLists, permissions }: Platform & Links,
-): void {
+export function addFindLinks(tools: Tools, { clock, linkLists, permissions }: LinkPlatform): void {
   const config = {
     title: 'Find short links',
     description:

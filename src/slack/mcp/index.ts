@@ -1,8 +1,7 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { inRequest } from '../../http/request-context.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { addCampaignReport } from './campaign-report.ts'
 import { addCreateShortLink } from './create-short-link.ts'
@@ -18,7 +17,7 @@ const INSTRUCTIONS =
  * requests. Loaded only with SLACK_MCP.
  */
 export function createMcp(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     signingSecret,
     shorten,

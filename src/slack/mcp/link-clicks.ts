@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readNamedClicks } from '../clicks/read-clicks.ts'
-import type { Links } from '../links/links.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
@@ -30,7 +29,7 @@ const outputSchema = z.object({
 })
 
 /** Reads the clicks on a link as `/shorten clicks` does. */
-export function addLinkClicks(tools: Tools, platform: Platform & Links): void {
+export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Clicks on a short link',
     description: 'Says how often people clicked a short link, and where they came from.',

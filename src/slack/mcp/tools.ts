@@ -34,14 +34,19 @@ export interface ToolsOptions extends McpCallers {
   metrics?: SlackMetrics | undefined
 }
 
-/** Adds tools to a server. */
-export type Tools = ReturnType<typeof createTools>
+export interface Tools {
+  /** Adds a tool. Its caller is found, errors become texts, and what links contain is marked as data. */
+  add<Input extends z.ZodObject, Data extends z.ZodObject>(
+    name: string,
+    config: ToolConfig<Input, Data>,
+    run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer<z.output<Data>>>,
+  ): void
+}
 
-export function createTools(server: McpServer, { tasks }: Platform, options: ToolsOptions) {
+export function createTools(server: McpServer, { tasks }: Platform, options: ToolsOptions): Tools {
   const { logger, metrics } = options
 
   return {
-    /** Adds a tool. Its caller is found, errors become texts, and what links contain is marked as data. */
     add<Input extends z.ZodObject, Data extends z.ZodObject>(
       name: string,
       { changes = false, ...config }: ToolConfig<Input, Data>,

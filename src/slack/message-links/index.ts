@@ -5,7 +5,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -26,7 +26,7 @@ import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './p
 /** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
 export function registerMessageLinks(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { shorten: { shortener, forms, linkRecord } }: { shorten: Shorten },
 ): void {
   const { linkService, replies, homeTab } = platform

@@ -88,9 +88,24 @@ interface BoltArgs {
  * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
  * flight, and an error becomes a message to the user.
  */
-export type Listeners = ReturnType<typeof createListeners>
+export interface Listeners {
+  /** @param typedInput what the error message shows of the text; by default, all of it */
+  command(
+    name: Command['name'],
+    listener: Listener<CommandRequest>,
+    typedInput?: (text: string) => TypedInput,
+  ): void
+  action(actionId: string, listener: Listener<ActionRequest>): void
+  globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
+  messageShortcut(callbackId: string, listener: Listener<MessageShortcutRequest>): void
+  /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
+  formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
+  /** No user waits for a response to an event: the app's error handler logs a failure. */
+  event<N extends string>(name: N, listener: EventListener<N>): void
+  workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void
+}
 
-export function createListeners(app: App, { tasks, replies, logger }: Platform) {
+export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
     string,
@@ -202,31 +217,21 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   })
 
   return {
-    command(
-      name: Command['name'],
-      listener: Listener<CommandRequest>,
-      typedInput = (text: string): TypedInput => ({ typed: `${COMMAND} ${text}` }),
-    ): void {
+    command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
       register(commands, name, { listener, typedInput })
     },
-    action: (actionId: string, listener: Listener<ActionRequest>) =>
-      register(actions, actionId, listener),
-    globalShortcut: (callbackId: string, listener: Listener<ShortcutRequest>) =>
-      register(globalShortcuts, callbackId, listener),
-    messageShortcut: (callbackId: string, listener: Listener<MessageShortcutRequest>) =>
-      register(messageShortcuts, callbackId, listener),
-    /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
-    formSubmission: (callbackId: string, listener: Listener<FormSubmission>) =>
-      register(forms, callbackId, listener),
+    action: (id, listener) => register(actions, id, listener),
+    globalShortcut: (id, listener) => register(globalShortcuts, id, listener),
+    messageShortcut: (id, listener) => register(messageShortcuts, id, listener),
+    formSubmission: (id, listener) => register(forms, id, listener),
 
-    /** No user waits for an answer to an event: the app's error handler logs a failure. */
-    event<N extends string>(name: N, listener: EventListener<N>): void {
+    event(name, listener) {
       app.event(name, (args) =>
         tasks.track(() => listener(readCaller(args.context, args.client, args.body), args)),
       )
     },
 
-    workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void {
+    workflowStep(callbackId, listener) {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {
           await args.ack()

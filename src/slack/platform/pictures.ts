@@ -85,7 +85,7 @@ export function createPictures<C>({
 
   /** @param elsewhere another address of the same picture, which is tried first */
   return (
-    { client, mayUploadFiles, workspace }: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
+    { client, mayUploadFiles, workspace }: Uploader,
     content: C,
     elsewhere = '',
   ): PictureSource => {
@@ -107,7 +107,14 @@ export function createPictures<C>({
   }
 }
 
-export type QrPictures = ReturnType<typeof createQrPictures>
+type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
+
+export interface QrPictures {
+  source(
+    caller: Uploader,
+    link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
+  ): Promise<PictureSource>
+}
 
 export function createQrPictures({
   qrLinks,
@@ -116,7 +123,7 @@ export function createQrPictures({
 }: PictureAccess & {
   qrLinks: QrLinks
   capabilities: (workspace: Workspace) => Promise<Capabilities>
-}) {
+}): QrPictures {
   const pictureSource = createPictures<QrContent>({
     ...access,
     links: qrLinks,
@@ -129,10 +136,7 @@ export function createQrPictures({
   })
 
   return {
-    async source(
-      caller: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
-      link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
-    ): Promise<PictureSource> {
+    async source(caller, link) {
       const { shortlink_url: text, qrColor: color, hasPublicQr } = link
       if (!color) return NO_PICTURE
       const { qrPath } = hasPublicQr

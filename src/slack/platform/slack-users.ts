@@ -6,7 +6,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from './caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 
-type Rank = 'admin' | 'member' | 'guest'
+export type Rank = 'admin' | 'member' | 'guest'
 
 /**
  * If the app is installed for a whole organization, only the organization's admins and owners count, because what they

@@ -5,19 +5,18 @@ import { stackedChartText } from '../../chart/stacked-chart.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import { readReport } from './read-report.ts'
 import { toReportChart, reportMessage } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 export function registerReport(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   charts: ChartOptions,
 ): void {
   const { clock, doOnce, replies } = platform

@@ -6,13 +6,12 @@ import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { isAdmin, readTimeZone } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
@@ -22,7 +21,7 @@ import { createSettingsModals, type SettingsOptions } from './settings-modals.ts
 
 export function registerSettings(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   options: SettingsOptions & { linkClient: (apiKey: string) => LinkService },
 ): void {
   const { workspaces } = options

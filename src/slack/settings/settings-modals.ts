@@ -4,10 +4,9 @@ import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts'
 import { createDestinationsForm } from './destinations-form.ts'
@@ -30,7 +29,7 @@ export interface SettingsOptions {
 }
 
 export function createSettingsModals(
-  { settings, views, logger, linkService }: Platform & Links,
+  { settings, views, logger, linkService }: LinkPlatform,
   { workspaces, serviceUrl, serviceKind, clientFor }: SettingsOptions,
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)

@@ -5,13 +5,12 @@ import { previewImages } from '../block-kit/link-preview.ts'
 import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
 import { VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import {
   notAllowedText,
@@ -21,7 +20,7 @@ import {
   shareModal,
 } from './share-messages.ts'
 
-export function registerShare(listeners: Listeners, platform: Platform & Links): Sharing {
+export function registerShare(listeners: Listeners, platform: LinkPlatform): Sharing {
   const sharing = createSharing(platform)
 
   listeners.formSubmission(VIEWS.share, async (submission) => {
@@ -49,7 +48,7 @@ export function createSharing({
   replies,
   qrPictures,
   tasks,
-}: Platform & Links) {
+}: LinkPlatform) {
   async function post(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void> {
     const { preview_title, shortlink_url: shortUrl } = link
     const source = await qrPictures.source(caller, link)

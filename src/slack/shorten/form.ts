@@ -13,7 +13,7 @@ import {
   filledUtm,
   type UtmValues,
 } from '../../workspaces/utm.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -22,7 +22,6 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   applyDefaults,
@@ -99,7 +98,7 @@ interface UtmPreset {
 }
 
 export function createShortenForms(
-  { clock, linkService, mostUsedTags, settings, keyring }: Platform & Links,
+  { clock, linkService, mostUsedTags, settings, keyring }: LinkPlatform,
   recentUtm: RecentUtm,
 ) {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)

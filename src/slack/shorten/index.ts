@@ -8,7 +8,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal, type TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import {
@@ -18,7 +18,6 @@ import {
   SlackInputError,
 } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { SlackFiles } from '../platform/slack-files.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
@@ -41,7 +40,7 @@ export type Shorten = ReturnType<typeof registerShorten>
 
 export function registerShorten(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     createdLinks,
     recentUtm,

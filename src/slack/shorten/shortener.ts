@@ -16,7 +16,7 @@ import { linkMenu } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -40,7 +40,7 @@ import type { PreviewImages } from './preview-images.ts'
 export type Shortener = ReturnType<typeof createShortener>
 
 export function createShortener(
-  { clock, linkService, logger, permissions, qrPictures, replies, settings }: Platform & Links,
+  { clock, linkService, logger, permissions, qrPictures, replies, settings }: LinkPlatform,
   {
     linkRecord,
     previewImages,

@@ -1,11 +1,10 @@
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
 import { WaitingError } from './approval/approvals.ts'
 import { draftText } from './draft.ts'
@@ -19,7 +18,7 @@ import type { Shortener } from './shortener.ts'
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
 export async function submitShortenForm(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     forms,
     shortener,

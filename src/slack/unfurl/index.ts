@@ -22,10 +22,9 @@ import { leadsToHost, toShownLink, type ShownLink } from '../block-kit/shown-lin
 import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
@@ -52,7 +51,7 @@ const EXPECTED_CODES = [
  */
 export function registerUnfurl(
   listeners: Listeners,
-  { clock, linkService, logger, createdLinks, reachesLoopback }: Platform & Links,
+  { clock, linkService, logger, createdLinks, reachesLoopback }: LinkPlatform,
 ): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()

@@ -16,9 +16,8 @@ import {
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, mention, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
-import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
@@ -38,7 +37,7 @@ const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
 /** Each report is posted once among all processes. */
 export function createWeeklyReports(
-  { clock, linkService, logger, settings, tasks }: Platform & Links,
+  { clock, linkService, logger, settings, tasks }: LinkPlatform,
   clientFor: ClientFor,
 ) {
   async function buildMessage(

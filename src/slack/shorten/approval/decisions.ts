@@ -8,7 +8,7 @@ import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { noticeModal } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import type { Links } from '../../links/links.ts'
+import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { createDueWork } from '../../platform/due-work.ts'
 import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
@@ -32,7 +32,7 @@ const parseDraft = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draf
 
 export function registerDecisions(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { shortener, store }: { shortener: Shortener; store: LinkApprovals },
 ): void {
   const { clock, logger, permissions, settings, views } = platform

@@ -5,11 +5,10 @@ import type { TypedInput } from '../../block-kit/notices.ts'
 import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
-import type { Links } from '../../links/links.ts'
+import type { LinkPlatform } from '../../links/links.ts'
 import { privateTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
@@ -23,7 +22,7 @@ const carried = z.object({
 
 export type Duplicates = ReturnType<typeof createDuplicates>
 
-export function createDuplicates({ keyring, qrPictures, replies }: Platform & Links) {
+export function createDuplicates({ keyring, qrPictures, replies }: LinkPlatform) {
   const metadata = createSealedMetadata(keyring, 'existing link', carried)
 
   async function send(
@@ -80,7 +79,7 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
 
 export function registerDuplicates(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { shortener, duplicates }: { shortener: Shortener; duplicates: Duplicates },
 ): void {
   // The link replaces the message, so that the button can't be pressed twice.
