@@ -111,7 +111,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
-  const sharing = registerShare(listeners, platform)
+  registerShare(listeners, platform)
   const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
   const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })
@@ -121,9 +121,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     slackFiles,
     clientFor,
   })
-  const lists = registerList(listeners, platform, { homeTab })
-  const clicks = registerClicks(listeners, platform, options)
-  registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
+  registerList(listeners, platform)
+  const showClicks = registerClicks(listeners, platform, options)
+  registerLinkMenu(listeners, platform, { shorten, showClicks })
   registerReport(listeners, platform, options)
   registerAlerts(listeners, platform, options)
   registerDashboard(listeners, platform)

@@ -30,7 +30,7 @@ import {
 import { toDraft } from '../../src/slack/link-menu/edit-draft.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts'
-import { searchModal } from '../../src/slack/list/index.ts'
+import { searchModal } from '../../src/slack/list/search-form.ts'
 import { NO_RIGHTS } from '../../src/slack/links/permissions.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'

@@ -104,7 +104,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
         'platform',
         'block-kit',
         'shorten',
-        'list/index.ts',
+        'list/list-text.ts',
         'clicks',
         'report',
         'install/index.ts',

@@ -1,5 +1,5 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
-import { createOperation } from '../../port/operation.ts'
+import type { Operation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import type { ListLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
@@ -18,9 +18,19 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-export type Clicks = ReturnType<typeof registerClicks>
+/** Shows the clicks on a link in a modal. */
+export type ShowClicks = (
+  caller: Caller,
+  link: ListLink,
+  show: Show,
+  operation: Operation,
+) => Promise<void>
 
-export function registerClicks(listeners: Listeners, platform: LinkPlatform, charts: ChartOptions) {
+export function registerClicks(
+  listeners: Listeners,
+  platform: LinkPlatform,
+  charts: ChartOptions,
+): ShowClicks {
   const { clock, permissions, replies } = platform
   const chartSource = createChartSources({ ...platform, ...charts })
 
@@ -49,21 +59,14 @@ export function registerClicks(listeners: Listeners, platform: LinkPlatform, cha
     })
   })
 
-  return {
-    async showModal(
-      caller: Caller,
-      link: ListLink,
-      show: Show,
-      operation = createOperation({ clock }),
-    ): Promise<void> {
-      await permissions.checkMaySee(caller)
-      const counted = await readClicks(platform, caller, link, operation)
-      const clicked = { ...clickedLink(link, clock.now()), ...counted }
-      const { clicks } = clicked
-      const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
-      const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
-      if (isUploaded) await show(clicksModal(clicked))
-      await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
-    },
+  return async (caller, link, show, operation) => {
+    await permissions.checkMaySee(caller)
+    const counted = await readClicks(platform, caller, link, operation)
+    const clicked = { ...clickedLink(link, clock.now()), ...counted }
+    const { clicks } = clicked
+    const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
+    const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
+    if (isUploaded) await show(clicksModal(clicked))
+    await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
   }
 }

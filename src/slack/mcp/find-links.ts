@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { FIRST_PAGE } from '../block-kit/list-position.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import { readFilter } from '../list/index.ts'
+import { readFilter } from '../list/list-text.ts'
 import { linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 

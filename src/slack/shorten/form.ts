@@ -89,7 +89,27 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
   }
 }
 
-export type ShortenForms = ReturnType<typeof createShortenForms>
+export interface ShortenForms {
+  /**
+   * First completes a draft that did not come from a form with the workspace's settings.
+   *
+   * @param issues are shown at their fields
+   */
+  build(
+    caller: Caller,
+    form: ShortenForm,
+    notice?: readonly string[],
+    issues?: readonly FieldError[],
+  ): Promise<ModalView>
+  read(caller: Caller, view: SubmittedView): ShortenForm
+  fillUtm(caller: Caller, form: ShortenForm, presetKey: string): Promise<ShortenForm>
+  /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
+  applyNaming(
+    caller: Caller,
+    form: ShortenForm,
+    only?: readonly string[],
+  ): Promise<{ form: ShortenForm; notice?: string }>
+}
 
 interface UtmPreset {
   key: string
@@ -100,7 +120,7 @@ interface UtmPreset {
 export function createShortenForms(
   { clock, linkService, mostUsedTags, settings, keyring }: LinkPlatform,
   recentUtm: RecentUtm,
-) {
+): ShortenForms {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)
 
   async function presetsFor(
@@ -112,13 +132,7 @@ export function createShortenForms(
   }
 
   return {
-    /** First completes a draft that did not come from a form with the workspace's settings. */
-    async build(
-      caller: Caller,
-      { draft: typed, state }: ShortenForm,
-      notice: readonly string[] = [],
-      issues: readonly FieldError[] = [],
-    ): Promise<ModalView> {
+    async build(caller, { draft: typed, state }, notice = [], issues = []) {
       const { workspace, mayReadFiles } = caller
       const [{ domains }, capabilities, current, usedTags] = await Promise.all([
         linkService.connection(workspace),
@@ -188,23 +202,18 @@ export function createShortenForms(
       return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },
 
-    read({ workspace }: Caller, view: SubmittedView): ShortenForm {
+    read({ workspace }, view) {
       const state = metadata.open(view.private_metadata, workspace.id)
       return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
     },
 
-    async fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm> {
+    async fillUtm(caller, form, presetKey) {
       const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
-      const preset = presets.find((candidate) => candidate.key === key)
+      const preset = presets.find((candidate) => candidate.key === presetKey)
       return preset ? fillIn(form, preset.values) : form
     },
 
-    /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
-    async applyNaming(
-      { workspace }: Caller,
-      form: ShortenForm,
-      only: readonly string[] = UTM_PARAMETERS,
-    ): Promise<{ form: ShortenForm; notice?: string }> {
+    async applyNaming({ workspace }, form, only = UTM_PARAMETERS) {
       const { naming } = await settings.read(workspace.id)
       const values = applyNaming(form.draft, naming)
       const written = someFields(UTM_PARAMETERS, (name) =>
