@@ -1,5 +1,5 @@
 import type { Operator } from '../config/config.ts'
-import type { ForeignService } from './settings/connect-form.ts'
+import type { ForeignService } from './settings/settings-form.ts'
 import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
@@ -128,7 +128,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerAlerts(listeners, platform, options)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
-  registerSettings(listeners, platform, { ...options, clientFor })
+  const { workspaces, linkClient, serviceUrl, serviceKind } = options
+  registerSettings(listeners, {
+    ...platform,
+    ...{ workspaces, linkClient, serviceUrl, serviceKind, clientFor },
+  })
   registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,

@@ -8,12 +8,7 @@ import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { typedText, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domain-lines.ts'
-import { linesInput, typedLines } from './settings-form.ts'
-
-export interface ForeignService {
-  label: string
-  keyHint: string
-}
+import { linesInput, typedLines, type ForeignService } from './settings-form.ts'
 
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
