@@ -14,7 +14,7 @@ import type { MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import { createDueWork } from '../platform/due-work.ts'
+import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
@@ -38,8 +38,8 @@ const MAX_FAILURES = 3
 export function createAlertChecks(
   platform: LinkPlatform,
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
-) {
-  const { clock, linkService, logger, settings, tasks } = platform
+): DueWork {
+  const { clock, linkService, logger, settings } = platform
   const chartSource = createChartSources({ ...platform, ...charts })
 
   async function check(id: string): Promise<void> {
@@ -187,9 +187,7 @@ export function createAlertChecks(
       )
   }
 
-  return createDueWork({
-    tasks,
-    logger,
+  return createDueWork(platform, {
     due: (limit) => store.due(limit),
     work: check,
     failure: FAILURE,

@@ -8,7 +8,7 @@ import {
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { decodeAlertStart } from '../block-kit/alert-button.ts'
+import { decodeAlertStart, type AlertStart } from '../block-kit/alert-button.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
@@ -82,15 +82,17 @@ export function registerAlerts(
     return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
   }
 
-  async function openForm(request: ActionRequest, editedId?: string) {
-    const { caller, triggerId, value, view } = request
+  async function openForm(
+    { caller, triggerId, view }: ActionRequest,
+    { about, editedId }: { about?: AlertStart | undefined; editedId?: string },
+  ): Promise<void> {
     const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
     const build = async (show: Show): Promise<void> => {
       await permissions.checkMaySee(caller)
       const edited = editedId === undefined ? undefined : await findOwn(caller, editedId)
       const can = await linkService.certain(caller.workspace, 'shows clicks')
       const isInList = view?.callback_id === VIEWS.alerts
-      await show(alertForm(can, { edited, about: decodeAlertStart(value), isInList }))
+      await show(alertForm(can, { edited, about, isInList }))
     }
     if (view?.type === 'modal') await views.pushThenBuild(caller, modal, build)
     else await views.openThenBuild(caller, modal, build)
@@ -195,14 +197,14 @@ export function registerAlerts(
       show(await buildList(caller)),
     ),
   )
-  listeners.action(ACTIONS.newAlert, (request) => openForm(request))
+  listeners.action(ACTIONS.newAlert, (request) =>
+    openForm(request, { about: decodeAlertStart(request.value) }),
+  )
   listeners.action(ACTIONS.alertMenu, async (request) => {
-    const { action, caller, view } = request
-    if (action.type !== 'overflow' || !view) return
+    const { action, caller, value, view } = request
+    if (!view) return
     const id = action.block_id.slice(ALERT_BLOCK_PREFIX.length)
-    if (action.selected_option.value === ALERT_MENU.edit) {
-      return openForm(request, id)
-    }
+    if (value === ALERT_MENU.edit) return openForm(request, { editedId: id })
     await stop(caller, id)
     await refresh(caller, view.id)
   })

@@ -157,9 +157,7 @@ export function createImportRuns(
   const startInBackground = (id: string): void =>
     tasks.runInBackground(() => inRequest(() => start(id)), 'an import could not be run')
 
-  const dueWork = createDueWork({
-    tasks,
-    logger,
+  const dueWork = createDueWork(platform, {
     due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
     work: async (id) => startInBackground(id),
     failure: 'could not look for imports',

@@ -20,8 +20,8 @@ import { turnLink } from './turn-link.ts'
  */
 export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { clock, permissions, settings, views } = menu
-  const { action, caller, triggerId } = request
-  const chosen = parseMenuChoice(action)
+  const { action, caller, triggerId, value } = request
+  const chosen = parseMenuChoice(value, action.block_id)
   const { choice, position } = chosen
   if (choice === undefined) {
     throw new SlackInputError(

@@ -38,12 +38,8 @@ export async function showChosenList(
   platform: ListPlatform,
   request: ActionRequest,
 ): Promise<void> {
-  const { action } = request
-  if (action.type !== 'static_select') throw new Error('not a menu of a list')
-  // A client can clear the selection, despite what the types say.
-  const selected = action.selected_option as { value: string } | null
-  const position = chosenPosition(action.action_id, action.block_id, selected?.value ?? '')
-  await showList(platform, request, position)
+  const { action, value } = request
+  await showList(platform, request, chosenPosition(action.action_id, action.block_id, value))
 }
 
 export async function refreshListMessage(

@@ -41,6 +41,7 @@ export interface CommandRequest extends UserRequest {
 
 export interface ActionRequest extends UserRequest {
   action: BlockElementAction
+  /** The value of a button, or of the option that the user chose from a menu. */
   value: string
   triggerId: string
   view: BlockAction['view']
@@ -174,7 +175,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       listener({
         ...userRequest(args),
         action,
-        value: action.type === 'button' ? (action.value ?? '') : '',
+        value: actionValue(action),
         triggerId: body.trigger_id,
         view: body.view,
         messageTs: String(body.container['message_ts']),
@@ -240,6 +241,13 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       )
     },
   }
+}
+
+function actionValue(action: BlockElementAction): string {
+  if (action.type === 'button') return action.value ?? ''
+  if (action.type !== 'overflow' && action.type !== 'static_select') return ''
+  // A client can clear the selection, despite what the types say.
+  return (action.selected_option as { value: string } | null)?.value ?? ''
 }
 
 function register<V>(listeners: Map<string, V>, id: string, listener: V): void {

@@ -8,7 +8,7 @@ import { escape, moment } from '../block-kit/mrkdwn.ts'
 import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import { createDueWork } from '../platform/due-work.ts'
+import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
@@ -35,9 +35,11 @@ export function registerReminders(
 const RETRY_MS = 10 * 60_000
 
 export function createReminders(
-  { clock, linkService, logger, tasks }: LinkPlatform,
+  platform: LinkPlatform,
   { store, clientFor }: { store: ReminderStore; clientFor: ClientFor },
-) {
+): DueWork {
+  const { clock, linkService, logger } = platform
+
   async function tryLater(reminder: Reminder): Promise<void> {
     const next = clock.now() + RETRY_MS
     // A reminder after the link has expired would be of no use.
@@ -86,9 +88,7 @@ export function createReminders(
     }
   }
 
-  return createDueWork({
-    tasks,
-    logger,
+  return createDueWork(platform, {
     due: (limit) => store.due(limit),
     work: remind,
     failure: 'could not remind creators of links that expire soon',

@@ -55,9 +55,8 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     views.push(caller, triggerId, await buildTemplates(platform, caller.workspace)),
   )
   listeners.action(ACTIONS.templateMenu, async (request) => {
-    const { action } = request
-    if (action.type !== 'overflow') return
-    const isDelete = action.selected_option.value === TEMPLATE_MENU.delete
+    const { action, value } = request
+    const isDelete = value === TEMPLATE_MENU.delete
     const key = action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length)
     const formId = isDelete ? VIEWS.settingsDeleteTemplate : VIEWS.settingsTemplate
     await pushForm(platform, FORMS[formId], request, key)

@@ -125,11 +125,7 @@ export function registerShorten(
     })),
   )
   listeners.action(ACTIONS.fillUtm, (request) =>
-    changeForm(request, (form) =>
-      request.action.type === 'static_select'
-        ? forms.fillUtm(request.caller, form, request.action.selected_option.value)
-        : form,
-    ),
+    changeForm(request, (form) => forms.fillUtm(request.caller, form, request.value)),
   )
   listeners.action(ACTIONS.showVisitedUrl, (request) => changeForm(request, (form) => form))
   listeners.formSubmission(VIEWS.shorten, (submission) =>

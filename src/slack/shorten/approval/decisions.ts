@@ -10,7 +10,7 @@ import { noticeModal } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
-import { createDueWork } from '../../platform/due-work.ts'
+import { createDueWork, type DueWork } from '../../platform/due-work.ts'
 import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
 import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
 import { answerForm } from '../../platform/form-submission.ts'
@@ -160,12 +160,10 @@ export function registerDecisions(
 }
 
 export function createOldApprovals(
-  { logger, tasks }: Platform,
+  platform: Platform,
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },
-) {
-  return createDueWork({
-    tasks,
-    logger,
+): DueWork {
+  return createDueWork(platform, {
     due: (limit) => store.endOld(limit),
     work: async (request) => {
       const text = `:hourglass: No approver decided on your request within ${APPROVAL_LIMITS.days} days, so it has expired. Ask an approver, then try again.`
