@@ -11,7 +11,6 @@ import { formatCount } from '../../web/numbers.ts'
 import { decodeAlertStart, type AlertStart } from '../block-kit/alert-button.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import { findNamedLink } from '../links/find-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
@@ -174,12 +173,9 @@ export function registerAlerts(
         await store.save({ id, workspaceId: workspace.id, createdBy, alert })
         return { createdBy, alert }
       },
-      waiting: noticeModal(view.title.text, 'Saving…'),
+      waiting: 'Saving…',
       done: ({ createdBy, alert }) =>
-        noticeModal(
-          view.title.text,
-          `:bell: Saved. Backhalf checks every few minutes. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `Backhalf posts in <#${alert.channel}>`} when ${alertText(alert)}.`,
-        ),
+        `:bell: Saved. Backhalf checks every few minutes. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `Backhalf posts in <#${alert.channel}>`} when ${alertText(alert)}.`,
       closesWhenDone: false,
       consequence: 'The alert was not saved.',
     })

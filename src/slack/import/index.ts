@@ -96,7 +96,7 @@ export function registerImport(
         const state = { ...before, file, choices }
         return { state, ...(await plan(caller, state)) }
       },
-      waiting: noticeModal(TITLE, 'Reading the file…'),
+      waiting: 'Reading the file…',
       done: ({ state, plan: found, file }) =>
         previewModal(file.name, found, metadata.seal(state, workspace.id)),
       closesWhenDone: false,
@@ -128,8 +128,8 @@ export function registerImport(
         }
         runs.start(view.id)
       },
-      waiting: noticeModal(TITLE, 'Starting…'),
-      done: () => noticeModal(TITLE, STARTED),
+      waiting: 'Starting…',
+      done: () => STARTED,
       // Otherwise, nothing would show in the channel that it has started.
       closesWhenDone: false,
     })

@@ -1,7 +1,6 @@
 import { failureOf } from '../../port/failures.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { toShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -9,7 +8,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
-import { CHANGED_MEANWHILE, deletedText, deleteModal, TITLES, TOO_LONG } from './change-modals.ts'
+import { CHANGED_MEANWHILE, deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
 import { changedLink, toChangedLink, type MenuOrigin } from './changed-link.ts'
 import type { MenuPlatform } from './link-changes.ts'
 
@@ -53,8 +52,8 @@ export async function deleteLink(menu: MenuPlatform, submission: FormSubmission)
       changes.follow(caller, link, undefined, { notice: { text } })
       return text
     },
-    waiting: noticeModal(TITLES.delete, 'Deleting the link…'),
-    done: (text) => noticeModal(TITLES.delete, text),
+    waiting: 'Deleting the link…',
+    done: (text) => text,
     closesWhenDone: true,
     target: origin,
   })

@@ -5,7 +5,7 @@ import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { noticeModal, type Notice } from '../block-kit/notices.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -21,7 +21,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import { collectIssues } from '../shorten/create-request.ts'
 import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm } from '../shorten/form.ts'
-import { editedNotice, NOTHING_CHANGED, TITLES } from './change-modals.ts'
+import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
 import type { MenuPlatform } from './link-changes.ts'
 import { editableFields } from './open-edit-form.ts'
@@ -42,9 +42,9 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
   const editing: Editing = { caller, form, edit: state.edit }
   await answerForm(menu, submission, {
     work: () => save(menu, editing, createOperation({ clock })),
-    waiting: noticeModal(TITLES.edit, 'Saving the link…'),
+    waiting: 'Saving the link…',
     rebuild: (messages) => forms.build(caller, editing.form, messages),
-    done: (notice) => noticeModal(TITLES.edit, notice?.text ?? NOTHING_CHANGED),
+    done: (notice) => notice?.text ?? NOTHING_CHANGED,
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
     typed: draftText(draft),

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { typedText } from '../platform/form-values.ts'
@@ -54,8 +53,8 @@ export async function submitSearch(
       const target = { ...message, userId }
       await replies.replace(caller.client, target, await fetchListMessage(platform, caller, found))
     },
-    waiting: noticeModal('Search links', 'Searching…'),
-    done: () => noticeModal('Search links', 'The list now shows the results.'),
+    waiting: 'Searching…',
+    done: () => 'The list now shows the results.',
     closesWhenDone: true,
     typed: [text, tags].filter(Boolean).join('\n'),
   })

@@ -3,7 +3,6 @@ import { createOperation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -56,12 +55,9 @@ export function registerMessageLinks(
         const drafts = await checklists.drafts(caller, checklist)
         return requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id))
       },
-      waiting: noticeModal(
-        'Shorten links',
-        `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
-      ),
+      waiting: `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
       rebuild: (messages) => checklists.build(caller, checklist, messages),
-      done: () => noticeModal('Shorten links', 'Done. The result is in a reply to the message.'),
+      done: () => 'Done. The result is in a reply to the message.',
       closesWhenDone: true,
       passOn: (results) =>
         Promise.all([

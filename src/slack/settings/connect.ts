@@ -52,7 +52,7 @@ export async function submitConnectForm(
         : await introducedPicker(platform, workspace, domains, connectedIntro(connected))
       return { connected, picker }
     },
-    waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
+    waiting: 'Trying the key…',
     rebuild: async (messages) => formAgain(view, [...messages, notSaved], 'api_key'),
     done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
     closesWhenDone: false,

@@ -1,4 +1,3 @@
-import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
@@ -43,16 +42,15 @@ export async function submitForm(
 ): Promise<void> {
   const { caller, userId, view } = submission
   const subject = { workspace: caller.workspace, key: view.private_metadata }
-  const title = view.title.text
   const saved = await answerForm(platform, submission, {
     work: async () => {
       await requireAdmin(caller, userId)
       return form.save(platform, subject, view.state.values, userId)
     },
-    waiting: noticeModal(title, 'Saving…'),
-    done: (message) => noticeModal(title, message ?? ':white_check_mark: Saved.'),
+    waiting: 'Saving…',
+    done: (message) => message ?? ':white_check_mark: Saved.',
     closesWhenDone: (message) => message === undefined,
-    consequence: `“${title}” was not saved.`,
+    consequence: `“${view.title.text}” was not saved.`,
   })
   if (!saved) return
   await refreshSettings(platform, caller, view)

@@ -1,6 +1,5 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isPicture } from '../block-kit/elements.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { previewImages } from '../block-kit/link-preview.ts'
 import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
 import { currentLink } from '../links/current-link.ts'
@@ -12,10 +11,10 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
 import {
+  ALREADY_SHARED,
   notAllowedText,
   notSharedText,
   sharedLinkMessage,
-  sharedModal,
   shareModal,
 } from './share-messages.ts'
 
@@ -88,9 +87,9 @@ export async function submitShareForm(
   await answerForm(platform, submission, {
     work: async () =>
       shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
-    waiting: noticeModal('Share a link', 'Sharing the link…'),
+    waiting: 'Sharing the link…',
     rebuild: async (messages) => shareModal(link, 'follows', messages),
-    done: sharedModal,
+    done: (isNew) => (isNew ? 'The link has been shared.' : ALREADY_SHARED),
     closesWhenDone: true,
   })
 }

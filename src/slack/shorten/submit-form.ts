@@ -55,7 +55,7 @@ export async function submitShortenForm(
 
   const outcome = await answerForm(platform, submission, {
     work: shorten,
-    waiting: noticeModal('Shorten a link', 'Creating your link…'),
+    waiting: 'Creating your link…',
     rebuild: async (messages) =>
       forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
     push: (result) =>

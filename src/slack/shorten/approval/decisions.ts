@@ -6,7 +6,6 @@ import {
 } from '../../../workspaces/link-approvals.ts'
 import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
-import { noticeModal } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
@@ -139,8 +138,8 @@ export function registerDecisions(
           ),
         })
       },
-      waiting: noticeModal('Decline a link', 'Declining…'),
-      done: () => noticeModal('Decline a link', 'Declined.'),
+      waiting: 'Declining…',
+      done: () => 'Declined.',
       closesWhenDone: true,
     })
   }
