@@ -10,7 +10,6 @@ const menuOriginSchema = formState.shape.reply.extend({
   position: z.string().optional(),
 })
 
-/** The place in which the user saw the link. */
 export type MenuOrigin = z.infer<typeof menuOriginSchema>
 
 export const changedLink = z.object({

@@ -9,7 +9,6 @@ import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
-/** A name that is empty is left out. */
 const name = z
   .string()
   .trim()
@@ -43,7 +42,6 @@ const outputSchema = z.object({
   unknown: z.array(z.string()).describe('Names that no link has.'),
 })
 
-/** Reads a report as `/shorten report` does. */
 export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Report on a campaign',

@@ -17,7 +17,6 @@ import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
 const text = z.string().max(specOf('destination_url').maxLength ?? 0)
 const field = (name: LinkField) => text.optional().describe(specOf(name).description)
 
-/** The longest note, in characters. */
 const MAX_NOTE_LENGTH = 500
 
 const inputSchema = z.object({
@@ -49,7 +48,6 @@ const outputSchema = z.object({
 
 type Answer = ToolAnswer<z.output<typeof outputSchema>>
 
-/** Makes a link for a caller as `/shorten URL` does. */
 export function addCreateShortLink(
   tools: Tools,
   { clock, homeTab, tasks }: LinkPlatform,
@@ -113,7 +111,6 @@ export function addCreateShortLink(
   })
 }
 
-/** The texts that are not empty, without white space around them. */
 function filledIn(texts: Partial<Record<DraftText | 'template', string | undefined>>): Draft {
   const trimmed = Object.entries(texts).map(([name, value]) => [name, value?.trim()] as const)
   return Object.fromEntries(trimmed.filter(([, value]) => value))

@@ -28,7 +28,6 @@ const outputSchema = z.object({
   has_next: z.boolean().describe('Whether there is another page.'),
 })
 
-/** Lists links as `/shorten list` does, the newest first. */
 export function addFindLinks(tools: Tools, { clock, linkLists, permissions }: LinkPlatform): void {
   const config = {
     title: 'Find short links',

@@ -28,7 +28,6 @@ const outputSchema = z.object({
     .describe('Clicks by people. Days are in UTC. Absent figures are not known.'),
 })
 
-/** Reads the clicks on a link as `/shorten clicks` does. */
 export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Clicks on a short link',

@@ -14,7 +14,6 @@ import { fitsInput, type SettingsPlatform } from './settings-form.ts'
 const TOO_LONG =
   'This workspace has more domains than fit in this form, so their input is empty. What you enter replaces them.'
 
-/** What the connect form shows before the admin types. */
 export async function currentConnection(
   { serviceKind, serviceUrl, workspaces }: SettingsPlatform,
   workspace: Workspace,

@@ -64,7 +64,6 @@ async function post(
   })
 }
 
-/** Shows the link and its QR code to copy, and a form that shares it. */
 export async function showShareForm(
   { clock, qrPictures }: LinkPlatform,
   caller: Caller,

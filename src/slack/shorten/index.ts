@@ -25,7 +25,6 @@ import { createShortener, type Shortener } from './shortener.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
-/** What other features use to create links. */
 export interface Shorten {
   shortener: Shortener
   forms: ShortenForms

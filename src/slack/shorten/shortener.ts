@@ -47,7 +47,6 @@ export interface Shortener {
     slackId: string,
     options?: ShortenOptions,
   ): Promise<ShownLink>
-  /** Sends the message of a link, and adds its QR code. */
   deliver(
     caller: Caller,
     target: ReplyTarget,
