@@ -41,6 +41,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   slack: [
     // Slack's own servers are called in the same way.
+    'client/json.ts',
     'client/transport.ts',
     'config',
     'contract',

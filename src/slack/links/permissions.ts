@@ -43,25 +43,25 @@ const ADMIN_WITHIN_MS = 2_000
  * up: each check throws a SlackInputError if the user may not, and also if Slack doesn't say who they are.
  */
 export interface Permissions {
-  asksSlack(caller: Caller): Promise<boolean>
-  isAdmin(caller: Caller): Promise<boolean>
-  checkMayShorten(caller: Caller): Promise<void>
-  checkMaySee(caller: Caller): Promise<void>
+  asksSlack: (caller: Caller) => Promise<boolean>
+  isAdmin: (caller: Caller) => Promise<boolean>
+  checkMayShorten: (caller: Caller) => Promise<void>
+  checkMaySee: (caller: Caller) => Promise<void>
   /** Guests and people of other companies can't approve links, whatever channel they are in. */
-  checkMayApprove(caller: Caller): Promise<void>
+  checkMayApprove: (caller: Caller) => Promise<void>
   /**
    * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only admins can,
    * and the person who created the link in Slack or in the service's dashboard. The links of people who have left, of
    * workflows and of other programs therefore belong to the admins.
    */
-  checkMayChange(caller: Caller, link: { name: string; shortUrl: string }): Promise<void>
+  checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
   /**
    * Guests can't open the dashboard, even if they can shorten links: it shows all links of the workspace, outside of
    * Slack.
    */
-  dashboardRole(caller: Caller): Promise<DashboardRole>
+  dashboardRole: (caller: Caller) => Promise<DashboardRole>
   /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
-  readRights(caller: Caller, links: readonly CheckedLink[]): Promise<DrawnRights>
+  readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
 }
 
 type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>

@@ -49,13 +49,13 @@ type SignOut = () => Promise<void>
  * the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
  */
 export interface WorkspaceLinkService {
-  connection(workspace: Workspace): Promise<Connection>
+  connection: (workspace: Workspace) => Promise<Connection>
   /**
    * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
    * half for the first response, so call it only after the acknowledgement.
    */
-  capabilities(workspace: Workspace): Promise<Capabilities>
-  known(workspace: Workspace): Promise<Capabilities | undefined>
+  capabilities: (workspace: Workspace) => Promise<Capabilities>
+  known: (workspace: Workspace) => Promise<Capabilities | undefined>
   /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
   certain(workspace: Workspace, question: string): Promise<Capabilities>
   create(

@@ -1,4 +1,5 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { isObject } from '../../client/json.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'
@@ -66,8 +67,7 @@ export function createMcp(
 function readMethod(json: string): unknown {
   try {
     const message: unknown = JSON.parse(json)
-    if (typeof message === 'object' && message !== null && 'method' in message)
-      return message.method
+    if (isObject(message) && 'method' in message) return message['method']
   } catch {
     // The same refusal.
   }

@@ -8,7 +8,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
@@ -54,6 +54,11 @@ export function deletedText(link: string, deletedAt: number): string {
 
 export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
+}
+
+/** For a message, a line for each error. */
+export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
+  return escape(errorTexts(error, request).join('\n'))
 }
 
 /** A `Retry-After` of up to this was waited out before the user sees the error (port/operation.ts). */

@@ -35,15 +35,15 @@ const PAUSES_MS = [1_000, 5_000, 15_000]
 
 export interface Replies {
   /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
-  send(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
-  replace(client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void>
+  send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
+  replace: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
   /** @throws if the response can't be sent; a picture that can't be added goes to the log */
-  sendWithPicture(
+  sendWithPicture: (
     client: WebClient,
     target: ReplyTarget,
     source: PictureSource,
     message: MessageWithPicture,
-  ): Promise<void>
+  ) => Promise<void>
 }
 
 export function createReplies({

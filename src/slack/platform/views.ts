@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from './caller.ts'
-import { errorTexts } from './error-messages.ts'
+import { errorMrkdwn } from './error-messages.ts'
 import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
@@ -83,8 +82,7 @@ export function createViews(clock: Clock, logger: Logger): Views {
     }
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
-      const text = errorTexts(err).join('\n')
-      await show(noticeModal(title, escape(text))).catch(() => {
+      await show(noticeModal(title, errorMrkdwn(err))).catch(() => {
         throw err
       })
     })

@@ -2,9 +2,8 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
-import { errorTexts } from '../platform/error-messages.ts'
+import { errorMrkdwn } from '../platform/error-messages.ts'
 import { colorError, errorAt } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -76,11 +75,10 @@ export const permissionForm: SettingsForm = {
 }
 
 export function notSignedOut(error: unknown): string {
-  const why = errorTexts(error).map((text) => escape(text))
   return [
     ':white_check_mark: Saved.',
     ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
-    ...why,
+    errorMrkdwn(error),
   ].join('\n')
 }
 

@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
+import { asObject } from '../../client/json.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'
@@ -26,7 +27,7 @@ export const STEP_INPUTS = [
 
 /** A workflow's variable can hold anything, whatever type the manifest declares. Unknown inputs are ignored. */
 function parseStepInputs(inputs: unknown): Draft {
-  const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
+  const given = new Map(Object.entries(asObject(inputs)))
   const draft: Draft = {}
   const issues: FieldError[] = []
   for (const field of STEP_INPUTS) {

@@ -10,7 +10,7 @@ import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { createDueWork, type DueWork } from '../../platform/due-work.ts'
-import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
+import { errorMrkdwn, isRefusedInput } from '../../platform/error-messages.ts'
 import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
 import { answerForm } from '../../platform/form-submission.ts'
 import { typedText } from '../../platform/form-values.ts'
@@ -108,9 +108,7 @@ export function registerDecisions(
       if (error instanceof SlackUnavailableError) throw error
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
       await store.end(request)
-      const why = errorTexts(error, draft)
-        .map((text) => escape(text))
-        .join('\n')
+      const why = errorMrkdwn(error, draft)
       await announce(caller, request, message, {
         toApprovers: `:warning: ${by} approved it, but the link couldn’t be made:\n${why}`,
         toRequester: noLinkMessage(
