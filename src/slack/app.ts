@@ -125,7 +125,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const showClicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { shorten, showClicks })
   registerReport(listeners, platform, options)
-  registerAlerts(listeners, platform, options)
+  registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   const { workspaces, linkClient, serviceUrl, serviceKind } = options
