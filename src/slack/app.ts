@@ -1,5 +1,5 @@
 import type { Operator } from '../config/config.ts'
-import type { ForeignService } from './settings/connect-form.ts'
+import type { ForeignService } from './settings/settings-form.ts'
 import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
@@ -111,7 +111,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
-  const sharing = registerShare(listeners, platform)
+  registerShare(listeners, platform)
   const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
   const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })
@@ -121,14 +121,18 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     slackFiles,
     clientFor,
   })
-  const lists = registerList(listeners, platform, { homeTab })
-  const clicks = registerClicks(listeners, platform, options)
-  registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
+  registerList(listeners, platform)
+  const showClicks = registerClicks(listeners, platform, options)
+  registerLinkMenu(listeners, platform, { shorten, showClicks })
   registerReport(listeners, platform, options)
-  registerAlerts(listeners, platform, options)
+  registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
-  registerSettings(listeners, platform, { ...options, clientFor })
+  const { workspaces, linkClient, serviceUrl, serviceKind } = options
+  registerSettings(listeners, {
+    ...platform,
+    ...{ workspaces, linkClient, serviceUrl, serviceKind, clientFor },
+  })
   registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,

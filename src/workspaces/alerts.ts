@@ -82,9 +82,21 @@ export interface StoredAlert {
 
 export const ALERT_LIMITS = { workspace: 50, person: 10 } as const
 
-export type AlertStore = ReturnType<typeof createAlertStore>
+export interface AlertStore {
+  list(workspaceId: string): Promise<StoredAlert[]>
+  /** If the ID exists, the alert is replaced, and its memory is cleared. */
+  save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
+  end(workspaceId: string, id: string): Promise<boolean>
+  /** @returns the IDs of workspaces that have due alerts */
+  due(limit: number): Promise<string[]>
+  /** Claims the due alerts of a workspace, so that no other process checks them before `next`. */
+  take(workspaceId: string, next: number): Promise<StoredAlert[]>
+  postpone(workspaceId: string, until: number): Promise<void>
+  /** @returns undefined if the alert was ended or changed meanwhile, or another process has stored more */
+  remember(seen: StoredAlert, changed: AlertMemory): Promise<StoredAlert | undefined>
+}
 
-export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
+export function createAlertStore({ now = Date.now, ...options }: StoreOptions): AlertStore {
   const { db } = options.database
   const columns = ['id', 'workspace_id', 'created_by', 'alert', 'memory'] as const
   type Row = Record<(typeof columns)[number], string>
@@ -99,7 +111,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
   })
 
   return {
-    async list(workspaceId: string): Promise<StoredAlert[]> {
+    async list(workspaceId) {
       const rows = await db
         .selectFrom('alerts')
         .select(columns)
@@ -110,13 +122,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    /** If the ID exists, the alert is replaced, and its memory is cleared. */
-    async save({
-      id,
-      workspaceId,
-      createdBy,
-      alert: given,
-    }: Omit<StoredAlert, 'memory' | 'stored'>) {
+    async save({ id, workspaceId, createdBy, alert: given }) {
       const row = { alert: JSON.stringify(given), memory: '{}', check_at: now() }
       const written = await writeIfInstalled(
         options,
@@ -137,7 +143,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       if (!written) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    async end(workspaceId: string, id: string): Promise<boolean> {
+    async end(workspaceId, id) {
       const { numDeletedRows } = await db
         .deleteFrom('alerts')
         .where('workspace_id', '=', workspaceId)
@@ -146,7 +152,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return numDeletedRows > 0n
     },
 
-    async due(limit: number): Promise<string[]> {
+    async due(limit) {
       const rows = await db
         .selectFrom('alerts')
         .select('workspace_id')
@@ -158,8 +164,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map((row) => row.workspace_id)
     },
 
-    /** Claims the due alerts of a workspace, so that no other process checks them before `next`. */
-    async take(workspaceId: string, next: number): Promise<StoredAlert[]> {
+    async take(workspaceId, next) {
       const rows = await db
         .updateTable('alerts')
         .set({ check_at: next })
@@ -170,7 +175,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    async postpone(workspaceId: string, until: number): Promise<void> {
+    async postpone(workspaceId, until) {
       await db
         .updateTable('alerts')
         .set({ check_at: until })
@@ -179,8 +184,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /** @returns undefined if the alert was ended or changed meanwhile, or another process has stored more */
-    async remember(seen: StoredAlert, changed: AlertMemory): Promise<StoredAlert | undefined> {
+    async remember(seen, changed) {
       const stored = JSON.stringify(changed)
       if (stored === seen.stored) return seen
       const { numUpdatedRows } = await db

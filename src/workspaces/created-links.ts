@@ -26,13 +26,38 @@ export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-export type CreatedLinks = ReturnType<typeof createCreatedLinkStore>
+/** The app's own record of the links that were created in Slack. */
+export interface CreatedLinks {
+  /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
+  add(workspaceId: string, link: CreatedLink): Promise<void>
+  /**
+   * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
+   * new short URL belongs to the same creator.
+   */
+  follow(
+    workspaceId: string,
+    shortUrl: string,
+    link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
+  ): Promise<void>
+  remove(workspaceId: string, name: string): Promise<void>
+  /**
+   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
+   *   appended
+   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
+   *   a deleted link to a new one, whose creator is someone else
+   */
+  find(workspaceId: string, shortUrl: string, name?: string): Promise<StoredLink | undefined>
+  list(
+    workspaceId: string,
+    query: CreatedLinkQuery,
+  ): Promise<{ links: RecordedLink[]; total: number; hasMore: boolean }>
+}
 
 export function createCreatedLinkStore({
   now = Date.now,
   serviceHosts = [],
   ...options
-}: StoreOptions & { serviceHosts?: readonly string[] }) {
+}: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
   const { db } = options.database
 
   function addressesLike(address: string): string[] {
@@ -42,8 +67,7 @@ export function createCreatedLinkStore({
   }
 
   return {
-    /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
-    async add(workspaceId: string, link: CreatedLink): Promise<void> {
+    async add(workspaceId, link) {
       const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
@@ -73,15 +97,7 @@ export function createCreatedLinkStore({
       )
     },
 
-    /**
-     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
-     * new short URL belongs to the same creator.
-     */
-    async follow(
-      workspaceId: string,
-      shortUrl: string,
-      link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
-    ): Promise<void> {
+    async follow(workspaceId, shortUrl, link) {
       const before = normalizedAddress(shortUrl)
       const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
@@ -91,7 +107,7 @@ export function createCreatedLinkStore({
       )
     },
 
-    async remove(workspaceId: string, name: string): Promise<void> {
+    async remove(workspaceId, name) {
       await writeIfInstalled(
         options,
         workspaceId,
@@ -102,17 +118,7 @@ export function createCreatedLinkStore({
       )
     },
 
-    /**
-     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
-     *   appended
-     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
-     *   a deleted link to a new one, whose creator is someone else
-     */
-    async find(
-      workspaceId: string,
-      shortUrl: string,
-      name?: string,
-    ): Promise<StoredLink | undefined> {
+    async find(workspaceId, shortUrl, name) {
       const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
@@ -127,7 +133,7 @@ export function createCreatedLinkStore({
       return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
     },
 
-    async list(workspaceId: string, query: CreatedLinkQuery) {
+    async list(workspaceId, query) {
       const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
       const links = rows.map((row): RecordedLink => ({
         ...storedLink(row),

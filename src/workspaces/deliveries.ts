@@ -14,14 +14,21 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+export interface DeliveryStore {
+  claim(key: string): Promise<boolean>
+  release(key: string): Promise<void>
+}
 
-export function createDeliveryStore({ database: { db, kind } }: { database: Database }) {
+export function createDeliveryStore({
+  database: { db, kind },
+}: {
+  database: Database
+}): DeliveryStore {
   const ownId = randomUUID()
   const now = NOW[kind]
 
   return {
-    async claim(key: string): Promise<boolean> {
+    async claim(key) {
       await db
         .deleteFrom('deliveries')
         .where('alive_at', '<', sql<number>`${now} - ${CLAIM_VALID_MS}`)
@@ -35,7 +42,7 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
       return claimed !== undefined
     },
 
-    async release(key: string): Promise<void> {
+    async release(key) {
       await db
         .deleteFrom('deliveries')
         .where('id', '=', hash(key))

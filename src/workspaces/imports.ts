@@ -47,7 +47,6 @@ const LEASE_MS = 2 * 60_000
 
 type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileName' | 'message'>
 
-/** Stores an import with its rows. Adding the same ID again changes nothing. */
 export const addImport = defineWrite(
   import.meta.url,
   'addImport',
@@ -125,18 +124,38 @@ type State = Schema['imports']['state']
 const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
-export type Imports = ReturnType<typeof createImports>
+export interface Imports {
+  /** Stores an import with its rows. Adding the same ID again changes nothing. */
+  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full' | 'not_installed'>
+  due(limit: number): Promise<string[]>
+  take(id: string): Promise<StoredImport | undefined>
+  /**
+   * Extends the lease.
+   *
+   * @throws ImportLostError if the import has ended, or another process has taken it because this one was
+   *   too slow
+   */
+  keep(held: StoredImport): Promise<void>
+  release(held: StoredImport, at?: number): Promise<void>
+  setMessage(id: string, sent: ImportMessage): Promise<void>
+  createdBy(workspaceId: string, id: string): Promise<string | undefined>
+  stop(workspaceId: string, id: string): Promise<void>
+  rows(id: string): Promise<ImportRow[]>
+  /** @param outcomes by the numbers of rows. Undefined: no link was created, and the row is tried again */
+  note(id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
+  end(id: string): Promise<void>
+}
 
-export function createImports({ now = Date.now, ...options }: StoreOptions) {
+export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
   return {
-    add: (added: NewImport, rows: readonly ImportRow[]) =>
+    add: (added, rows) =>
       write(
         addImport(options.installedByOAuth ? added.workspaceId : undefined, added, rows, now()),
       ),
 
-    async due(limit: number): Promise<string[]> {
+    async due(limit) {
       const rows = await db
         .selectFrom('imports')
         .select('id')
@@ -147,7 +166,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(({ id }) => id)
     },
 
-    async take(id: string): Promise<StoredImport | undefined> {
+    async take(id) {
       const heldUntil = now() + LEASE_MS
       const row = await db
         .updateTable('imports')
@@ -170,13 +189,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       )
     },
 
-    /**
-     * Extends the lease.
-     *
-     * @throws ImportLostError if the import has ended, or another process has taken it because this one was
-     *   too slow
-     */
-    async keep(held: StoredImport): Promise<void> {
+    async keep(held) {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
       const row = await db
         .updateTable('imports')
@@ -189,7 +202,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    async release({ id, heldUntil }: StoredImport, at = now()): Promise<void> {
+    async release({ id, heldUntil }, at = now()) {
       await db
         .updateTable('imports')
         .set({ run_at: at, state: stateIf('running', 'waiting') })
@@ -198,7 +211,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    async setMessage(id: string, sent: ImportMessage): Promise<void> {
+    async setMessage(id, sent) {
       await db
         .updateTable('imports')
         .set({ message: JSON.stringify(sent) })
@@ -206,7 +219,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
+    async createdBy(workspaceId, id) {
       const row = await db
         .selectFrom('imports')
         .select('created_by')
@@ -216,7 +229,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return row?.created_by
     },
 
-    async stop(workspaceId: string, id: string): Promise<void> {
+    async stop(workspaceId, id) {
       await db
         .updateTable('imports')
         .set({
@@ -229,7 +242,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    async rows(id: string): Promise<ImportRow[]> {
+    async rows(id) {
       const rows = await db
         .selectFrom('import_rows')
         .select(['number', 'draft', 'outcome'])
@@ -243,10 +256,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       }))
     },
 
-    /** @param outcomes by the numbers of rows. Undefined: no link was made, and the row is tried again */
-    note: (id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void> =>
-      write(noteOutcomes(id, outcomes)),
-
-    end: (id: string): Promise<void> => write(endImport(id)),
+    note: (id, outcomes) => write(noteOutcomes(id, outcomes)),
+    end: (id) => write(endImport(id)),
   }
 }

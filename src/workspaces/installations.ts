@@ -54,13 +54,23 @@ export class NotInstalledError extends Error {
   }
 }
 
-export type Installations = ReturnType<typeof createInstallations>
+export interface Installations {
+  find(id: string): Promise<Installed | undefined>
+  /** @returns whether the workspace had no installation before */
+  save(given: unknown): Promise<boolean>
+  /**
+   * @param spent the refresh token that was exchanged for the new ones
+   * @returns false, and stores nothing, if the app was uninstalled or installed again since
+   * @throws if the row changes meanwhile, for example because a process that starts encrypts it again
+   */
+  renew(id: string, spent: string, tokens: RenewedTokens): Promise<boolean>
+}
 
 export function createInstallations({
   database: { db },
   keyring,
   now = Date.now,
-}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }) {
+}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
   const secrets = installationSecrets(keyring)
 
   async function read(id: string) {
@@ -74,12 +84,12 @@ export function createInstallations({
   }
 
   return {
-    async find(id: string): Promise<Installed | undefined> {
+    async find(id) {
       const found = await read(id)
       return found && { ...found.installation, installedAt: found.row.installed_at }
     },
 
-    async save(given: unknown): Promise<boolean> {
+    async save(given) {
       const content = newInstallation.parse(given)
       const id = installationId(content)
       const row = {
@@ -101,12 +111,7 @@ export function createInstallations({
       return stored === undefined
     },
 
-    /**
-     * @param spent the refresh token that was exchanged for the new ones
-     * @returns false, and stores nothing, if the app was uninstalled or installed again since
-     * @throws if the row changes meanwhile, for example because a process that starts encrypts it again
-     */
-    async renew(id: string, spent: string, tokens: RenewedTokens): Promise<boolean> {
+    async renew(id, spent, tokens) {
       const found = await read(id)
       if (found?.installation.bot.refreshToken !== spent) return false
       const { row, installation: current } = found

@@ -8,9 +8,17 @@ export interface KeyNotice {
   contacts: readonly string[]
 }
 
-export type KeyNoticeStore = ReturnType<typeof createKeyNoticeStore>
+export interface KeyNoticeStore {
+  /**
+   * Claims the notice about a key that was refused. No other process sends it, even if this one ends.
+   *
+   * @returns undefined if the admins know, if another process tells them, or if the workspace has another
+   *   key
+   */
+  take(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
+}
 
-export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }) {
+export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
   const {
     database: { db },
     now = Date.now,
@@ -36,13 +44,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
   }
 
   return {
-    /**
-     * Claims the notice about a key that was refused. No other process sends it, even if this one ends.
-     *
-     * @returns undefined if the admins know, if another process tells them, or if the workspace has another
-     *   key
-     */
-    async take(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
+    async take(workspaceId, apiKey) {
       const row = await connections.find(workspaceId)
       if (!row || row.record.source === 'disconnected' || row.record.apiKey !== apiKey) {
         return undefined

@@ -15,9 +15,19 @@ export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
  */
 const DECISION_MS = 2 * 60_000
 
-export type LinkApprovals = ReturnType<typeof createLinkApprovals>
+export interface LinkApprovals {
+  /** @returns `exists` if the person already waits for the same link, `full` if too many links wait */
+  add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
+  find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
+  /** @returns false if another approver is deciding */
+  take(request: LinkApproval): Promise<boolean>
+  release(request: LinkApproval): Promise<void>
+  end(request: LinkApproval): Promise<void>
+  /** Deletes requests on which no one has decided. Only one process gets each of them. */
+  endOld(limit: number): Promise<LinkApproval[]>
+}
 
-export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions) {
+export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
   const { db } = options.database
   const columns = ['id', 'workspace_id', 'requested_by', 'draft'] as const
   const toApproval = (row: Record<(typeof columns)[number], string>): LinkApproval => ({
@@ -35,8 +45,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       .executeTakeFirst()
 
   return {
-    /** @returns `exists` if the person already waits for the same link, `full` if too many links wait */
-    async add({ id, workspaceId, requestedBy, draft }: LinkApproval) {
+    async add({ id, workspaceId, requestedBy, draft }) {
       if (await withId(workspaceId, id)) return 'exists'
       const waiting = await db
         .selectFrom('link_approvals')
@@ -60,12 +69,12 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return added?.length ? 'added' : 'exists'
     },
 
-    async find(workspaceId: string, id: string): Promise<LinkApproval | undefined> {
+    async find(workspaceId, id) {
       const row = await withId(workspaceId, id)
       return row && toApproval(row)
     },
 
-    async take({ id, workspaceId }: LinkApproval): Promise<boolean> {
+    async take({ id, workspaceId }) {
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
         .set({ taken_until: now() + DECISION_MS })
@@ -76,7 +85,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return numUpdatedRows > 0n
     },
 
-    async release({ id, workspaceId }: LinkApproval): Promise<void> {
+    async release({ id, workspaceId }) {
       await db
         .updateTable('link_approvals')
         .set({ taken_until: 0 })
@@ -85,7 +94,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
     },
 
-    async end({ id, workspaceId }: LinkApproval): Promise<void> {
+    async end({ id, workspaceId }) {
       await db
         .deleteFrom('link_approvals')
         .where('workspace_id', '=', workspaceId)
@@ -93,8 +102,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
     },
 
-    /** Deletes requests on which no one has decided. Only one process gets each of them. */
-    async endOld(limit: number): Promise<LinkApproval[]> {
+    async endOld(limit) {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
       const rows = await db
         .deleteFrom('link_approvals')

@@ -57,9 +57,9 @@ export async function listCreatedLinks(
           .where('workspace_id', '=', workspaceId)
           .where('short_url', 'in', onPage)
           .execute()
-  const rowOf = new Map(rows.map((row) => [row.short_url, row]))
+  const rowsByUrl = new Map(rows.map((row) => [row.short_url, row]))
   return {
-    rows: onPage.flatMap((address) => rowOf.get(address) ?? []),
+    rows: onPage.flatMap((address) => rowsByUrl.get(address) ?? []),
     total: listed.length,
     hasMore: addresses.length < found.rows.length || addresses.length > MAX_LISTED,
   }

@@ -26,11 +26,26 @@ export function remindAt(expiresAt: number, since: number): number | null {
   return fitting ? expiresAt - fitting.leadMs : null
 }
 
-export type ReminderStore = ReturnType<typeof createReminderStore>
+export interface ReminderStore {
+  due(limit: number): Promise<Reminder[]>
+  /** Claims a reminder. No other process sends it, even if this one ends. */
+  take(reminder: Reminder): Promise<boolean>
+  postpone(reminder: Reminder, until: number): Promise<void>
+  /**
+   * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
+   * other changes of the link cause no second reminder.
+   *
+   * @param expiresAt undefined if it never expires
+   */
+  setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
+}
 
-export function createReminderStore({ database: { db }, now = Date.now }: StoreOptions) {
+export function createReminderStore({
+  database: { db },
+  now = Date.now,
+}: StoreOptions): ReminderStore {
   return {
-    async due(limit: number): Promise<Reminder[]> {
+    async due(limit) {
       const rows = await db
         .selectFrom('made_links')
         .select(['workspace_id', 'short_url', 'link_name', 'made_by', 'expires_at', 'remind_at'])
@@ -48,8 +63,7 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
       }))
     },
 
-    /** Claims a reminder. No other process sends it, even if this one ends. */
-    async take({ workspaceId, address, remindAt: seen }: Reminder): Promise<boolean> {
+    async take({ workspaceId, address, remindAt: seen }) {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
         .set({ remind_at: null })
@@ -60,7 +74,7 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
       return numUpdatedRows > 0n
     },
 
-    async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
+    async postpone({ workspaceId, address, expiresAt }, until) {
       await db
         .updateTable('made_links')
         .set({ remind_at: until })
@@ -70,17 +84,7 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
         .execute()
     },
 
-    /**
-     * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
-     * other changes of the link cause no second reminder.
-     *
-     * @param expiresAt undefined if it never expires
-     */
-    async setExpiry(
-      workspaceId: string,
-      name: string,
-      expiresAt: number | undefined,
-    ): Promise<void> {
+    async setExpiry(workspaceId, name, expiresAt) {
       await db
         .updateTable('made_links')
         .set((is) => ({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
-import { nextReportAt, weeklyReport } from './weekly-report.ts'
+import { nextReportAt, weeklyReport, type WeeklyReport } from './weekly-report.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
@@ -70,9 +70,29 @@ export const SETTINGS_LIMITS = {
   allowedValue: 75,
 } as const
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>
+export interface DueReport {
+  workspaceId: string
+  at: number
+  report: WeeklyReport
+}
 
-export function createSettingsStore({ now = Date.now, ...options }: StoreOptions) {
+export interface SettingsStore {
+  read(workspaceId: string): Promise<Settings>
+  /**
+   * If two admins change different parts at the same time, both changes are kept. If `change` throws,
+   * nothing is changed.
+   */
+  update(
+    workspaceId: string,
+    userId: string,
+    change: (settings: Settings) => Settings,
+  ): Promise<Settings>
+  dueReports(limit: number): Promise<DueReport[]>
+  /** @returns false if another process has moved it */
+  moveReport(workspaceId: string, from: number, to: number): Promise<boolean>
+}
+
+export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
   const { db } = options.database
 
   async function readRow(workspaceId: string): Promise<string | undefined> {
@@ -85,19 +105,11 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 
   return {
-    async read(workspaceId: string): Promise<Settings> {
+    async read(workspaceId) {
       return parse(await readRow(workspaceId))
     },
 
-    /**
-     * If two admins change different parts at the same time, both changes are kept. If `change` throws,
-     * nothing is changed.
-     */
-    async update(
-      workspaceId: string,
-      userId: string,
-      change: (settings: Settings) => Settings,
-    ): Promise<Settings> {
+    async update(workspaceId, userId, change) {
       for (;;) {
         const stored = await readRow(workspaceId)
         const before = parse(stored)
@@ -131,7 +143,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       }
     },
 
-    async dueReports(limit: number) {
+    async dueReports(limit) {
       const rows = await db
         .selectFrom('workspace_settings')
         .select(['workspace_id', 'settings', 'report_at'])
@@ -145,7 +157,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       })
     },
 
-    async moveReport(workspaceId: string, from: number, to: number): Promise<boolean> {
+    async moveReport(workspaceId, from, to) {
       const { numUpdatedRows } = await db
         .updateTable('workspace_settings')
         .set({ report_at: to })
@@ -157,8 +169,6 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 }
 
-export type DueReport = Awaited<ReturnType<SettingsStore['dueReports']>>[number]
-
 export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {
   return rest
 }
@@ -167,12 +177,16 @@ function parse(stored: string | undefined): Settings {
   return stored === undefined ? DEFAULT_SETTINGS : settings.parse(JSON.parse(stored))
 }
 
-export type RecentUtm = ReturnType<typeof createRecentUtm>
+/** The UTM values that each user used last. */
+export interface RecentUtm {
+  read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
+  save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>
+}
 
-export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
+export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): RecentUtm {
   const { db } = options.database
   return {
-    async read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined> {
+    async read(workspaceId, userId) {
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
@@ -182,7 +196,7 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
       return row && utmValues.parse(JSON.parse(row.utm))
     },
 
-    async save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void> {
+    async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
       await writeIfInstalled(
         options,

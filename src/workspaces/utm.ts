@@ -11,7 +11,7 @@ export type UtmValues = Partial<Record<UtmParameter, string>>
 
 type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
 
-export function utmOf(values: RawUtmValues): UtmValues {
+export function filledUtm(values: RawUtmValues): UtmValues {
   return someFields(UTM_PARAMETERS, (name) => values[name] || undefined)
 }
 
@@ -24,7 +24,7 @@ export function effectiveUtm(
 ): UtmValues {
   const own = URL.parse(link.destination_url)?.searchParams
   const added: RawUtmValues = link.utm_analytics_enabled === false ? {} : link
-  return utmOf(eachField(UTM_PARAMETERS, (name) => own?.get(name) ?? added[name]))
+  return filledUtm(eachField(UTM_PARAMETERS, (name) => own?.get(name) ?? added[name]))
 }
 
 const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
@@ -33,7 +33,7 @@ type ListedParameter = keyof typeof LISTED
 const LISTED_PARAMETERS = Object.keys(LISTED) as ListedParameter[]
 
 export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues {
-  return utmOf(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
+  return filledUtm(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
 }
 
 /**

@@ -31,7 +31,43 @@ export interface WorkspacesOptions extends StoreOptions {
   serviceHosts?: readonly string[]
 }
 
-export type Workspaces = ReturnType<typeof createWorkspaces>
+export interface Workspaces {
+  connectsAutomatically: boolean
+  /**
+   * The stored connection, or one that is provisioned now, or the deployment's own.
+   *
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
+   */
+  connection(
+    workspace: Workspace,
+    options?: { mayProvision?: boolean },
+  ): Promise<Connection | undefined>
+  connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
+  status(workspace: Workspace): Promise<ConnectionStatus>
+  /**
+   * @param isUnchanged whether the stored records are still those that the admin saw
+   * @returns false, and changes nothing, if they are not
+   */
+  setDomains(
+    id: string,
+    domains: Domains,
+    isUnchanged: (stored: StoredDomains) => boolean,
+  ): Promise<boolean>
+  disconnect(id: string, by: string): Promise<void>
+  /**
+   * Leaves the workspace as it was before any admin connected it, so that its next request gets a new key. A
+   * key that an admin entered stays, unless it can't be decrypted anymore.
+   */
+  connectAgain(id: string, by: string): Promise<void>
+  /**
+   * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed
+   * again at `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection
+   * afterwards.
+   */
+  forget(id: string, installedBefore?: number): Promise<boolean>
+  /** @returns of how many links the person was recorded as the creator */
+  forgetPerson(id: string, userId: string): Promise<number>
+}
 
 export function createWorkspaces({
   keyring,
@@ -40,7 +76,7 @@ export function createWorkspaces({
   withdraw,
   serviceHosts = [],
   ...options
-}: WorkspacesOptions) {
+}: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   /** Workspaces that uninstalled the app. With one bot token, there is no installation to delete. */
@@ -53,22 +89,14 @@ export function createWorkspaces({
   ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
-    const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
-    const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
+    const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
+    const isInstalled = await store.put(workspace.id, connected, { by: null, replace: false })
     // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
     if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
-  /**
-   * The stored connection, or one that is provisioned now, or the deployment's own.
-   *
-   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
-   */
-  async function connection(
-    workspace: Workspace,
-    { mayProvision = true }: { mayProvision?: boolean } = {},
-  ): Promise<Connection | undefined> {
+  const connection: Workspaces['connection'] = async (workspace, { mayProvision = true } = {}) => {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
     if (!provision || !mayProvision || forgotten.has(workspace.id)) {
@@ -101,13 +129,13 @@ export function createWorkspaces({
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
-      const made: StoredConnection = { apiKey, domains, source: 'connected' }
-      const stored = await store.put(id, made, { by, replace: true })
+    async connect(id, { apiKey, domains }, by) {
+      const connected: StoredConnection = { apiKey, domains, source: 'connected' }
+      const stored = await store.put(id, connected, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    async status(workspace: Workspace): Promise<ConnectionStatus> {
+    async status(workspace) {
       try {
         const found = await connection(workspace)
         const row = await store.find(workspace.id)
@@ -120,15 +148,7 @@ export function createWorkspaces({
       }
     },
 
-    /**
-     * @param isUnchanged whether the stored records are still those that the admin saw
-     * @returns false, and changes nothing, if they are not
-     */
-    async setDomains(
-      id: string,
-      domains: Domains,
-      isUnchanged: (stored: StoredDomains) => boolean,
-    ): Promise<boolean> {
+    async setDomains(id, domains, isUnchanged) {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
       if (!row || !stored) return false
@@ -139,11 +159,7 @@ export function createWorkspaces({
 
     disconnect,
 
-    /**
-     * Makes the workspace as it was before any admin connected it, so that its next request gets a new key. A
-     * key that an admin entered stays, unless it can't be decrypted anymore.
-     */
-    async connectAgain(id: string, by: string): Promise<void> {
+    async connectAgain(id, by) {
       const row = await store.find(id).catch(async (error: unknown) => {
         if (!(error instanceof KeyringError)) throw error
         await disconnect(id, by)
@@ -152,18 +168,12 @@ export function createWorkspaces({
       if (row && row.record.source !== 'connected') await store.remove(id, row)
     },
 
-    /**
-     * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed
-     * again at `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection
-     * afterwards.
-     */
-    async forget(id: string, installedBefore?: number): Promise<boolean> {
+    async forget(id, installedBefore) {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    forgetPerson: (id: string, userId: string): Promise<number> =>
-      forgetPerson(options.database, keyring, id, userId),
+    forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
   }
 }

@@ -6,12 +6,12 @@ import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/che
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
-import { qrMessage, shownLinkOf } from '../../src/slack/block-kit/shown-link.ts'
+import { qrMessage, toShownLink } from '../../src/slack/block-kit/shown-link.ts'
 import {
   filterError,
   FIRST_PAGE,
   SEARCH_LENGTH,
-  searchTextOf,
+  cleanSearchText,
 } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
@@ -27,10 +27,10 @@ import {
   editedNotice,
   turnedNotice,
 } from '../../src/slack/link-menu/change-modals.ts'
-import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
+import { toDraft } from '../../src/slack/link-menu/edit-draft.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts'
-import { searchModal } from '../../src/slack/list/index.ts'
+import { searchModal } from '../../src/slack/list/search-form.ts'
 import { NO_RIGHTS } from '../../src/slack/links/permissions.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
@@ -100,7 +100,7 @@ const searchedListOf = (text: string): DrawnPage => {
   // The longest words that fit into a search beside a tag.
   const tag = ['print']
   const q = Array.from({ length: SEARCH_LENGTH.max }, (_, cut) =>
-    searchTextOf(text.slice(0, SEARCH_LENGTH.max - cut)),
+    cleanSearchText(text.slice(0, SEARCH_LENGTH.max - cut)),
   ).find((part) => filterError({ q: part, tag }) === undefined)
   return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q, tag } }
 }
@@ -249,7 +249,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     return linkCreatedMessage(link, { shareable: true, notice: turnedNotice(link, true) })
   },
   'a created link with a menu': (text) => {
-    const link = shownLinkOf(readLinkOf(text), 0)
+    const link = toShownLink(readLinkOf(text), 0)
     const name = 'x'.repeat(1_000)
     const menu = linkMenu({ name }, { capabilities: ALL_OFFERS, mayChange: true })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
@@ -338,7 +338,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       offered: ALL_OFFERS.editable,
       edit: { hasImage: true },
       asksWhere: false,
-      draft: draftOf(readLinkOf(text), domains, ALL_OFFERS.editable),
+      draft: toDraft(readLinkOf(text), domains, ALL_OFFERS.editable),
       notice: [text, text],
     }),
   'the form to edit a link with everything at its longest': (text) =>
@@ -411,7 +411,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       },
     ),
   'a link that is turned off, to copy': (text) =>
-    shareModal(shownLinkOf(readLinkOf(text), 0), picture),
+    shareModal(toShownLink(readLinkOf(text), 0), picture),
   'the Home tab after a link was turned off': (text) =>
     homeView({ service, isAdmin: true, links: afterTurningOff(text) }),
   'the Home tab after the last link was deleted': (text) =>

@@ -41,6 +41,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   slack: [
     // Slack's own servers are called in the same way.
+    'client/json.ts',
     'client/transport.ts',
     'config',
     'contract',
@@ -104,7 +105,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
         'platform',
         'block-kit',
         'shorten',
-        'list/index.ts',
+        'list/list-text.ts',
         'clicks',
         'report',
         'install/index.ts',

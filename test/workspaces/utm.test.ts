@@ -8,7 +8,7 @@ import {
   isSameTemplateName,
   listedValues,
   templateKey,
-  utmOf,
+  filledUtm,
 } from '../../src/workspaces/utm.ts'
 
 const NONE: NamingRules = { lowerCase: false, spaces: null, sources: [], mediums: [] }
@@ -99,7 +99,7 @@ describe('the lists of allowed values', () => {
 
 test('utmOf returns only the UTM parameters that have a value', () => {
   const values = { utm_source: 'a', utm_medium: '', utm_term: undefined, title: 'b' }
-  expect(utmOf(values)).toEqual({ utm_source: 'a' })
+  expect(filledUtm(values)).toEqual({ utm_source: 'a' })
 })
 
 test('visitors arrive with the parameters of the destination, and with others that are turned on', () => {

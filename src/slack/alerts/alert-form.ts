@@ -15,7 +15,7 @@ import { mention } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
-import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { alertText, CONDITIONS, isOffered, placeText } from './conditions.ts'
 
 const SUBJECTS = {
@@ -27,7 +27,7 @@ const SUBJECTS = {
 
 const KINDS = Object.keys(SUBJECTS) as [AlertSubject['kind']]
 
-const startOf = (about: AlertSubject): AlertStart => [
+const toAlertStart = (about: AlertSubject): AlertStart => [
   about.kind,
   about.kind === 'link' ? about.shortUrl : about.kind === 'all' ? '' : about.name,
 ]
@@ -43,7 +43,7 @@ export function alertForm(
   { edited, about, isInList }: AlertFormOptions,
 ): ModalView {
   const { alert } = edited ?? {}
-  const [kind, name] = about ?? (alert ? startOf(alert.about) : ['link', ''])
+  const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
   const conditions = ALERT_CONDITIONS.filter((one) => isOffered(one, can, 'all'))
   return formModal({
     callbackId: VIEWS.alert,
@@ -91,17 +91,17 @@ export interface TypedAlert extends Omit<Alert, 'about'> {
 
 export function readAlertForm(values: FormValues): TypedAlert {
   const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
-  const name = textOf(values, 'alert_name')
+  const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')
   const condition = ALERT_CONDITIONS.find((one) => one === chosen) ?? 'changes'
-  const { selected_conversation: channel } = valueOf(values, 'alert_channel') ?? {}
+  const { selected_conversation: channel } = inputValue(values, 'alert_channel') ?? {}
   const issues: FieldError[] = []
   if (kind !== 'all' && (name === '' || name.length > MAX_NAME)) {
     const what = { link: 'short link', tag: 'tag', campaign: 'campaign' }[kind]
     issues.push({ field: 'alert_name', message: `Enter the ${what}.` })
   }
   const { number: range } = CONDITIONS[condition]
-  const typed = textOf(values, 'alert_number').replaceAll(/[,\s]/g, '')
+  const typed = typedText(values, 'alert_number').replaceAll(/[,\s]/g, '')
   const number = /^\d{1,10}$/.test(typed) ? Number(typed) : NaN
   if (range && !(number >= range.min && number <= range.max)) {
     const { min, max, means, example } = range

@@ -13,10 +13,9 @@ import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
-import type { Links } from '../links/links.ts'
-import { createDueWork } from '../platform/due-work.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal, retryAfterMs, slackErrorCode } from '../platform/slack-errors.ts'
@@ -37,11 +36,11 @@ const MAX_FAILURES = 3
 
 /** Each workspace is checked by one process, and each message is sent at most once. */
 export function createAlertChecks(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
-) {
-  const { clock, linkService, logger, settings, tasks } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+): DueWork {
+  const { clock, linkService, logger, settings } = platform
+  const chartSource = createChartSources({ ...platform, ...charts })
 
   async function check(id: string): Promise<void> {
     const start = clock.now()
@@ -97,7 +96,7 @@ export function createAlertChecks(
       const client = await clientFor(id)
       if (!(await maySeeLinks(client, one))) return await end(one, 'left')
       const links = seen.links ?? (await readOwnLink(one, reader))
-      const chart = chartOf(client, one, seen.figures)
+      const chart = clicksChart(client, one, seen.figures)
       isPosting = true
       await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
         if (!isPictureRefused(error)) throw error
@@ -139,14 +138,22 @@ export function createAlertChecks(
     )
   }
 
-  function chartOf(client: WebClient, { workspaceId: id, alert }: StoredAlert, figures?: Figures) {
+  function clicksChart(
+    client: WebClient,
+    { workspaceId: id, alert }: StoredAlert,
+    figures?: Figures,
+  ) {
     const people = figures?.days?.slice(-CHART_DAYS)
     if (!people || people.length === 0) return undefined
     const { about } = alert
     const title = chartTitle(about)
     const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
     const caller = { client, mayUploadFiles: false, workspace: { id } }
-    const [image_url] = sourceOf(caller, { title, from, series: [{ name: '', people }] }).addresses
+    const [image_url] = chartSource(caller, {
+      title,
+      from,
+      series: [{ name: '', people }],
+    }).addresses
     return {
       picture: image_url === undefined ? undefined : { image_url },
       alt: `Chart of the clicks of the last ${people.length} days`,
@@ -180,9 +187,7 @@ export function createAlertChecks(
       )
   }
 
-  return createDueWork({
-    tasks,
-    logger,
+  return createDueWork(platform, {
     due: (limit) => store.due(limit),
     work: check,
     failure: FAILURE,

@@ -26,19 +26,27 @@ const MAX_MISSING = 20
 const CONCURRENCY = 4
 
 /** What several alerts of a workspace need is read once. */
-export type LinkReader = ReturnType<typeof createLinkReader>
+export interface LinkReader {
+  figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
+  single(name: string): Promise<LinkDetails>
+  /**
+   * @returns undefined if the service doesn't show what the alert needs
+   * @throws failure `gone` if the alert is about a link that was deleted
+   */
+  read(one: StoredAlert): Promise<Seen | undefined>
+}
 
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
   workspace: Workspace,
   can: Capabilities,
-) {
+): LinkReader {
   const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
   const options = { operation }
-  const made = new Map<string, Promise<unknown>>()
+  const reads = new Map<string, Promise<unknown>>()
   function once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const reading = (made.get(key) as Promise<T> | undefined) ?? read()
-    made.set(key, reading)
+    const reading = (reads.get(key) as Promise<T> | undefined) ?? read()
+    reads.set(key, reading)
     return reading
   }
 
@@ -96,7 +104,7 @@ export function createLinkReader(
     if (can.reports) {
       const { days, total_people, previous_people } = await report({
         ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
-        ...filterOf(about),
+        ...subjectFilter(about),
         group_by: 'utm_campaign',
         limit: 1,
       })
@@ -150,12 +158,7 @@ export function createLinkReader(
   return {
     figures,
     single,
-
-    /**
-     * @returns undefined if the service doesn't show what the alert needs
-     * @throws failure `gone` if the alert is about a link that was deleted
-     */
-    async read(one: StoredAlert): Promise<Seen | undefined> {
+    async read(one) {
       const { about, condition, number = 0 } = one.alert
       if (countsClicks(one.alert)) {
         const read = await figures(about, condition === 'reaches')
@@ -180,7 +183,7 @@ export function createLinkReader(
   }
 }
 
-export function filterOf(about: AlertSubject): Partial<ReportQuery> {
+export function subjectFilter(about: AlertSubject): Partial<ReportQuery> {
   if (about.kind === 'tag') return { tag: [about.name] }
   return about.kind === 'campaign' ? { utm_campaign: about.name } : {}
 }

@@ -55,10 +55,10 @@ export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_P
  * As long as a block_id stays, Slack keeps what the user typed, even over an initial value. An input that the app fills
  * in therefore needs a new block_id.
  */
-export function blockIdOf(field: string, fillCount: number): string {
+export function fieldBlockId(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }
 
-export function fieldOf(blockId: string): string {
+export function parseFieldBlockId(blockId: string): string {
   return blockId.replace(/~\d+$/, '')
 }

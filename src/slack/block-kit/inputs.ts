@@ -13,14 +13,14 @@ import type {
 } from '@slack/types'
 import { INPUT } from '../ids.ts'
 import { option, plain } from './elements.ts'
-import { blockIdOf, FIELD_LABELS, type Field } from './fields.ts'
+import { fieldBlockId, FIELD_LABELS, type Field } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { warnings } from './notices.ts'
 
 interface InputOptions {
   hint?: string | undefined
   optional?: boolean | undefined
-  /** How many times the app has filled in the form (`blockIdOf`). */
+  /** How many times the app has filled in the form (`fieldBlockId`). */
   fillCount?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export function input<E extends InputBlock['element']>(
 ): InputBlock {
   return {
     type: 'input',
-    block_id: blockIdOf(field, fillCount),
+    block_id: fieldBlockId(field, fillCount),
     optional,
     label: plain(FIELD_LABELS[field], LIMITS.inputLabel),
     element: { ...element, action_id: INPUT } as E,

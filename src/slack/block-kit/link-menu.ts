@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { ListedLink } from '../../port/links.ts'
@@ -83,22 +82,16 @@ export function linkBlockId(position: ListPosition, index: number): string {
   return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}`
 }
 
-export function parseMenuChoice(action: BlockElementAction): MenuChoice {
-  const value =
-    action.type === 'overflow'
-      ? action.selected_option.value
-      : action.type === 'button'
-        ? (action.value ?? '')
-        : ''
+export function parseMenuChoice(value: string, blockId: string): MenuChoice {
   const colon = value.indexOf(':')
   const name = value.slice(0, Math.max(colon, 0))
   const choice = Object.values(LINK_MENU).find((known) => known === name)
-  const position = positionOf(action.block_id)
+  const position = parseLinkPosition(blockId)
   if (colon < 0 || position === undefined) throw new Error('not the menu of a listed link')
   return { choice, key: value.slice(colon + 1), position }
 }
 
-export function positionOf(blockId: string): string | undefined {
+export function parseLinkPosition(blockId: string): string | undefined {
   return /^\d+:(.*)$/.exec(blockId.slice(LINK_BLOCK_PREFIX.length))?.[1]
 }
 

@@ -74,7 +74,7 @@ function decodeText(encoded: string): string {
 /** In characters. Link services that can search have the same limits. */
 export const SEARCH_LENGTH = { min: 3, max: 200 }
 
-export function searchTextOf(typed: string): string {
+export function cleanSearchText(typed: string): string {
   return typed
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ')

@@ -3,7 +3,7 @@ import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
+import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
 import {
   context,
   image,
@@ -51,7 +51,7 @@ export interface ShownLink {
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
-export function shownLinkOf(
+export function toShownLink(
   link: LinkDetails & { isUnchecked?: true },
   now: number,
   color = DEFAULT_COLOR,
@@ -67,16 +67,16 @@ export function shownLinkOf(
     title,
     is_custom_preview,
     ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
-    state: stateOf(link, now),
+    state: linkState(link, now),
     tags: link.tags,
-    utm: utmOf(link),
+    utm: filledUtm(link),
     ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color, hasPublicQr: true }),
     ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
     changeable: { name, enabled },
   }
 }
 
-export function stateOf(
+export function linkState(
   { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
   now: number,
 ): ShownLink['state'] {
@@ -84,11 +84,11 @@ export function stateOf(
   return timeOf(expires_at) <= now ? 'expired' : undefined
 }
 
-export function linkState(
+export function linkStateText(
   link: Pick<ListedLink, 'enabled' | 'expires_at' | 'destination_status'>,
   now: number,
 ): string | undefined {
-  const state = stateOf(link, now)
+  const state = linkState(link, now)
   if (state) return { off: ':no_entry_sign:\u00a0off', expired: ':hourglass:\u00a0expired' }[state]
   if (link.destination_status === 'dead') return ':warning:\u00a0destination doesn’t work'
   const end = timeOf(link.expires_at)

@@ -14,7 +14,7 @@ import {
 } from '../block-kit/elements.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
+import { leadsToHost, linkStateText, linkState } from '../block-kit/shown-link.ts'
 import type { ListLink } from '../links/link-lists.ts'
 
 export interface ClickedLink {
@@ -28,8 +28,8 @@ export interface ClickedLink {
 }
 
 export function clickedLink(link: ListLink, now: number): ClickedLink {
-  const isOn = link.enabled === true && stateOf(link, now) === undefined
-  const state = link.isUnchecked ? undefined : linkState(link, now)
+  const isOn = link.enabled === true && linkState(link, now) === undefined
+  const state = link.isUnchecked ? undefined : linkStateText(link, now)
   const states = [isOn && ':white_check_mark: on', state].filter(Boolean)
   const leadsTo = leadsToHost(link.isUnchecked ? { lastHost: link.destination_url } : link)
   const { shortlink_url: shortUrl, title } = link

@@ -1,12 +1,11 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
-import { createOperation } from '../../port/operation.ts'
+import type { Operation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import type { ListLink } from '../links/link-lists.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE, showWithPicture, type PictureSource } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { createChartSources, type ChartOptions } from './chart-links.ts'
 import {
@@ -19,17 +18,23 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-export type Clicks = ReturnType<typeof registerClicks>
+/** Shows the clicks on a link in a modal. */
+export type ShowClicks = (
+  caller: Caller,
+  link: ListLink,
+  show: Show,
+  operation: Operation,
+) => Promise<void>
 
 export function registerClicks(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   charts: ChartOptions,
-) {
+): ShowClicks {
   const { clock, permissions, replies } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+  const chartSource = createChartSources({ ...platform, ...charts })
 
-  function pictureOf(
+  function clicksChart(
     caller: Caller,
     { shortUrl }: ClickedLink,
     { days }: LinkClicks,
@@ -38,7 +43,7 @@ export function registerClicks(
     if (!first) return NO_PICTURE
     const people = days.map((day) => day.people)
     const title = shortUrl.replace(/^https?:\/\//, '')
-    return sourceOf(caller, { title, from: first.date, series: [{ name: '', people }] })
+    return chartSource(caller, { title, from: first.date, series: [{ name: '', people }] })
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
@@ -47,28 +52,21 @@ export function registerClicks(
     const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
-    await replies.sendWithPicture(client, target, pictureOf(caller, clicked, clicks), {
+    await replies.sendWithPicture(client, target, clicksChart(caller, clicked, clicks), {
       build: ({ picture }) => clicksMessage(clicked, picture),
       buildPicture: (picture) =>
         chartMessage(readableUrl(link.shortlink_url), chartText(clicked, clicks), picture),
     })
   })
 
-  return {
-    async showModal(
-      caller: Caller,
-      link: ListLink,
-      show: Show,
-      operation = createOperation({ clock }),
-    ): Promise<void> {
-      await permissions.checkMaySee(caller)
-      const counted = await readClicks(platform, caller, link, operation)
-      const clicked = { ...clickedLink(link, clock.now()), ...counted }
-      const { clicks } = clicked
-      const source = clicks ? pictureOf(caller, clicked, clicks) : NO_PICTURE
-      const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
-      if (isUploaded) await show(clicksModal(clicked))
-      await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
-    },
+  return async (caller, link, show, operation) => {
+    await permissions.checkMaySee(caller)
+    const counted = await readClicks(platform, caller, link, operation)
+    const clicked = { ...clickedLink(link, clock.now()), ...counted }
+    const { clicks } = clicked
+    const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
+    const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
+    if (isUploaded) await show(clicksModal(clicked))
+    await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
   }
 }

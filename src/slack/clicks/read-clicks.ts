@@ -2,9 +2,8 @@ import { createOperation, type Operation } from '../../port/operation.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { findNamedLink } from '../links/find-link.ts'
 import type { ListLink } from '../links/link-lists.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform, Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { ClickedLink } from './click-blocks.ts'
 
 export type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
@@ -21,7 +20,7 @@ export async function readClicks(
 }
 
 export async function readNamedClicks(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   caller: Caller,
   text: string,
 ): Promise<{ link: ListLink; counted: CountedClicks }> {

@@ -8,11 +8,10 @@ import { actions, button, context, section } from '../block-kit/elements.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, EVENTS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { rankIn } from '../platform/slack-users.ts'
 
 const NOT_HTTPS =
@@ -22,7 +21,7 @@ const TITLE = 'Backhalf dashboard'
 
 export function registerDashboard(
   listeners: Listeners,
-  { clock, linkService, permissions, settings, tasks, views }: Platform & Links,
+  { clock, linkService, permissions, settings, tasks, views }: LinkPlatform,
 ): void {
   const signOut = async (
     { workspace, userId }: Pick<Caller, 'workspace' | 'userId'>,

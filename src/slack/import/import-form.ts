@@ -10,7 +10,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
-import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
@@ -73,14 +73,14 @@ export function readImportModal(
   values: FormValues,
   templates: readonly UtmTemplate[],
 ): { file: UploadedFile | undefined; choices: ImportChoices } {
-  const [file] = valueOf(values, 'csv_file')?.files ?? []
+  const [file] = inputValue(values, 'csv_file')?.files ?? []
   return {
     file: file && { id: file.id, name: file.name },
     choices: {
       // Slack can send an option's value back escaped.
       domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
       template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
-      tags: textOf(values, 'tags') || undefined,
+      tags: typedText(values, 'tags') || undefined,
     },
   }
 }

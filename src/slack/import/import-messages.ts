@@ -63,13 +63,13 @@ export function resultCsv(rows: readonly ImportRow[]): string {
   )
   const lines = rows.map(({ number, outcome }, at) => [
     String(number),
-    ...resultOf(outcome),
+    ...resultCells(outcome),
     ...columns.map((name) => drafts[at]?.[name] ?? ''),
   ])
   return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
 }
 
-function resultOf(
+function resultCells(
   outcome: ImportRow['outcome'],
 ): [shortUrl: string, result: string, reason: string] {
   if (outcome === undefined) return ['', 'not imported', 'The import was stopped before this row.']

@@ -2,12 +2,11 @@ import type { ModalView } from '@slack/types'
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   MAY_NOT_READ_FILES,
@@ -15,7 +14,7 @@ import {
   type SlackFiles,
   type UploadedFile,
 } from '../platform/slack-files.ts'
-import { timeZoneOf } from '../platform/slack-users.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
@@ -43,7 +42,7 @@ const STARTED =
 
 export function registerImport(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     imports: store,
     slackFiles,
@@ -79,7 +78,7 @@ export function registerImport(
       linkService.connection(workspace),
       settings.read(workspace.id),
       linkService.certain(workspace, 'can make these links'),
-      timeZoneOf(caller, userId),
+      readTimeZone(caller, userId),
       slackFiles.download(caller, file, LIMITS),
     ])
     const context = { settings: current, domains, capabilities, timeZone, now: clock.now() }
@@ -97,7 +96,7 @@ export function registerImport(
         const state = { ...before, file, choices }
         return { state, ...(await plan(caller, state)) }
       },
-      waiting: noticeModal(TITLE, 'Reading the file…'),
+      waiting: 'Reading the file…',
       done: ({ state, plan: found, file }) =>
         previewModal(file.name, found, metadata.seal(state, workspace.id)),
       closesWhenDone: false,
@@ -129,8 +128,8 @@ export function registerImport(
         }
         runs.start(view.id)
       },
-      waiting: noticeModal(TITLE, 'Starting…'),
-      done: () => noticeModal(TITLE, STARTED),
+      waiting: 'Starting…',
+      done: () => STARTED,
       // Otherwise, nothing would show in the channel that it has started.
       closesWhenDone: false,
     })

@@ -9,18 +9,17 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
-import type { Platform } from '../platform/platform.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import type { Shortener } from '../shorten/shortener.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
-import { createRowLinks, type RowLinks } from './create-row-links.ts'
+import { createRowImporter, type RowImporter } from './row-importer.ts'
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
 /** If the link service asks for a longer pause, another import gets this one's place. */
@@ -32,15 +31,24 @@ const MAX_RUNS = 5
 /** After this time, an import ends even if not all links are made or its result can't be sent. */
 const GIVE_UP_AFTER_MS = DAY_MS
 
+interface Progress {
+  waitMs(): number
+  show(caller: Caller, note?: string): Promise<void>
+}
+
 type Next = 'done' | 'again' | 'interrupted' | { at: number }
 
 /** Any process continues the imports that another process has left. */
-export type ImportRuns = ReturnType<typeof createImportRuns>
+export interface ImportRuns {
+  start(id: string): void
+  /** @returns a function that stops the imports of this process */
+  watch(): () => void
+}
 
 export function createImportRuns(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { store, shortener, clientFor }: { store: Imports; shortener: Shortener; clientFor: ClientFor },
-) {
+): ImportRuns {
   const { clock, homeTab, logger, tasks } = platform
   const running = new Set<string>()
   const stopping = new AbortController()
@@ -48,18 +56,18 @@ export function createImportRuns(
     clock.now() - createdAt > GIVE_UP_AFTER_MS
 
   /** Gets a new token, because tokens can expire while an import runs. */
-  async function callerOf({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
+  async function createCaller({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
     const client = await clientFor(workspaceId)
     const may = { mayReadFiles: false, mayShowCards: false, mayUploadFiles: true }
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 
-  function createProgress(one: StoredImport, rows: readonly ImportRow[]) {
+  function createProgress(one: StoredImport, rows: readonly ImportRow[]): Progress {
     let showAgainAt = -Infinity
     return {
-      waitMs: (): number => Math.max(showAgainAt - clock.now(), 0),
+      waitMs: () => Math.max(showAgainAt - clock.now(), 0),
 
-      async show({ client }: Caller, note?: string): Promise<void> {
+      async show({ client }, note) {
         if (clock.now() < showAgainAt) return
         showAgainAt = clock.now() + PROGRESS_EVERY_MS
         try {
@@ -78,16 +86,16 @@ export function createImportRuns(
   async function createSome(
     one: StoredImport,
     rows: ImportRow[],
-    { creator, progress }: { creator: RowLinks; progress: ReturnType<typeof createProgress> },
+    { importer, progress }: { importer: RowImporter; progress: Progress },
   ): Promise<Next> {
-    const caller = await callerOf(one)
+    const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
-      const next = creator.next(rows, AT_ONCE)
+      const next = importer.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
       await progress.show(caller)
-      const pause = await creator.make(caller, next)
+      const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
       await pauseFor(Math.min(progress.waitMs(), pause.ms))
@@ -99,7 +107,7 @@ export function createImportRuns(
   }
 
   async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
-    const caller = await callerOf(one)
+    const caller = await createCaller(one)
     const { client } = caller
     await sendMessage(client, one, finishedMessage(one, rows, true))
     await store.setMessage(one.id, one.message)
@@ -120,10 +128,10 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const creator = createRowLinks(platform, { store, shortener, one })
+    const importer = createRowImporter(platform, { store, shortener, one })
     const progress = createProgress(one, rows)
     for (;;) {
-      const next = await inRequest(() => createSome(one, rows, { creator, progress }))
+      const next = await inRequest(() => createSome(one, rows, { importer, progress }))
       if (next === 'done') return finish(one, rows)
       if (next === 'interrupted') return store.release(one)
       if (next !== 'again') return store.release(one, next.at)
@@ -149,16 +157,14 @@ export function createImportRuns(
   const startInBackground = (id: string): void =>
     tasks.runInBackground(() => inRequest(() => start(id)), 'an import could not be run')
 
-  const dueWork = createDueWork({
-    tasks,
-    logger,
+  const dueWork = createDueWork(platform, {
     due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
     work: async (id) => startInBackground(id),
     failure: 'could not look for imports',
   })
   return {
     start: startInBackground,
-    watch(): () => void {
+    watch() {
       const stopLooking = dueWork.start()
       return () => {
         stopLooking()

@@ -9,7 +9,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
 import { problemMessage } from '../block-kit/notices.ts'
 import { EVENTS } from '../ids.ts'
-import { replyTargetOf } from '../platform/caller.ts'
+import { readReplyTarget } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
@@ -114,7 +114,7 @@ export function createUnauthorizedRequestHandler(
     const cause: unknown = error.original
     logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
     const message = unauthorizedText(cause, publicUrl)
-    const target = replyTargetOf(body)
+    const target = readReplyTarget(body)
     const step = executedStep(body)
     const answer = target.responseUrl
       ? () => replies.send(client, target, problemMessage([message]))

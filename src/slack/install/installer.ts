@@ -1,5 +1,4 @@
 import { InstallProvider } from '@slack/oauth'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pino, type Logger } from 'pino'
@@ -10,15 +9,7 @@ import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { HtmlPage } from '../../web/layout.ts'
 import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
-import {
-  installationId,
-  type Installations,
-  type NewInstallation,
-} from '../../workspaces/installations.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
-import { mention } from '../block-kit/mrkdwn.ts'
-import { ACTIONS, COMMAND } from '../ids.ts'
+import type { Installations, NewInstallation } from '../../workspaces/installations.ts'
 import { boltLogger } from '../platform/slack-client.ts'
 import {
   failurePage,
@@ -27,38 +18,26 @@ import {
   installFailure,
   notReadyPage,
 } from './pages.ts'
+import { welcome, type WelcomeOptions } from './welcome.ts'
 
-export type Installer = ReturnType<typeof createInstaller>
+export interface Installer {
+  start(request: IncomingMessage, response: ServerResponse): Promise<void>
+  finish(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
 
-interface InstallerOptions {
+interface InstallerOptions extends WelcomeOptions {
   credentials: OAuthCredentials
   scopes: readonly string[]
   /** Without it, Slack uses the first redirect URL in the app's settings. */
   publicUrl: string | undefined
   apiUrl: string
-  clientOptions: Omit<WebClientOptions, 'logger' | 'logLevel'>
   installations: Installations
-  workspaces: Pick<Workspaces, 'connection'>
   tasks: InFlightTasks
   logger: Logger
 }
 
-export function createInstaller(options: InstallerOptions) {
+export function createInstaller(options: InstallerOptions): Installer {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
-
-  async function greet(installation: NewInstallation, isNew: boolean): Promise<void> {
-    const { bot, enterprise, team, user } = installation
-    const workspace = { id: installationId(installation), name: team?.name ?? enterprise?.name }
-    const connected = await options.workspaces.connection(workspace).then(
-      (connection) => connection !== undefined,
-      () => true, // The user sees the error when they make a link.
-    )
-    const client = new WebClient(bot.token, clientOptions)
-    await client.chat.postMessage({
-      channel: user.id,
-      ...welcomeMessage(user.id, { connected, isNew }),
-    })
-  }
 
   const provider = new InstallProvider({
     ...credentials,
@@ -76,7 +55,7 @@ export function createInstaller(options: InstallerOptions) {
         const installation = given as NewInstallation
         const isNew = await installations.save(installation)
         options.tasks.runInBackground(
-          () => greet(installation, isNew),
+          () => welcome(options, installation, isNew),
           'the welcome message could not be sent',
         )
       },
@@ -98,12 +77,12 @@ export function createInstaller(options: InstallerOptions) {
   }
 
   return {
-    async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async start(request, response) {
       await provider
         .handleInstallPath(request, response)
         .catch((error: unknown) => fail(asError(error), request, response))
     },
-    async finish(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async finish(request, response) {
       await options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>
@@ -122,27 +101,6 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
-}
-
-function welcomeMessage(
-  userId: string,
-  { connected, isNew }: { connected: boolean; isNew: boolean },
-): MessageContent {
-  const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}, ${mention(userId)}.`
-  const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
-  const next = connected
-    ? `${isNew ? 'Make your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`
-    : 'Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation:'
-  return {
-    text: `${thanks} Next: type ${command}`,
-    blocks: [
-      section(`*${thanks}* ${next} \`${command}\``),
-      ...(connected
-        ? actions([button('Shorten a link', ACTIONS.openForm, { style: 'primary' })])
-        : []),
-      context(`\`${COMMAND} help\` shows what else you can do. Only you see this message.`),
-    ],
-  }
 }
 
 /** @param installer undefined while the app starts or stops */

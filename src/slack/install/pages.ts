@@ -1,3 +1,4 @@
+import type { CodedError } from '@slack/bolt'
 import type { ComponentChildren } from 'preact'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
@@ -100,8 +101,7 @@ const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code']
 export function installFailure(error: Error, slackAnswer: string | null): InstallFailure {
   if (slackAnswer === 'access_denied') return 'cancelled'
   if (slackAnswer !== null) return 'failed'
-  const isStale =
-    ('code' in error && STALE_CODES.includes(String(error.code))) ||
-    SPENT_CODES.includes(slackErrorCode(error) ?? '')
+  const { code = '' } = error as Partial<CodedError>
+  const isStale = STALE_CODES.includes(code) || SPENT_CODES.includes(slackErrorCode(error) ?? '')
   return isStale ? 'stale' : 'failed'
 }

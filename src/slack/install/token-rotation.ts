@@ -19,7 +19,14 @@ const SPENT_CODE = 'invalid_refresh_token'
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /** Each refresh token works once. */
-export type TokenRotation = ReturnType<typeof createTokenRotation>
+export interface TokenRotation {
+  /**
+   * While the old token still works, no request waits for the new one.
+   *
+   * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
+   */
+  current(id: string, installed: Installed): Promise<Installed>
+}
 
 export function createTokenRotation({
   installations,
@@ -34,7 +41,7 @@ export function createTokenRotation({
   client: WebClient
   clientId: string
   clientSecret: string
-}) {
+}): TokenRotation {
   const running = new Map<string, Promise<Installed>>()
   /** Tokens that the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
@@ -86,12 +93,7 @@ export function createTokenRotation({
   }
 
   return {
-    /**
-     * While the old token still works, no request waits for the new one.
-     *
-     * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
-     */
-    async current(id: string, installed: Installed): Promise<Installed> {
+    async current(id, installed) {
       const { refreshToken, expiresAt } = installed.bot
       if (refreshToken === undefined || expiresAt === undefined) return installed
       const leftMs = expiresAt * 1000 - clock.now()

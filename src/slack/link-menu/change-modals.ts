@@ -9,6 +9,15 @@ import type { Notice } from '../block-kit/notices.ts'
 import { encodeNamedLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { VIEWS } from '../ids.ts'
 
+export const TITLES = {
+  edit: 'Edit a link',
+  clicks: 'Clicks',
+  delete: 'Delete a link',
+  share: 'Share a link',
+} as const
+
+export const TOO_LONG = 'This link is too long to be changed from here.'
+
 const MAX_URL_LENGTH = 200
 
 export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): Notice {
@@ -44,7 +53,7 @@ export function deleteModal(
   return formModal({
     callbackId: VIEWS.deleteLink,
     metadata,
-    title: 'Delete a link',
+    title: TITLES.delete,
     submit: 'Delete',
     blocks: [
       section(`${headline(item)}${clicked}`),

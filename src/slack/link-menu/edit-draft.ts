@@ -23,7 +23,7 @@ import { isPickable } from '../shorten/expiry.ts'
 /** A file input can't show the link's image, so images aren't compared. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
-export function draftOf(
+export function toDraft(
   link: LinkDetails,
   domains: readonly DomainRecord[],
   offered: readonly LinkField[],
@@ -34,7 +34,7 @@ export function draftOf(
     back_half: backHalfOf(link),
     tags: link.tags?.join(', '),
     // The form shows the first domain if the link's own is not known.
-    domain: (domainOf(link, domains) ?? domains[0])?.name,
+    domain: (findLinkDomain(link, domains) ?? domains[0])?.name,
     // The form knows no parts of a second.
     expires_at: isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : undefined,
   }
@@ -45,7 +45,7 @@ export function draftOf(
   return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
 }
 
-export function domainOf(
+export function findLinkDomain(
   { domain, shortlink_url }: LinkDetails,
   domains: readonly DomainRecord[],
 ): DomainRecord | undefined {
@@ -61,19 +61,19 @@ const HASH_LENGTH = 8
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   return FIELDS.map((field) =>
     createHash('sha256')
-      .update(valueOf(draft, field, domains))
+      .update(comparedValue(draft, field, domains))
       .digest('base64url')
       .slice(0, HASH_LENGTH),
   ).join('')
 }
 
 export function differences(one: string, other: string): DraftField[] {
-  const hashOf = (text: string, index: number): string =>
+  const hashAt = (text: string, index: number): string =>
     text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
-  return FIELDS.filter((_field, index) => hashOf(one, index) !== hashOf(other, index))
+  return FIELDS.filter((_field, index) => hashAt(one, index) !== hashAt(other, index))
 }
 
-function valueOf(
+function comparedValue(
   draft: Draft,
   field: (typeof FIELDS)[number],
   domains: readonly DomainRecord[],

@@ -5,7 +5,7 @@ import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
@@ -44,7 +44,7 @@ export async function currentLink(
   const read = link.name === undefined ? undefined : await readCurrent(asked, workspace, link.name)
   if (read === undefined) return link
   if (read !== 'gone') {
-    const now = shownLinkOf(read, asked.clock.now())
+    const now = toShownLink(read, asked.clock.now())
     return { ...now, qrColor: link.qrColor ?? now.qrColor, changeable: undefined }
   }
   throw new SlackInputError(

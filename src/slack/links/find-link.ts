@@ -49,8 +49,8 @@ export async function findNamedLink(
   const deleted: string[] = []
 
   async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
-    const made = counts ? undefined : await createdLinks.find(workspace.id, shortUrl)
-    if (made) return listedLink({ ...made, shortUrl })
+    const recorded = counts ? undefined : await createdLinks.find(workspace.id, shortUrl)
+    if (recorded) return listedLink({ ...recorded, shortUrl })
     const { search } = await linkService.capabilities(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')

@@ -35,6 +35,18 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
+export interface LinkLists {
+  /**
+   * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
+   * be sorted as wanted, it is sorted by age.
+   */
+  fetch(
+    caller: Pick<Caller, 'workspace' | 'userId'>,
+    position: ListPosition,
+    options?: CallOptions & { details?: boolean },
+  ): Promise<ListPage>
+}
+
 export function createLinkLists({
   linkService,
   createdLinks,
@@ -43,7 +55,7 @@ export function createLinkLists({
   linkService: WorkspaceLinkService
   createdLinks: Pick<CreatedLinks, 'list'>
   clock: Clock
-}) {
+}): LinkLists {
   async function withDetails(
     workspace: Workspace,
     links: readonly ListLink[],
@@ -57,15 +69,7 @@ export function createLinkLists({
   }
 
   return {
-    /**
-     * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
-     * be sorted as wanted, it is sorted by age.
-     */
-    async fetch(
-      { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
-      position: ListPosition,
-      { details = true, ...options }: CallOptions & { details?: boolean } = {},
-    ): Promise<ListPage> {
+    async fetch({ workspace, userId = '' }, position, { details = true, ...options } = {}) {
       const { q, mine, by, tag, sort_by, order } = position
       const creator = mine ? userId : by
       const isByClicks = sort_by === 'clicks'

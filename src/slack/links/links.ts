@@ -1,20 +1,37 @@
 import type { LinkService } from '../../port/link-service.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
-import { createQrPictures, type PictureAccess } from '../platform/pictures.ts'
+import { createQrPictures, type PictureAccess, type QrPictures } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createLinkLists } from './link-lists.ts'
-import { createWorkspaceLinkService, type RefusedKey } from './workspace-link-service.ts'
+import { createLinkLists, type LinkLists } from './link-lists.ts'
+import {
+  createWorkspaceLinkService,
+  type RefusedKey,
+  type WorkspaceLinkService,
+} from './workspace-link-service.ts'
 import { createMostUsedTags } from './most-used-tags.ts'
-import { createPermissions } from './permissions.ts'
+import { createPermissions, type Permissions } from './permissions.ts'
 
-export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
+/** What the features share about links. */
+export interface Links {
+  linkService: WorkspaceLinkService
+  linkLists: LinkLists
+  permissions: Permissions
+  mostUsedTags: (workspace: Workspace) => Promise<string[]>
+  qrPictures: QrPictures
+  createdLinks: Pick<CreatedLinks, 'find'>
+  homeTab: HomeTabUpdates
+}
 
-interface HomeTabUpdates {
+/** What the features get at their registration. */
+export interface LinkPlatform extends Platform, Links {}
+
+export interface HomeTabUpdates {
   /** Never rejects. Returns whether the tab shows the notice. */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
@@ -28,16 +45,15 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   onRefusedKey: (refused: RefusedKey) => void
 }
 
-export function createLinks(platform: Platform, options: LinksOptions) {
+export function createLinks(platform: Platform, options: LinksOptions): Omit<Links, 'homeTab'> {
   const given = { ...platform, ...options }
   const linkService = createWorkspaceLinkService(given)
-  const createdLinks: Pick<CreatedLinks, 'find'> = options.createdLinks
   return {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrPictures: createQrPictures({ ...given, capabilities: linkService.capabilities }),
-    createdLinks,
+    createdLinks: options.createdLinks,
   }
 }

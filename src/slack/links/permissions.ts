@@ -10,7 +10,7 @@ import type { Caller } from '../platform/caller.ts'
 import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { rankOf } from '../platform/slack-users.ts'
+import { readRank, type Rank } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface DrawnRights {
@@ -39,9 +39,33 @@ const REFUSALS = {
 const ADMIN_WITHIN_MS = 2_000
 
 /**
- * Who may make, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
+ * Who can create, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
  * up: each check throws a SlackInputError if the user may not, and also if Slack doesn't say who they are.
  */
+export interface Permissions {
+  asksSlack: (caller: Caller) => Promise<boolean>
+  isAdmin: (caller: Caller) => Promise<boolean>
+  checkMayShorten: (caller: Caller) => Promise<void>
+  checkMaySee: (caller: Caller) => Promise<void>
+  /** Guests and people of other companies can't approve links, whatever channel they are in. */
+  checkMayApprove: (caller: Caller) => Promise<void>
+  /**
+   * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only admins can,
+   * and the person who created the link in Slack or in the service's dashboard. The links of people who have left, of
+   * workflows and of other programs therefore belong to the admins.
+   */
+  checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
+  /**
+   * Guests can't open the dashboard, even if they can shorten links: it shows all links of the workspace, outside of
+   * Slack.
+   */
+  dashboardRole: (caller: Caller) => Promise<DashboardRole>
+  /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
+  readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
+}
+
+type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>
+
 export function createPermissions({
   clock,
   linkService,
@@ -51,19 +75,19 @@ export function createPermissions({
 }: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   createdLinks: Pick<CreatedLinks, 'find'>
-}) {
+}): Permissions {
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  const ranks = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
+  const ranks = createRequestMemory<Promise<Rank> | undefined>()
 
-  async function askRank(caller: Caller): ReturnType<typeof rankOf> {
+  async function askRank(caller: Caller): Promise<Rank> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
     const ask = async () =>
-      rankOf(caller, userId).catch((err: unknown) => {
+      readRank(caller, userId).catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
         throw err
       })
@@ -74,7 +98,7 @@ export function createPermissions({
     return rank
   }
 
-  async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
+  async function knownRank(caller: Caller, unknown: string): Promise<Rank> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
       throw new SlackUnavailableError(`${unknown} Please try again in a minute.`)
@@ -97,7 +121,7 @@ export function createPermissions({
 
   async function changeable(
     caller: Caller,
-    links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>[],
+    links: readonly CheckedLink[],
     creators: ReadonlyMap<string, string | undefined>,
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
@@ -120,25 +144,16 @@ export function createPermissions({
   return {
     asksSlack,
     isAdmin,
-    checkMayShorten: (caller: Caller) => refuseGuests(caller, REFUSALS.shorten),
-    /** Guests and people of other companies can't approve links, whatever channel they are in. */
-    async checkMayApprove(caller: Caller): Promise<void> {
+    checkMayShorten: (caller) => refuseGuests(caller, REFUSALS.shorten),
+    checkMaySee: (caller) => refuseGuests(caller, REFUSALS.see),
+
+    async checkMayApprove(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you may approve links.'
       if ((await knownRank(caller, unknown)) !== 'guest') return
       throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
     },
 
-    checkMaySee: (caller: Caller) => refuseGuests(caller, REFUSALS.see),
-
-    /**
-     * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
-     * person who made the link in Slack or in the service's dashboard may, and admins. The links of people who have
-     * left, of workflows and of other programs therefore belong to the admins.
-     */
-    async checkMayChange(
-      caller: Caller,
-      { name, shortUrl }: { name: string; shortUrl: string },
-    ): Promise<void> {
+    async checkMayChange(caller, { name, shortUrl }) {
       await refuseGuests(caller, REFUSALS.see)
       const { userId, workspace } = caller
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
@@ -159,11 +174,7 @@ export function createPermissions({
       )
     },
 
-    /**
-     * Guests may not open the dashboard, even if they may shorten links: it shows all links of the workspace, outside
-     * of Slack.
-     */
-    async dashboardRole(caller: Caller): Promise<DashboardRole> {
+    async dashboardRole(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you may open the dashboard.'
       const rank = await knownRank(caller, unknown)
       if (rank === 'guest') {
@@ -176,20 +187,18 @@ export function createPermissions({
       return mayChange === 'everyone' ? 'editor' : 'creator'
     },
 
-    /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
-    async readRights(
-      caller: Caller,
-      links: Parameters<typeof changeable>[1],
-    ): Promise<DrawnRights> {
+    async readRights(caller, links) {
       try {
         const { workspace } = caller
-        const [capabilities, made] = await Promise.all([
+        const [capabilities, recorded] = await Promise.all([
           linkService.capabilities(workspace),
           Promise.all(
             links.map((link) => createdLinks.find(workspace.id, link.shortlink_url, link.name)),
           ),
         ])
-        const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.createdBy]))
+        const creators = new Map(
+          links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
+        )
         if (!capabilities.update && !capabilities.delete)
           return { ...NO_RIGHTS, capabilities, creators }
         return { capabilities, creators, changeable: await changeable(caller, links, creators) }

@@ -3,8 +3,8 @@ import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import type {
   CallOptions,
   CreateOptions,
-  LinkService,
   LinkQuery,
+  LinkService,
   SignInAddress,
 } from '../../port/link-service.ts'
 import { type LinkDetails, timeOf } from '../../port/links.ts'
@@ -33,11 +33,58 @@ export interface RefusedKey {
   error: LinkServiceError
 }
 
+type Args<M extends keyof LinkService> = Parameters<Required<LinkService>[M]>
+type Result<M extends keyof LinkService> = ReturnType<Required<LinkService>[M]>
+
+/** A call of the link service with a workspace's key. */
+type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>) => Result<M>
+
+/** A call that also says who makes a change. */
+type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => Result<M>
+
+type SignOut = () => Promise<void>
+
 /**
  * The link service that a workspace is connected to. Every link service can `create` and `list`; use the other calls only if
  * the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
  */
-export type WorkspaceLinkService = ReturnType<typeof createWorkspaceLinkService>
+export interface WorkspaceLinkService {
+  connection: (workspace: Workspace) => Promise<Connection>
+  /**
+   * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
+   * half for the first response, so call it only after the acknowledgement.
+   */
+  capabilities: (workspace: Workspace) => Promise<Capabilities>
+  known: (workspace: Workspace) => Promise<Capabilities | undefined>
+  /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
+  certain(workspace: Workspace, question: string): Promise<Capabilities>
+  create(
+    actor: Actor,
+    request: CreateRequest,
+    given: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
+  ): Result<'create'>
+  list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Result<'list'>
+  listDomains: Call<'listDomains'>
+  get: Call<'get'>
+  update: Change<'update'>
+  remove: Change<'remove'>
+  clicks: Call<'clicks'>
+  tags: Call<'tags'>
+  report: Call<'report'>
+  signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
+  /**
+   * Prepares to sign out everyone, or one user, who opened the dashboard from the workspace. The returned function
+   * signs them out even if the workspace has lost its key meanwhile.
+   */
+  signOut(
+    workspace: Workspace,
+    who?: { userId?: string | undefined; role?: DashboardRole | undefined },
+  ): Promise<SignOut>
+  /** Does what replaces or deletes the workspace's key, and then signs everyone out in the background. */
+  signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
+  /** @returns false if the service is told who acts, but can't erase it */
+  erasePerson(workspace: Workspace, userId: string): Promise<boolean>
+}
 
 export function createWorkspaceLinkService({
   workspaces,
@@ -53,7 +100,7 @@ export function createWorkspaceLinkService({
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
   tasks: InFlightTasks
-}) {
+}): WorkspaceLinkService {
   const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 
@@ -76,12 +123,12 @@ export function createWorkspaceLinkService({
 
   async function call<T>(
     workspace: Workspace,
-    make: (client: LinkService, connection: Connection) => Promise<T>,
+    send: (client: LinkService, connection: Connection) => Promise<T>,
     refusals: FailureKind[] = ['unauthorized'],
   ): Promise<T> {
     const found = await connection(workspace)
     const { apiKey } = found
-    return make(linkClient(apiKey), found).catch((error: unknown) => {
+    return send(linkClient(apiKey), found).catch((error: unknown) => {
       if (error instanceof LinkServiceError && failureOf(error, ...refusals)) {
         onRefusedKey({ workspaceId: workspace.id, apiKey, error })
       }
@@ -105,14 +152,7 @@ export function createWorkspaceLinkService({
     return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
 
-  /**
-   * Prepares to sign out everyone, or one user, who opened the dashboard from the workspace. The returned function
-   * signs them out even if the workspace has lost its key meanwhile.
-   */
-  async function signOut(
-    workspace: Workspace,
-    { userId, role }: { userId?: string | undefined; role?: DashboardRole | undefined } = {},
-  ): Promise<() => Promise<void>> {
+  const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
     try {
       const found = await workspaces.connection(workspace, { mayProvision: false })
       if (!found || (await knownCapabilities(found.apiKey))?.signIn === false)
@@ -131,21 +171,12 @@ export function createWorkspaceLinkService({
     }
   }
 
-  type Args<M extends keyof LinkService> = Parameters<Required<LinkService>[M]>
-
   return {
     connection,
-
-    /**
-     * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
-     * half for the first answer, so call it only after the acknowledgement.
-     */
     capabilities,
-
     known,
 
-    /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
-    async certain(workspace: Workspace, question: string): Promise<Capabilities> {
+    async certain(workspace, question) {
       const found = await known(workspace)
       if (found) return found
       throw new SlackInputError(
@@ -153,11 +184,7 @@ export function createWorkspaceLinkService({
       )
     },
 
-    async create(
-      actor: Actor,
-      request: CreateRequest,
-      given: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
-    ) {
+    async create(actor, request, given) {
       const create = { ...given, createdBy: await createdBy(actor) }
       return call(
         actor.workspace,
@@ -167,28 +194,19 @@ export function createWorkspaceLinkService({
       )
     },
 
-    list: (workspace: Workspace, query: LinkQuery, options?: CallOptions) =>
-      call(workspace, (client) => client.list(query, options)),
-    listDomains: (workspace: Workspace, ...args: Args<'listDomains'>) =>
+    list: (workspace, ...args) => call(workspace, (client) => client.list(...args)),
+    listDomains: (workspace, ...args) =>
       call(workspace, (client) => offered(client.listDomains)(...args)),
-    get: (workspace: Workspace, ...args: Args<'get'>) =>
-      call(workspace, (client) => offered(client.get)(...args)),
-    async remove(actor: Actor, ...[name, given]: Args<'remove'>) {
+    get: (workspace, ...args) => call(workspace, (client) => offered(client.get)(...args)),
+    async remove(actor, name, given) {
       const removal = { ...given, createdBy: await createdBy(actor) }
       return call(actor.workspace, (client) => offered(client.remove)(name, removal))
     },
-    clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
-      call(workspace, (client) => offered(client.clicks)(...args)),
-    tags: (workspace: Workspace, ...args: Args<'tags'>) =>
-      call(workspace, (client) => offered(client.tags)(...args)),
-    report: (workspace: Workspace, ...args: Args<'report'>) =>
-      call(workspace, (client) => offered(client.report)(...args)),
+    clicks: (workspace, ...args) => call(workspace, (client) => offered(client.clicks)(...args)),
+    tags: (workspace, ...args) => call(workspace, (client) => offered(client.tags)(...args)),
+    report: (workspace, ...args) => call(workspace, (client) => offered(client.report)(...args)),
 
-    async signIn(
-      actor: Actor,
-      role: DashboardRole,
-      hosts: readonly string[],
-    ): Promise<SignInAddress> {
+    async signIn(actor, role, hosts) {
       const { id, name = id } = actor.workspace
       const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)
       const header = (await person(actor)) ?? ''
@@ -202,28 +220,26 @@ export function createWorkspaceLinkService({
 
     signOut,
 
-    /** Does what replaces or deletes the workspace's key, and then signs everyone out in the background. */
-    async signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
+    async signOutAfter(workspace, work) {
       const signOutNow = await signOut(workspace)
       const result = await work()
       tasks.runInBackground(signOutNow, 'the sessions of the dashboard could not be ended')
       return result
     },
 
-    /** @returns false if the service is told who acts, but can't erase it */
-    async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
+    async erasePerson(workspace, userId) {
       const found = await known(workspace)
       if (found?.erasePerson === false) return !found.createdBy
       await call(workspace, (client) => offered(client.erasePerson)(personId(workspace.id, userId)))
       return true
     },
 
-    async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
+    async update(actor, name, changes, given) {
       const { workspace } = actor
       const edit = { ...given, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       tasks.runInBackground(
-        () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
+        () => reminders.setExpiry(workspace.id, name, activeExpiry(read.link)),
         'the recorded expiry of a link could not be changed',
       )
       return read
@@ -241,6 +257,6 @@ function workflowPerson({ id }: Workspace): Person {
   return { id: personId(id, 'workflow'), name: 'Workflow' }
 }
 
-function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefined {
+function activeExpiry({ enabled, expires_at: text }: LinkDetails): number | undefined {
   return text === undefined || enabled === false ? undefined : timeOf(text)
 }

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import type { Links } from '../links/links.ts'
+import type { HomeTabUpdates, LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { GuestError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
@@ -27,30 +26,33 @@ interface Tab {
   abandoned?: AbortController
 }
 
-export type HomeTab = ReturnType<typeof createHomeTab>
+export interface HomeTab extends HomeTabUpdates {
+  /** @param isEmpty first shows what is known before the link service responds */
+  turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
+}
 
 export function createHomeTab(
-  { clock, linkLists, linkService, logger, permissions }: Platform & Omit<Links, 'homeTab'>,
+  { clock, linkLists, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
-) {
+): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
-  const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
+  const tabKey = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
   /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
   async function draw(
     tab: Tab,
     userId: string,
     caller: Caller,
-    showAtOnce: boolean,
+    showsLoading: boolean,
   ): Promise<void> {
     tab.abandoned?.abort()
     const { signal } = (tab.abandoned = new AbortController())
     const earlier = tab.drawing
     const drawing = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
-      if (!signal.aborted) await drawNow(tab, userId, caller, showAtOnce, signal)
+      if (!signal.aborted) await drawNow(tab, userId, caller, showsLoading, signal)
     }
     await (tab.drawing = drawing())
   }
@@ -59,7 +61,7 @@ export function createHomeTab(
     tab: Tab,
     userId: string,
     caller: Caller,
-    showAtOnce: boolean,
+    showsLoading: boolean,
     signal: AbortSignal,
   ): Promise<void> {
     const { position } = tab
@@ -79,7 +81,7 @@ export function createHomeTab(
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
     const known = await readConnection(caller, tab)
-    if (showAtOnce) {
+    if (showsLoading) {
       const first = {
         ...known,
         isAdmin: false,
@@ -137,14 +139,8 @@ export function createHomeTab(
   }
 
   return {
-    /** An empty tab first shows what is known before the link service answers. */
-    async turnTo(
-      caller: Caller,
-      userId: string,
-      position: ListPosition,
-      isEmpty = false,
-    ): Promise<void> {
-      const key = keyOf(caller, userId)
+    async turnTo(caller, userId, position, isEmpty = false) {
+      const key = tabKey(caller, userId)
       const tab: Tab = tabs.get(key) ?? { position }
       tabs.set(key, tab)
       tab.position = position
@@ -152,9 +148,9 @@ export function createHomeTab(
       await draw(tab, userId, { ...caller, userId }, isEmpty)
     },
 
-    async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
+    async refresh(caller, notice) {
       const { userId } = caller
-      const tab = userId && tabs.get(keyOf(caller, userId))
+      const tab = userId && tabs.get(tabKey(caller, userId))
       if (!tab) return false
       if (notice) tab.notice = notice
       return draw(tab, userId, caller, false).then(

@@ -13,7 +13,7 @@ import {
   readableUrl,
   shownHost,
 } from '../block-kit/mrkdwn.ts'
-import { linkState } from '../block-kit/shown-link.ts'
+import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
 /**
@@ -30,16 +30,16 @@ const MAX_SHOWN_TAGS = 3
 
 interface RowOptions {
   now: number
-  blockIdOf: (index: number) => string
-  menuOf: (link: ListLink) => (Overflow | Button)[]
-  creatorOf: (link: ListLink) => string | undefined
-  noticeOf: (link: ListLink) => KnownBlock[]
+  rowBlockId: (index: number) => string
+  rowMenu: (link: ListLink) => (Overflow | Button)[]
+  creatorText: (link: ListLink) => string | undefined
+  rowNotice: (link: ListLink) => KnownBlock[]
 }
 
 /** If two links would look the same, their rows also say how they differ. */
 export function linkRows(
   links: readonly ListLink[],
-  { now, blockIdOf, menuOf, creatorOf, noticeOf }: RowOptions,
+  { now, rowBlockId, rowMenu, creatorText, rowNotice }: RowOptions,
 ): KnownBlock[] {
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
@@ -49,7 +49,7 @@ export function linkRows(
       twins.some((twin) => twin.details[at] !== detail),
     )
     const lines = [`*${heading}*`, joined(figures(item, style, now, heading))]
-    const creator = style.isOneBlock ? undefined : creatorOf(item)
+    const creator = style.isOneBlock ? undefined : creatorText(item)
     const smallPrint = joined([
       item.isUnchecked && 'as last known',
       tags,
@@ -58,16 +58,16 @@ export function linkRows(
       creator && `by ${creator}`,
       item.created_at && ago(item.created_at),
     ])
-    const [accessory] = item.deleted ? [] : menuOf(item)
+    const [accessory] = item.deleted ? [] : rowMenu(item)
     const text = style.isOneBlock ? [...lines, smallPrint] : lines
     return [
       {
         ...section(text.join('\n').trimEnd()),
-        block_id: blockIdOf(index),
+        block_id: rowBlockId(index),
         ...(accessory && { accessory }),
       },
       ...(style.isOneBlock || smallPrint === '' ? [] : [context(smallPrint)]),
-      ...noticeOf(item),
+      ...rowNotice(item),
     ]
   })
 }
@@ -113,7 +113,7 @@ function figures(
   return [
     (url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, label)) + arrow,
     clicks === undefined ? undefined : formatCount(clicks, 'click').replace(' ', '\u00a0'),
-    item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
+    item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkStateText(item, now),
   ]
 }
 

@@ -57,16 +57,16 @@ export function listBlocks(list: DrawnPage): KnownBlock[] {
     ...searchNotes(list).map(context),
     ...linkRows(links, {
       now,
-      blockIdOf: (index) => linkBlockId(position, index),
-      menuOf: (link) =>
+      rowBlockId: (index) => linkBlockId(position, index),
+      rowMenu: (link) =>
         linkMenu(link, { capabilities, mayChange: changeable.has(link.shortlink_url) }),
-      creatorOf({ shortlink_url: shortUrl, created_by: { name } = { name: '' } }) {
+      creatorText({ shortlink_url: shortUrl, created_by: { name } = { name: '' } }) {
         const userId = creators.get(shortUrl)
         return userId === undefined
           ? name && isolate(escape(name, MAX_NAME_LENGTH))
           : mention(userId)
       },
-      noticeOf: ({ name }) => (name === list.notice?.name ? noticeBlocks(list) : []),
+      rowNotice: ({ name }) => (name === list.notice?.name ? noticeBlocks(list) : []),
     }),
     ...(isEmpty ? [] : [context(summary(list))]),
     ...listControls(list),

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText } from '../../chart/report-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { Links } from '../links/links.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { readReport } from '../report/read-report.ts'
 import { unknownText } from '../report/report-message.ts'
-import { aboutText, reportQueryOf } from '../report/report-query.ts'
+import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
-/** A name that is empty is left out. */
 const name = z
   .string()
   .trim()
@@ -44,8 +42,7 @@ const outputSchema = z.object({
   unknown: z.array(z.string()).describe('Names that no link has.'),
 })
 
-/** Reads a report as `/shorten report` does. */
-export function addCampaignReport(tools: Tools, platform: Platform & Links): void {
+export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Report on a campaign',
     description:
@@ -53,7 +50,7 @@ export function addCampaignReport(tools: Tools, platform: Platform & Links): voi
     ...{ inputSchema, outputSchema },
   }
   tools.add('campaign_report', config, async ({ caller }, { period, ...typed }) => {
-    const query = reportQueryOf(typed, period, platform.clock.now())
+    const query = toReportQuery(typed, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
     const { from, to, total_people, previous_people } = report
     const unknown = (report.unknown ?? []).map((one) =>

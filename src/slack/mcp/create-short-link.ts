@@ -2,22 +2,21 @@ import { z } from 'zod'
 import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
-import { WaitingError } from '../shorten/approval/approvals.ts'
+import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import type { Draft, DraftText } from '../shorten/draft.ts'
 import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
-import { withEndOfDay, type Shorten } from '../shorten/index.ts'
+import { withEndOfDay } from '../shorten/expiry.ts'
+import type { Shorten } from '../shorten/index.ts'
 import { lookalikeText } from '../shorten/lookalike.ts'
-import { dataText, linkData, linkDataOf } from './link-data.ts'
+import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
 
 const text = z.string().max(specOf('destination_url').maxLength ?? 0)
 const field = (name: LinkField) => text.optional().describe(specOf(name).description)
 
-/** The longest note, in characters. */
 const MAX_NOTE_LENGTH = 500
 
 const inputSchema = z.object({
@@ -49,17 +48,16 @@ const outputSchema = z.object({
 
 type Answer = ToolAnswer<z.output<typeof outputSchema>>
 
-/** Makes a link for a caller as `/shorten URL` does. */
 export function addCreateShortLink(
   tools: Tools,
-  { clock, homeTab, tasks }: Platform & Links,
+  { clock, homeTab, tasks }: LinkPlatform,
   { shortener }: Pick<Shorten, 'shortener'>,
 ): void {
   async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
     const link = await shortener.shorten(caller, draft, requestKey)
     tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
     const renamed = namingNotice(draft, link.utm ?? {})
-    return answerOf('created', 'The short link was created.', link, [
+    return linkAnswer('created', 'The short link was created.', link, [
       ...(renamed === undefined ? [] : [renamed]),
       ...(link.differences ?? []).map(differenceText),
       ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
@@ -75,12 +73,12 @@ export function addCreateShortLink(
     if (error instanceof DuplicateError && !error.link.state) {
       const { link, unusedBackHalf: unused } = error
       const notes = unused === undefined ? [] : [unusedText(unused)]
-      return answerOf('existing', 'This destination already has a short link.', link, notes)
+      return linkAnswer('existing', 'This destination already has a short link.', link, notes)
     }
     throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
   }
 
-  function answerOf(
+  function linkAnswer(
     status: 'created' | 'existing',
     said: string,
     { expiresAt, ...shown }: ShownLink,
@@ -89,7 +87,7 @@ export function addCreateShortLink(
     const notes = all.map((note) => dataText(note, MAX_NOTE_LENGTH))
     const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
     const enabled = status === 'created' ? true : shown.changeable?.enabled
-    const link = linkDataOf({ ...shown, enabled, expires_at }, clock.now())
+    const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
     return {
       text: said,
       rows: [link, ...notes.map((note) => ({ note }))],
@@ -113,7 +111,6 @@ export function addCreateShortLink(
   })
 }
 
-/** The texts that are not empty, without white space around them. */
 function filledIn(texts: Partial<Record<DraftText | 'template', string | undefined>>): Draft {
   const trimmed = Object.entries(texts).map(([name, value]) => [name, value?.trim()] as const)
   return Object.fromEntries(trimmed.filter(([, value]) => value))

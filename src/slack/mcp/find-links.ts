@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { FIRST_PAGE } from '../block-kit/list-position.ts'
-import type { Links } from '../links/links.ts'
-import { readFilter } from '../list/index.ts'
-import type { Platform } from '../platform/platform.ts'
-import { linkData, linkDataOf } from './link-data.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { readFilter } from '../list/list-text.ts'
+import { linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
 const inputSchema = z.object({
@@ -29,11 +28,7 @@ const outputSchema = z.object({
   has_next: z.boolean().describe('Whether there is another page.'),
 })
 
-/** Lists links as `/shorten list` does, the newest first. */
-export function addFindLinks(
-  tools: Tools,
-  { clock, linkLists, permissions }: Platform & Links,
-): void {
+export function addFindLinks(tools: Tools, { clock, linkLists, permissions }: LinkPlatform): void {
   const config = {
     title: 'Find short links',
     description:
@@ -45,7 +40,7 @@ export function addFindLinks(
     const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
     const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
     const found = await linkLists.fetch(caller, position)
-    const links = found.links.map((link) => linkDataOf(link, clock.now()))
+    const links = found.links.map((link) => toLinkData(link, clock.now()))
     const { totalItems: total, hasNext: has_next } = found
     const next = has_next ? ' There are more on the next page.' : ''
     return {

@@ -1,8 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { isObject } from '../../client/json.ts'
 import { inRequest } from '../../http/request-context.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { addCampaignReport } from './campaign-report.ts'
 import { addCreateShortLink } from './create-short-link.ts'
@@ -18,7 +18,7 @@ const INSTRUCTIONS =
  * requests. Loaded only with SLACK_MCP.
  */
 export function createMcp(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   {
     signingSecret,
     shorten,
@@ -56,7 +56,7 @@ export function createMcp(
     })
     const answer = (): Promise<Response> => inRequest(() => handler.fetch(request))
     // Slackbot might ask twice in the same second which tools there are.
-    if (methodOf(text) !== 'tools/call') return reply.send(await answer())
+    if (readMethod(text) !== 'tools/call') return reply.send(await answer())
     const once = await doOnce(`mcp ${String(headers['x-slack-signature'])}`, answer)
     if (!once) throw refusal(409, 'this request was sent before')
     return reply.send(once.value)
@@ -64,11 +64,10 @@ export function createMcp(
 }
 
 /** @throws an error with status 400 for what isn't one message. Batches are no longer part of MCP, and could do much at once */
-function methodOf(json: string): unknown {
+function readMethod(json: string): unknown {
   try {
     const message: unknown = JSON.parse(json)
-    if (typeof message === 'object' && message !== null && 'method' in message)
-      return message.method
+    if (isObject(message) && 'method' in message) return message['method']
   } catch {
     // The same refusal.
   }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readNamedClicks } from '../clicks/read-clicks.ts'
-import type { Links } from '../links/links.ts'
-import type { Platform } from '../platform/platform.ts'
-import { dataText, linkData, linkDataOf } from './link-data.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { Tools } from './tools.ts'
 
 const inputSchema = z.object({
@@ -29,8 +28,7 @@ const outputSchema = z.object({
     .describe('Clicks by people. Days are in UTC. Absent figures are not known.'),
 })
 
-/** Reads the clicks on a link as `/shorten clicks` does. */
-export function addLinkClicks(tools: Tools, platform: Platform & Links): void {
+export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Clicks on a short link',
     description: 'Says how often people clicked a short link, and where they came from.',
@@ -38,7 +36,7 @@ export function addLinkClicks(tools: Tools, platform: Platform & Links): void {
   }
   tools.add('link_clicks', config, async ({ caller }, input) => {
     const { link, counted } = await readNamedClicks(platform, caller, input.link)
-    const row = linkDataOf(link, platform.clock.now())
+    const row = toLinkData(link, platform.clock.now())
     const { clicks, total } = counted
     if (!clicks) {
       const text =

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { ListLink } from '../links/link-lists.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { stateOf } from '../block-kit/shown-link.ts'
+import { linkState } from '../block-kit/shown-link.ts'
 
-/** The longest text and the longest URL of a link that an answer has, in characters. */
 const MAX_TEXT_LENGTH = 150
 const MAX_URL_LENGTH = 500
 
@@ -14,12 +13,10 @@ const MAX_URL_LENGTH = 500
 const INVISIBLE =
   /(?:(?![\u200C\u200D\uFE0F])[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800])+|[\u200C\u200D\uFE0F]{3,}/gu
 
-/** A text of a link as data: on one line, and cut if it is long. */
 export function dataText(text: string, max = MAX_TEXT_LENGTH): string {
   return cut(text.toWellFormed().replaceAll(INVISIBLE, ' ').trim(), max)
 }
 
-/** What an answer says about a link. */
 export const linkData = z.object({
   short_url: z.string(),
   destination: z.string().optional(),
@@ -37,11 +34,10 @@ type LinkFields = {
   readonly [Field in Exclude<keyof ListLink, 'tags'>]?: ListLink[Field] | undefined
 } & { shortlink_url: string; tags?: readonly string[] | undefined }
 
-/** @param now milliseconds since 1970 */
-export function linkDataOf(link: LinkFields, now: number): z.output<typeof linkData> {
+export function toLinkData(link: LinkFields, now: number): z.output<typeof linkData> {
   const { destination_url: destination, title, tags, clicks, expires_at } = link
   const works = link.enabled === undefined ? undefined : ('on' as const)
-  const state = link.deleted ? 'deleted' : (stateOf(link, now) ?? works)
+  const state = link.deleted ? 'deleted' : (linkState(link, now) ?? works)
   return {
     short_url: dataText(link.shortlink_url, Infinity),
     ...(destination !== undefined && { destination: dataText(destination, MAX_URL_LENGTH) }),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { workspaceId } from '../../workspaces/workspace.ts'
 import { unauthorizedText } from '../install/index.ts'
-import { callerOf, type Caller } from '../platform/caller.ts'
+import { readCaller, type Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 
 /** Whom Slack names in `_meta` of a signed request. The team can be null in an Enterprise organization. */
@@ -48,7 +48,7 @@ export async function findMcpCaller(
       // One configured bot token belongs to one workspace.
       if ((found['tokenTeamId'] ?? workspaceId(source)) !== workspaceId(source)) continue
       const client = new WebClient(found.botToken, clientOptions)
-      return callerOf({ ...found, ...source } as Context, client, {})
+      return readCaller({ ...found, ...source } as Context, client, {})
     } catch (error) {
       cause = error
       if (!(error instanceof NotInstalledError)) break

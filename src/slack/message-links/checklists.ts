@@ -8,10 +8,9 @@ import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
@@ -33,7 +32,7 @@ export interface Checklist extends z.infer<typeof carried> {
   withQr: boolean
 }
 
-export function createChecklists({ keyring, linkService, settings }: Platform & Links) {
+export function createChecklists({ keyring, linkService, settings }: LinkPlatform) {
   const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
     async start(

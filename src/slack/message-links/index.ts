@@ -3,9 +3,8 @@ import { createOperation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -13,7 +12,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
-import { WaitingError } from '../shorten/approval/approvals.ts'
+import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import { emptyForm } from '../shorten/form.ts'
 import type { Shorten } from '../shorten/index.ts'
@@ -26,7 +25,7 @@ import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './p
 /** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
 export function registerMessageLinks(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { shorten: { shortener, forms, linkRecord } }: { shorten: Shorten },
 ): void {
   const { linkService, replies, homeTab } = platform
@@ -56,12 +55,9 @@ export function registerMessageLinks(
         const drafts = await checklists.drafts(caller, checklist)
         return requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id))
       },
-      waiting: noticeModal(
-        'Shorten links',
-        `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
-      ),
+      waiting: `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
       rebuild: (messages) => checklists.build(caller, checklist, messages),
-      done: () => noticeModal('Shorten links', 'Done. The result is in a reply to the message.'),
+      done: () => 'Done. The result is in a reply to the message.',
       closesWhenDone: true,
       passOn: (results) =>
         Promise.all([

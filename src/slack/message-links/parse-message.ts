@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../../client/json.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
@@ -107,9 +108,9 @@ const PLAIN_TYPES = new Set(['text', 'raw_text'])
 const PICTURE_TYPES = new Set(['image', 'emoji', 'file'])
 
 function urlsInBlocks(json: unknown, depth = 0): string[] {
-  if (depth > MAX_DEPTH || typeof json !== 'object' || json === null) return []
+  if (depth > MAX_DEPTH || !isObject(json)) return []
   if (Array.isArray(json)) return json.flatMap((item) => urlsInBlocks(item, depth + 1))
-  const { type: rawType, text, url, title_url: titleUrl } = json as Record<string, unknown>
+  const { type: rawType, text, url, title_url: titleUrl } = json
   const type = typeof rawType === 'string' ? rawType : ''
   if (PICTURE_TYPES.has(type)) return []
   const own = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)

@@ -28,7 +28,7 @@ img { display: block; max-width: 100%; height: auto; margin: 1.5rem 0; border: 1
   pictures: true,
 })
 
-/** Says what the app does. @param base leads to the other pages: '' or `slack/` */
+/** @param base leads to the other pages: '' or `slack/` */
 export function homePage({ isInstallable, operator }: Installed, base: string): HtmlPage {
   return LAYOUT.render({
     title: 'Backhalf: short links in Slack',

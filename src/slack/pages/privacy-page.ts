@@ -17,7 +17,6 @@ td { padding-inline-end: 1rem; }
   embedIcon: true,
 })
 
-/** What is stored about people, why, for how long, and how they get it or have it deleted. */
 export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): HtmlPage {
   const { name, privacyContact } = operator
   return LAYOUT.render({

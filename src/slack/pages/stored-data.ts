@@ -76,7 +76,6 @@ const BY_APP: readonly StoredData[] = [
   },
 ]
 
-/** What the link service that Backhalf comes with stores. */
 const BY_SERVICE: readonly StoredData[] = [
   {
     what: 'Links: short URL, destination, title, tags, UTM values, preview, and who made them',

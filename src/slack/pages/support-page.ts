@@ -8,7 +8,6 @@ const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 
-/** How to reach a person, and what to send. */
 export function supportPage({ operator }: Installed): HtmlPage {
   const { name = 'the operator of this app', supportUrl, supportEmail } = operator
   const isReachable = supportUrl !== undefined || supportEmail !== undefined

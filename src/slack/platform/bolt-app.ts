@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
-import { parseCommand } from './caller.ts'
+import { parseCommand } from './commands.ts'
 
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
@@ -50,7 +50,7 @@ export class BoltApp extends App {
     /** When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived. */
     const start = Number(customProperties?.['start'] ?? received)
     const secondsSinceStart = (): number => (performance.now() - start) / 1_000
-    const kind = kindOf(body)
+    const kind = requestKind(body)
     const request = { isAcknowledged: false }
     try {
       await super.processEvent({
@@ -109,7 +109,7 @@ const KINDS: Readonly<Record<string, SlackRequest>> = {
   event_callback: 'event',
 }
 
-function kindOf({ command, type, event }: SlackBody): SlackRequest {
+function requestKind({ command, type, event }: SlackBody): SlackRequest {
   if (command !== undefined) return 'command'
   if (event?.type === 'function_executed') return 'workflow_step'
   return (Object.hasOwn(KINDS, String(type)) && KINDS[String(type)]) || 'other'

@@ -1,8 +1,6 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
-import { SlackInputError } from './field-errors.ts'
 
 export interface Caller {
   workspace: Workspace
@@ -22,7 +20,7 @@ interface PayloadWithNames {
   user?: { name?: string | undefined } | string | undefined
 }
 
-export function callerOf(context: Context, client: WebClient, body: object): Caller {
+export function readCaller(context: Context, client: WebClient, body: object): Caller {
   const { team_domain: commandTeam, team, user_name, user } = body as PayloadWithNames
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
   const name = workspaceName ?? commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
@@ -80,7 +78,7 @@ interface ReplyPayload {
   container?: { thread_ts?: string } | undefined
 }
 
-export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
+export function readReplyTarget(payload: ReplyPayload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
   const responseUrl = payload.response_url ?? payload.response_urls?.[0]?.response_url
   const threadTs = payload.message?.thread_ts ?? payload.container?.thread_ts
@@ -96,79 +94,4 @@ export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
 /** For an answer that only the user should see: not in a thread, which everyone sees. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
-}
-
-export const SUBCOMMANDS = [
-  'help',
-  'list',
-  'clicks',
-  'report',
-  'alerts',
-  'import',
-  'edit',
-  'delete',
-  'dashboard',
-  'connect',
-  'settings',
-  'disconnect',
-] as const
-
-export interface Command {
-  /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
-  name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
-  text: string
-}
-
-export function parseCommand(text: string): Command {
-  const trimmed = text.trim()
-  const first = /^\S*/.exec(trimmed)?.[0] ?? ''
-  if (first === '') return { name: 'form', text: '' }
-  const word = SUBCOMMANDS.find((name) => name === first.toLowerCase())
-  if (word) return { name: word, text: trimmed.slice(first.length).trim() }
-  const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
-  return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
-}
-
-/** Corrects one slip: another case, one letter too many, too few or wrong, or two letters swapped. */
-export function closestWord(typed: string, words: readonly string[] = SUBCOMMANDS) {
-  const word = typed.toLowerCase()
-  return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
-}
-
-function isOneSlipAway(a: string, b: string): boolean {
-  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
-  let at = 0
-  while (at < shorter.length && shorter[at] === longer[at]) at++
-  const rest = (text: string, skipped: number): string => text.slice(at + skipped)
-  if (longer.length > shorter.length) return rest(longer, 1) === rest(shorter, 0)
-  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at]
-  return rest(a, 1) === rest(b, 1) || (isSwapped && rest(a, 2) === rest(b, 2))
-}
-
-/** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
-const QUOTES = '"“”„‟«»'
-
-const WORD = new RegExp(
-  // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
-  `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
-  'gi',
-)
-
-/**
- * Splits at white space, except inside double quotes: `title="Spring sale"` is one word, and so is a link in Slack's
- * markup, `<https://…|label>`. A quote counts only at the start of a word or of an option's value, after `=` or `:`.
- * Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
- *
- * @throws SlackInputError if a quote is not closed
- */
-export function splitWords(text: string): string[] {
-  return splitQuotedWords(text).map(({ word }) => word)
-}
-
-export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
-  return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
-    if (quoted === undefined) return { word, isQuoted: false }
-    if (end) return { word: name + quoted, isQuoted: name === '' }
-    throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
-  })
 }

@@ -1,15 +1,12 @@
-import type { Logger } from 'pino'
-import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { inRequest } from '../../http/request-context.ts'
+import type { Platform } from './platform.ts'
 
 const LOOK_EVERY_MS = 60_000
 const BATCH = 50
 const MAX_BATCHES = 10
-const AT_ONCE = 5
+const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
-  tasks: Pick<InFlightTasks, 'runInBackground'>
-  logger: Logger
   /** Reads the oldest first. Work that was tried must no longer be due. */
   due: (limit: number) => Promise<T[]>
   /** Does nothing if another process does the work. */
@@ -17,7 +14,17 @@ interface DueWorkOptions<T> {
   failure: string
 }
 
-export function createDueWork<T>({ tasks, logger, due, work, failure }: DueWorkOptions<T>) {
+/** Work that every process looks for each minute. */
+export interface DueWork {
+  look(): Promise<void>
+  /** @returns a function that stops it */
+  start(): () => void
+}
+
+export function createDueWork<T>(
+  { logger, tasks }: Pick<Platform, 'logger' | 'tasks'>,
+  { due, work, failure }: DueWorkOptions<T>,
+): DueWork {
   let isLooking = false
   const stopping = new AbortController()
   /** A function, because the answer can change at any `await`. */
@@ -32,8 +39,8 @@ export function createDueWork<T>({ tasks, logger, due, work, failure }: DueWorkO
     try {
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const found = await due(BATCH)
-        for (let at = 0; at < found.length && !isStopped(); at += AT_ONCE) {
-          await Promise.all(found.slice(at, at + AT_ONCE).map(attempt))
+        for (let at = 0; at < found.length && !isStopped(); at += CONCURRENCY) {
+          await Promise.all(found.slice(at, at + CONCURRENCY).map(attempt))
         }
         if (found.length < BATCH || isStopped()) return
       }
@@ -44,7 +51,7 @@ export function createDueWork<T>({ tasks, logger, due, work, failure }: DueWorkO
 
   return {
     look,
-    start(): () => void {
+    start() {
       const inBackground = (): void => tasks.runInBackground(look, failure)
       const timer = setInterval(inBackground, LOOK_EVERY_MS)
       timer.unref()

@@ -8,7 +8,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
@@ -54,6 +54,11 @@ export function deletedText(link: string, deletedAt: number): string {
 
 export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
+}
+
+/** For a message, a line for each error. */
+export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
+  return escape(errorTexts(error, request).join('\n'))
 }
 
 /** A `Retry-After` of up to this was waited out before the user sees the error (port/operation.ts). */
@@ -109,11 +114,11 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
       return refusedRequest(error, request)
     case 'wrong_address':
       return failure.redirects
-        ? `The link service’s address redirects to another one${statusOf(error)}. Ask the person who runs Backhalf to check it.`
+        ? `The link service’s address redirects to another one${statusText(error)}. Ask the person who runs Backhalf to check it.`
         : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     case 'failed':
       return withRequestId(
-        `The link service had a problem of its own${statusOf(error)}. ${whatNext(error, request)}`,
+        `The link service had a problem of its own${statusText(error)}. ${whatNext(error, request)}`,
       )
     case 'unreachable':
       return `The link service can’t be reached right now. ${whatNext(error, request)}`
@@ -135,7 +140,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
   }
 }
 
-function statusOf({ status }: LinkServiceError): string {
+function statusText({ status }: LinkServiceError): string {
   return status === undefined ? '' : ` (error ${status})`
 }
 
@@ -144,7 +149,7 @@ function refused(error: LinkServiceError): string {
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
     ? `The link service refused this: “${words}”${end}`
-    : `The link service refused this without saying why${statusOf(error)}.`
+    : `The link service refused this without saying why${statusText(error)}.`
 }
 
 function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {

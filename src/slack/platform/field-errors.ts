@@ -6,7 +6,7 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue, UtmValues } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'
-import { FIELD_LABELS, fieldOf, type Field } from '../block-kit/fields.ts'
+import { FIELD_LABELS, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
@@ -84,7 +84,7 @@ export function withFieldErrors(
   issues: readonly FieldError[],
 ): ModalView['blocks'] {
   const fieldIn = ({ type, block_id: id }: ModalView['blocks'][number]): string | undefined =>
-    type === 'input' && id !== undefined ? fieldOf(id) : undefined
+    type === 'input' && id !== undefined ? parseFieldBlockId(id) : undefined
   const fields = new Set(blocks.map(fieldIn))
   const elsewhere = issues.filter(({ field }) => !field || !fields.has(field))
   return [
@@ -113,7 +113,7 @@ export function colorError(color: string): string | undefined {
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {
   return {
     field: name,
-    message: `“${cut(value, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s ${list}. Use ${oneOf(allowed)}.`,
+    message: `“${cut(value, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s ${list}. Use ${orList(allowed)}.`,
   }
 }
 
@@ -136,7 +136,7 @@ export function differenceText({ field, wanted, found = '' }: Difference): strin
 const MAX_NAMED = 10
 
 /** `“a”, “b” or “c”`. Names only the first ten if there are many. */
-export function oneOf(choices: readonly string[]): string {
+export function orList(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `“${cut(choice, MAX_SHOWN_VALUE)}”`)
   if (quoted.length > MAX_NAMED + 1) {
     return `${quoted.slice(0, MAX_NAMED).join(', ')} or one of ${quoted.length - MAX_NAMED} more`

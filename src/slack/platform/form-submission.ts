@@ -2,8 +2,8 @@ import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import { fieldOf } from '../block-kit/fields.ts'
-import { problemMessage } from '../block-kit/notices.ts'
+import { parseFieldBlockId } from '../block-kit/fields.ts'
+import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
 import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
 import { fieldErrorText, type FieldError } from './field-errors.ts'
@@ -20,12 +20,16 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
  */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
+type Content = string | ModalView | Promise<ModalView>
+
 export interface FormAnswer<T> {
   work: () => Promise<T>
-  waiting: ModalView
+  /** Mrkdwn, shown under the form's title. */
+  waiting: string
   /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
   rebuild?: (messages: readonly string[]) => Promise<ModalView>
-  done: (value: T) => ModalView | Promise<ModalView>
+  /** Builds the view, or its mrkdwn under the form's title. */
+  done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
   /**
@@ -68,8 +72,10 @@ export async function answerForm<T>(
     (answer ? ack(answer) : ack()).catch((err: unknown) => {
       logger.error({ err }, 'a submitted form could not be acknowledged')
     })
-  const showInstead = async (view: ModalView | Promise<ModalView>): Promise<void> =>
-    acknowledge({ response_action: 'update', view: await view })
+  const toView = async (content: Content): Promise<ModalView> =>
+    typeof content === 'string' ? noticeModal(submission.view.title.text, content) : content
+  const showInstead = async (content: Content): Promise<void> =>
+    acknowledge({ response_action: 'update', view: await toView(content) })
   const tellUser = (message: MessageContent): Promise<void> =>
     replies.send(submission.caller.client, privateTarget(form.target ?? submission.target), message)
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
@@ -99,7 +105,7 @@ export async function answerForm<T>(
   if (late.ok) {
     const { value } = late
     await Promise.all([
-      acknowledged.then(() => updateForm(platform, submission, () => form.done(value))),
+      acknowledged.then(() => updateForm(platform, submission, () => toView(form.done(value)))),
       form.passOn?.(value),
     ])
     return { value, isPushed: false }
@@ -131,7 +137,9 @@ async function refusal<T>(
   const { view } = submission
   const blockIds = new Map(
     view.blocks.flatMap((block) =>
-      block.type === 'input' && block.block_id ? [[fieldOf(block.block_id), block.block_id]] : [],
+      block.type === 'input' && block.block_id
+        ? [[parseFieldBlockId(block.block_id), block.block_id]]
+        : [],
     ),
   )
   const errors: Record<string, string> = {}
@@ -149,7 +157,7 @@ async function refusal<T>(
 async function updateForm(
   { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,
-  build: () => ModalView | Promise<ModalView>,
+  build: () => Promise<ModalView>,
 ): Promise<boolean> {
   try {
     return await views.update(caller, { view_id }, await build())

@@ -1,6 +1,6 @@
 import type { ViewStateValue, ViewSubmitAction } from '@slack/bolt'
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
-import { fieldOf, type Field } from '../block-kit/fields.ts'
+import { parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { isWarning, warnings } from '../block-kit/notices.ts'
 import { INPUT } from '../ids.ts'
 
@@ -13,27 +13,27 @@ export interface SubmittedView {
 
 export function valuesByField(values: FormValues): FormValues {
   return Object.fromEntries(
-    Object.entries(values).map(([blockId, block]) => [fieldOf(blockId), block]),
+    Object.entries(values).map(([blockId, block]) => [parseFieldBlockId(blockId), block]),
   )
 }
 
-export function textOf(values: FormValues, blockId: string): string {
-  return valueOf(values, blockId)?.value?.trim() ?? ''
+export function typedText(values: FormValues, blockId: string): string {
+  return inputValue(values, blockId)?.value?.trim() ?? ''
 }
 
 export function isChecked(values: FormValues, blockId: string): boolean {
-  return (valueOf(values, blockId)?.selected_options ?? []).length > 0
+  return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
-  return valueOf(values, blockId)?.selected_option?.value
+  return inputValue(values, blockId)?.selected_option?.value
 }
 
 export function selectedOptions(values: FormValues, blockId: string): string[] {
-  return (valueOf(values, blockId)?.selected_options ?? []).map(({ value }) => value)
+  return (inputValue(values, blockId)?.selected_options ?? []).map(({ value }) => value)
 }
 
-export function valueOf(values: FormValues, blockId: string): ViewStateValue | undefined {
+export function inputValue(values: FormValues, blockId: string): ViewStateValue | undefined {
   return values[blockId]?.[INPUT]
 }
 
@@ -56,7 +56,7 @@ export function formAgain(
       ...rest.map((block) => {
         if (block.type !== 'input') return block
         const { block_id: id = '' } = block
-        return filledIn(block, id === secret ? undefined : valueOf(state.values, id))
+        return filledIn(block, id === secret ? undefined : inputValue(state.values, id))
       }),
     ],
   }

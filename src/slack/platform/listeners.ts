@@ -16,14 +16,13 @@ import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import {
-  callerOf,
-  parseCommand,
+  readCaller,
   privateTarget,
-  replyTargetOf,
+  readReplyTarget,
   type Caller,
-  type Command,
   type ReplyTarget,
 } from './caller.ts'
+import { parseCommand, type Command } from './commands.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
@@ -42,6 +41,7 @@ export interface CommandRequest extends UserRequest {
 
 export interface ActionRequest extends UserRequest {
   action: BlockElementAction
+  /** The value of a button, or of the option that the user chose from a menu. */
   value: string
   triggerId: string
   view: BlockAction['view']
@@ -89,9 +89,24 @@ interface BoltArgs {
  * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
  * flight, and an error becomes a message to the user.
  */
-export type Listeners = ReturnType<typeof createListeners>
+export interface Listeners {
+  /** @param typedInput what the error message shows of the text; by default, all of it */
+  command(
+    name: Command['name'],
+    listener: Listener<CommandRequest>,
+    typedInput?: (text: string) => TypedInput,
+  ): void
+  action(actionId: string, listener: Listener<ActionRequest>): void
+  globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
+  messageShortcut(callbackId: string, listener: Listener<MessageShortcutRequest>): void
+  /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
+  formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
+  /** No user waits for a response to an event: the app's error handler logs a failure. */
+  event<N extends string>(name: N, listener: EventListener<N>): void
+  workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void
+}
 
-export function createListeners(app: App, { tasks, replies, logger }: Platform) {
+export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
   // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
   const commands = new Map<
     string,
@@ -103,8 +118,8 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   const forms = new Map<string, Listener<FormSubmission>>()
 
   function userRequest({ body, client, context }: BoltArgs): UserRequest {
-    const target = replyTargetOf(body)
-    return { caller: callerOf(context, client, body), target, userId: target.userId }
+    const target = readReplyTarget(body)
+    return { caller: readCaller(context, client, body), target, userId: target.userId }
   }
 
   async function answerError(
@@ -120,7 +135,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
       command: isMendable && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
-      .send(client, privateTarget(replyTargetOf(body)), answer)
+      .send(client, privateTarget(readReplyTarget(body)), answer)
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
@@ -160,7 +175,7 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
       listener({
         ...userRequest(args),
         action,
-        value: action.type === 'button' ? (action.value ?? '') : '',
+        value: actionValue(action),
         triggerId: body.trigger_id,
         view: body.view,
         messageTs: String(body.container['message_ts']),
@@ -203,39 +218,36 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   })
 
   return {
-    command(
-      name: Command['name'],
-      listener: Listener<CommandRequest>,
-      typedInput = (text: string): TypedInput => ({ typed: `${COMMAND} ${text}` }),
-    ): void {
+    command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
       register(commands, name, { listener, typedInput })
     },
-    action: (actionId: string, listener: Listener<ActionRequest>) =>
-      register(actions, actionId, listener),
-    globalShortcut: (callbackId: string, listener: Listener<ShortcutRequest>) =>
-      register(globalShortcuts, callbackId, listener),
-    messageShortcut: (callbackId: string, listener: Listener<MessageShortcutRequest>) =>
-      register(messageShortcuts, callbackId, listener),
-    /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
-    formSubmission: (callbackId: string, listener: Listener<FormSubmission>) =>
-      register(forms, callbackId, listener),
+    action: (id, listener) => register(actions, id, listener),
+    globalShortcut: (id, listener) => register(globalShortcuts, id, listener),
+    messageShortcut: (id, listener) => register(messageShortcuts, id, listener),
+    formSubmission: (id, listener) => register(forms, id, listener),
 
-    /** No user waits for an answer to an event: the app's error handler logs a failure. */
-    event<N extends string>(name: N, listener: EventListener<N>): void {
+    event(name, listener) {
       app.event(name, (args) =>
-        tasks.track(() => listener(callerOf(args.context, args.client, args.body), args)),
+        tasks.track(() => listener(readCaller(args.context, args.client, args.body), args)),
       )
     },
 
-    workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void {
+    workflowStep(callbackId, listener) {
       app.function(callbackId, { autoAcknowledge: false }, (args) =>
         tasks.track(async () => {
           await args.ack()
-          await listener(callerOf(args.context, args.client, args.body), args)
+          await listener(readCaller(args.context, args.client, args.body), args)
         }),
       )
     },
   }
+}
+
+function actionValue(action: BlockElementAction): string {
+  if (action.type === 'button') return action.value ?? ''
+  if (action.type !== 'overflow' && action.type !== 'static_select') return ''
+  // A client can clear the selection, despite what the types say.
+  return (action.selected_option as { value: string } | null)?.value ?? ''
 }
 
 function register<V>(listeners: Map<string, V>, id: string, listener: V): void {

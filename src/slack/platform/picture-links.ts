@@ -8,7 +8,11 @@ import type { Keyring } from '../../workspaces/keyring.ts'
  * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
  * therefore stores nothing, and draws nothing that the app did not ask for.
  */
-export type PictureLinks<C> = ReturnType<typeof createPictureLinks<C>>
+export interface PictureLinks<C> {
+  path: string
+  fileName(content: C): string
+  content(fileName: string): C | undefined
+}
 
 /** @param sealContext must be different for each kind of picture */
 export function createPictureLinks<C>(
@@ -16,16 +20,16 @@ export function createPictureLinks<C>(
   path: string,
   sealContext: string,
   format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
-) {
+): PictureLinks<C> {
   return {
     path,
 
-    fileName(content: C): string {
+    fileName(content) {
       const json = JSON.stringify(format.encode(content))
       return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
     },
 
-    content(fileName: string): C | undefined {
+    content(fileName) {
       try {
         const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
         const json = keyring.open(sealed, sealContext).toString('utf8')

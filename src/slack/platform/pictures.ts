@@ -66,7 +66,8 @@ export function createPictures<C>({
   draw: (content: C) => Promise<PictureFile>
 }) {
   const refusedAt = new LRUCache<string, number>({ max: 1_000 })
-  const keyOf = ({ id }: Workspace, address: string): string => `${id} ${new URL(address).origin}`
+  const originKey = ({ id }: Workspace, address: string): string =>
+    `${id} ${new URL(address).origin}`
 
   async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
     try {
@@ -84,7 +85,7 @@ export function createPictures<C>({
 
   /** @param elsewhere another address of the same picture, which is tried first */
   return (
-    { client, mayUploadFiles, workspace }: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
+    { client, mayUploadFiles, workspace }: Uploader,
     content: C,
     elsewhere = '',
   ): PictureSource => {
@@ -92,13 +93,13 @@ export function createPictures<C>({
     const now = clock.now()
     const isLoaded = (address: string): boolean =>
       isLoadedBySlack(address, reachesLoopback) &&
-      now - (refusedAt.get(keyOf(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
+      now - (refusedAt.get(originKey(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
     return {
       addresses: [elsewhere, own].filter(isLoaded),
       otherwise: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
       refused(addresses) {
         for (const address of addresses) {
-          refusedAt.set(keyOf(workspace, address), clock.now())
+          refusedAt.set(originKey(workspace, address), clock.now())
           logger.warn({ origin: new URL(address).origin }, 'Slack loads no picture from there')
         }
       },
@@ -106,7 +107,14 @@ export function createPictures<C>({
   }
 }
 
-export type QrPictures = ReturnType<typeof createQrPictures>
+type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
+
+export interface QrPictures {
+  source(
+    caller: Uploader,
+    link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
+  ): Promise<PictureSource>
+}
 
 export function createQrPictures({
   qrLinks,
@@ -115,8 +123,8 @@ export function createQrPictures({
 }: PictureAccess & {
   qrLinks: QrLinks
   capabilities: (workspace: Workspace) => Promise<Capabilities>
-}) {
-  const sourceOf = createPictures<QrContent>({
+}): QrPictures {
+  const pictureSource = createPictures<QrContent>({
     ...access,
     links: qrLinks,
     draw: async ({ text, color }) => ({
@@ -128,10 +136,7 @@ export function createQrPictures({
   })
 
   return {
-    async source(
-      caller: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
-      link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
-    ): Promise<PictureSource> {
+    async source(caller, link) {
       const { shortlink_url: text, qrColor: color, hasPublicQr } = link
       if (!color) return NO_PICTURE
       const { qrPath } = hasPublicQr
@@ -140,7 +145,7 @@ export function createQrPictures({
       const { origin, pathname } = new URL(text)
       // It contains the color, because Slack keeps a picture by its address.
       const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
-      return sourceOf(caller, { text, color }, qrPath === undefined ? '' : address)
+      return pictureSource(caller, { text, color }, qrPath === undefined ? '' : address)
     },
   }
 }

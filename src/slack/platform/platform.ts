@@ -1,37 +1,40 @@
 import type { Logger } from 'pino'
-import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
+import { createInFlightTasks, type InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
 import type { Clock } from '../../timing/clock.ts'
 import type { DeliveryStore } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
-import { createReplies } from './replies.ts'
+import { createReplies, type Replies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
-import { createViews } from './views.ts'
+import { createViews, type Views } from './views.ts'
 
-interface PlatformOptions {
+/** What every feature uses. */
+export interface Platform {
   logger: Logger
   clock: Clock
-  deliveryStore: DeliveryStore
-  reachesLoopback?: boolean
+  /** Whether Slack loads pictures from this machine, as the playground's simulated Slack does. */
+  reachesLoopback: boolean
   settings: SettingsStore
   keyring: Keyring
+  tasks: InFlightTasks
+  doOnce: DoOnce
+  replies: Replies
+  views: Views
+}
+
+interface PlatformOptions extends Pick<Platform, 'logger' | 'clock' | 'settings' | 'keyring'> {
+  deliveryStore: DeliveryStore
+  reachesLoopback?: boolean
   metrics?: SlackMetrics | undefined
 }
 
-export type Platform = ReturnType<typeof createPlatform>
-
-export function createPlatform(options: PlatformOptions) {
+export function createPlatform(options: PlatformOptions): Platform {
   const { logger, clock, metrics, deliveryStore, settings, keyring } = options
   const { reachesLoopback = false } = options
-  const tasks = createInFlightTasks(logger)
   return {
-    logger,
-    clock,
-    reachesLoopback,
-    settings,
-    keyring,
-    tasks,
+    ...{ logger, clock, reachesLoopback, settings, keyring },
+    tasks: createInFlightTasks(logger),
     doOnce: createDoOnce(deliveryStore, logger),
     replies: createReplies({ logger, clock, post: createSlackPost(clock, metrics) }),
     views: createViews(clock, logger),

@@ -33,11 +33,24 @@ const SHORT_WAIT_MS = 3_000
 
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
+export interface Replies {
+  /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
+  send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
+  replace: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
+  /** @throws if the response can't be sent; a picture that can't be added goes to the log */
+  sendWithPicture: (
+    client: WebClient,
+    target: ReplyTarget,
+    source: PictureSource,
+    message: MessageWithPicture,
+  ) => Promise<void>
+}
+
 export function createReplies({
   logger,
   post,
   clock,
-}: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }) {
+}: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }): Replies {
   /**
    * @param isLinked whether Slack loads a picture in the message from an address. If Slack takes too long to answer, it
    *   is waiting for the picture, which then counts as refused
@@ -72,15 +85,6 @@ export function createReplies({
     })
   }
 
-  /** Sends an answer on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
-  async function send(
-    client: WebClient,
-    target: ReplyTarget,
-    message: MessageContent,
-  ): Promise<void> {
-    await deliver(client, target, () => message)
-  }
-
   async function sendThenAddPicture(
     client: WebClient,
     target: ReplyTarget,
@@ -111,18 +115,15 @@ export function createReplies({
   }
 
   return {
-    send,
+    async send(client, target, message) {
+      await deliver(client, target, () => message)
+    },
 
-    replace: (client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void> =>
-      send(client, { ...target, replacesOriginal: true }, message),
+    async replace(client, target, message) {
+      await deliver(client, { ...target, replacesOriginal: true }, () => message)
+    },
 
-    /** @throws if the answer can't be sent; a picture that can't be added goes to the log */
-    sendWithPicture: (
-      client: WebClient,
-      target: ReplyTarget,
-      source: PictureSource,
-      message: MessageWithPicture,
-    ): Promise<void> =>
+    sendWithPicture: (client, target, source, message) =>
       showLinkedPicture(
         source,
         (picture) => deliver(client, target, (direct) => message.build({ picture, direct }), true),

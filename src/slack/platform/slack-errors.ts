@@ -21,7 +21,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
 
-const failedAnswer = z.object({
+const failedResponse = z.object({
   error: z.string().optional().catch(undefined),
   response_metadata: z
     .object({ messages: z.array(z.string()) })
@@ -29,17 +29,17 @@ const failedAnswer = z.object({
     .catch(undefined),
 })
 
-function answerOf(error: unknown): z.output<typeof failedAnswer> {
+function readFailedResponse(error: unknown): z.output<typeof failedResponse> {
   const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined
-  return failedAnswer.safeParse(data).data ?? {}
+  return failedResponse.safeParse(data).data ?? {}
 }
 
 export function slackErrorCode(error: unknown): string | undefined {
-  return answerOf(error).error
+  return readFailedResponse(error).error
 }
 
 export function slackMessages(error: unknown): readonly string[] {
-  return answerOf(error).response_metadata?.messages ?? []
+  return readFailedResponse(error).response_metadata?.messages ?? []
 }
 
 const TEMPORARY_CODES = [

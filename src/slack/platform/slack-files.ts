@@ -20,7 +20,13 @@ export interface FileLimits {
 export const MAY_NOT_READ_FILES =
   'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
 
-export type SlackFiles = ReturnType<typeof createSlackFiles>
+export interface SlackFiles {
+  download(
+    caller: Caller,
+    file: UploadedFile,
+    limits: FileLimits,
+  ): Promise<{ filename: string; bytes: Uint8Array }>
+}
 
 /**
  * The bot token is sent to Slack's own file host, or to the API's origin if the API is not Slack's own, and nowhere
@@ -34,14 +40,10 @@ export function createSlackFiles({
   slackApiUrl: string
   clock: Pick<Clock, 'sleep'>
   fetch: typeof globalThis.fetch
-}) {
-  const fileOrigin = fileOriginOf(slackApiUrl)
+}): SlackFiles {
+  const fileOrigin = findFileOrigin(slackApiUrl)
   return {
-    async download(
-      { client, token }: Caller,
-      { id, name }: UploadedFile,
-      limits: FileLimits,
-    ): Promise<{ filename: string; bytes: Uint8Array }> {
+    async download({ client, token }, { id, name }, limits) {
       const { noun, field, maxBytes, tooLarge } = limits
       const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
         throw errorAt(field, `This ${noun} couldn’t be read from Slack. Please upload it again.`, {
@@ -68,7 +70,7 @@ export function createSlackFiles({
   }
 }
 
-function fileOriginOf(slackApiUrl: string): string {
+function findFileOrigin(slackApiUrl: string): string {
   const { hostname, origin } = new URL(slackApiUrl)
   return hostname === 'slack.com' || hostname.endsWith('.slack.com')
     ? 'https://files.slack.com'

@@ -6,7 +6,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from './caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 
-type Rank = 'admin' | 'member' | 'guest'
+export type Rank = 'admin' | 'member' | 'guest'
 
 /**
  * If the app is installed for a whole organization, only the organization's admins and owners count, because what they
@@ -22,7 +22,7 @@ export function rankIn(user: User, workspaceId: string): Rank {
   return is_admin === true || is_owner === true ? 'admin' : 'member'
 }
 
-export async function rankOf(
+export async function readRank(
   { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
 ): Promise<Rank> {
@@ -31,8 +31,8 @@ export async function rankOf(
   return rankIn(user, id)
 }
 
-export async function isAdmin(...user: Parameters<typeof rankOf>): Promise<boolean> {
-  return (await rankOf(...user)) === 'admin'
+export async function isAdmin(...user: Parameters<typeof readRank>): Promise<boolean> {
+  return (await readRank(...user)) === 'admin'
 }
 
 function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
@@ -78,7 +78,7 @@ export function createDisplayNames(clock: Clock) {
   }
 }
 
-const MEMBERS_AT_ONCE = 1_000
+const MEMBERS_PER_PAGE = 1_000
 const MAX_REQUESTS = 5
 
 /**
@@ -93,7 +93,7 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
   let best = { length: 0, id: '' }
   let cursor: string | undefined
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
-    const page = await client.users.list({ limit: MEMBERS_AT_ONCE, ...(cursor && { cursor }) })
+    const page = await client.users.list({ limit: MEMBERS_PER_PAGE, ...(cursor && { cursor }) })
     for (const { id = '', name, real_name, profile } of page.members ?? []) {
       for (const known of [name, profile?.display_name, real_name]) {
         const { length = 0 } = known ?? {}
@@ -112,7 +112,7 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
 }
 
 /** `UTC` if Slack doesn't say, or names a time zone that Node.js doesn't know. */
-export async function timeZoneOf(
+export async function readTimeZone(
   { client }: Pick<Caller, 'client'>,
   userId: string,
 ): Promise<string> {

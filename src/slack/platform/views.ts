@@ -1,10 +1,9 @@
-import type { HomeView, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from './caller.ts'
-import { errorTexts } from './error-messages.ts'
+import { errorMrkdwn } from './error-messages.ts'
 import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
@@ -16,8 +15,36 @@ export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
 
-export function createViews(clock: Clock, logger: Logger) {
-  async function open({ client }: Caller, triggerId: string, view: ModalView): Promise<string> {
+interface NewModal {
+  triggerId: string
+  title: string
+}
+
+export interface Views {
+  open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
+  /** With the view's hash, returns false if the user has closed or changed the view since. */
+  update(
+    caller: Pick<Caller, 'client'>,
+    ref: { view_id: string; hash?: string },
+    view: ModalView,
+  ): Promise<boolean>
+  /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
+  push(caller: Caller, triggerId: string, view: ModalView): Promise<void>
+  /**
+   * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then what `build`
+   * shows, or an explanation of the error.
+   */
+  openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
+  pushThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
+  rebuild(
+    caller: Caller,
+    view: { id: string; title?: { text: string } | undefined },
+    build: Build,
+  ): Promise<void>
+}
+
+export function createViews(clock: Clock, logger: Logger): Views {
+  const open: Views['open'] = async ({ client }, triggerId, view) => {
     const opened = await client.views.open({ trigger_id: triggerId, view })
     return opened.view?.id ?? ''
   }
@@ -34,11 +61,7 @@ export function createViews(clock: Clock, logger: Logger) {
     return pushed?.view?.id
   }
 
-  async function update(
-    { client }: Pick<Caller, 'client'>,
-    ref: { view_id: string; hash?: string },
-    view: ModalView | HomeView,
-  ): Promise<boolean> {
+  const update: Views['update'] = async ({ client }, ref, view) => {
     const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
     return patiently(clock, patience, () => client.views.update({ ...ref, view })).then(
       () => true,
@@ -59,8 +82,7 @@ export function createViews(clock: Clock, logger: Logger) {
     }
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
-      const text = errorTexts(err).join('\n')
-      await show(noticeModal(title, escape(text))).catch(() => {
+      await show(noticeModal(title, errorMrkdwn(err))).catch(() => {
         throw err
       })
     })
@@ -68,41 +90,22 @@ export function createViews(clock: Clock, logger: Logger) {
 
   return {
     open,
-
-    /** With the view's hash, returns false if the user has closed or changed the view since. */
     update,
 
-    /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
-    async push(caller: Caller, triggerId: string, view: ModalView): Promise<void> {
+    async push(caller, triggerId, view) {
       await pushView(caller, triggerId, view)
     },
 
-    /**
-     * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then what `build`
-     * shows, or an explanation of the error.
-     */
-    async openThenBuild(
-      caller: Caller,
-      { triggerId, title }: { triggerId: string; title: string },
-      build: Build,
-    ): Promise<void> {
+    async openThenBuild(caller, { triggerId, title }, build) {
       const id = await open(caller, triggerId, noticeModal(title, 'One moment…'))
       await buildIn(caller, id, title, build)
     },
 
-    async pushThenBuild(
-      caller: Caller,
-      { triggerId, title }: { triggerId: string; title: string },
-      build: Build,
-    ): Promise<void> {
+    async pushThenBuild(caller, { triggerId, title }, build) {
       const id = await pushView(caller, triggerId, noticeModal(title, 'One moment…'))
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 
-    rebuild: (
-      caller: Caller,
-      { id, title }: { id: string; title?: { text: string } | undefined },
-      build: Build,
-    ): Promise<void> => buildIn(caller, id, title?.text ?? '', build),
+    rebuild: (caller, { id, title }, build) => buildIn(caller, id, title?.text ?? '', build),
   }
 }

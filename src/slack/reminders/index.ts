@@ -7,10 +7,9 @@ import { actions, button, section, type MessageContent } from '../block-kit/elem
 import { escape, moment } from '../block-kit/mrkdwn.ts'
 import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
-import { createDueWork } from '../platform/due-work.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
@@ -18,7 +17,7 @@ import { isRefusal } from '../platform/slack-errors.ts'
 /** *Keep it* works for everyone who may change the link, and a second click changes nothing. */
 export function registerReminders(
   listeners: Listeners,
-  { clock, linkService, permissions, replies }: Platform & Links,
+  { clock, linkService, permissions, replies }: LinkPlatform,
 ): void {
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
     const named = decodeNamedLink(value)
@@ -36,9 +35,11 @@ export function registerReminders(
 const RETRY_MS = 10 * 60_000
 
 export function createReminders(
-  { clock, linkService, logger, tasks }: Platform & Links,
+  platform: LinkPlatform,
   { store, clientFor }: { store: ReminderStore; clientFor: ClientFor },
-) {
+): DueWork {
+  const { clock, linkService, logger } = platform
+
   async function tryLater(reminder: Reminder): Promise<void> {
     const next = clock.now() + RETRY_MS
     // A reminder after the link has expired would be of no use.
@@ -87,9 +88,7 @@ export function createReminders(
     }
   }
 
-  return createDueWork({
-    tasks,
-    logger,
+  return createDueWork(platform, {
     due: (limit) => store.due(limit),
     work: remind,
     failure: 'could not remind creators of links that expire soon',

@@ -5,23 +5,22 @@ import { stackedChartText } from '../../chart/stacked-chart.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import { readReport } from './read-report.ts'
-import { chartOf, reportMessage } from './report-message.ts'
+import { toReportChart, reportMessage } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 export function registerReport(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   charts: ChartOptions,
 ): void {
   const { clock, doOnce, replies } = platform
-  const sourceOf = createChartSources({ ...platform, ...charts })
+  const chartSource = createChartSources({ ...platform, ...charts })
 
   async function send(
     caller: Caller,
@@ -30,8 +29,8 @@ export function registerReport(
     sharedBy?: string,
   ): Promise<void> {
     const shown = await readReport(platform, caller, query)
-    const chart = chartOf(shown)
-    const source = shown.report.total_people > 0 ? sourceOf(caller, chart) : NO_PICTURE
+    const chart = toReportChart(shown)
+    const source = shown.report.total_people > 0 ? chartSource(caller, chart) : NO_PICTURE
     await replies.sendWithPicture(caller.client, target, source, {
       build(place) {
         if (sharedBy === undefined) return reportMessage(shown, place)

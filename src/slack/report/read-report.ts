@@ -1,14 +1,13 @@
 import type { Report, ReportQuery } from '../../contract/report.ts'
 import { createOperation } from '../../port/operation.ts'
 import { COMMAND } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { BEST_LINKS, type ShownReport } from './report-message.ts'
 
 export async function readReport(
-  { clock, linkService, permissions }: Platform & Links,
+  { clock, linkService, permissions }: LinkPlatform,
   caller: Caller,
   query: ReportQuery,
 ): Promise<ShownReport> {

@@ -50,7 +50,7 @@ const SMALL_PRINT =
 
 const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
 
-export const chartOf = ({ query, report }: ShownReport) =>
+export const toReportChart = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
 /** @param below replaces the buttons, which work only for the user who asked for the report */
@@ -66,7 +66,7 @@ export function reportMessage(
   const change = changeText(report)
   const { unknown = [] } = report
   const noLinks = unknown.map((one) => unknownText(one))
-  const figures = stackedChartText(chartOf(shown))
+  const figures = stackedChartText(toReportChart(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
     text: noLinks.join(' ') || escape(`${title}, ${days}: ${total}. ${change}.`),

@@ -109,10 +109,10 @@ function readPoint(text: string, points = POINTS): Point | undefined {
 
 function toRange(first: Point, last: Point, today: string): DayRange | undefined {
   const on = (year: number): DayRange | undefined => {
-    const from = dateOf(year, first.month ?? 1, first.day ?? 1)
+    const from = toDate(year, first.month ?? 1, first.day ?? 1)
     const month = last.month ?? 12
     const ends = [last.year ?? year, ...(last.year ? [] : [year + 1])].map((endYear) =>
-      dateOf(endYear, month, last.day ?? new Date(Date.UTC(endYear, month, 0)).getUTCDate()),
+      toDate(endYear, month, last.day ?? new Date(Date.UTC(endYear, month, 0)).getUTCDate()),
     )
     const to = ends.find((date) => date && from && date >= from) ?? ends[0]
     return from && to ? { from, to } : undefined
@@ -125,7 +125,7 @@ function toRange(first: Point, last: Point, today: string): DayRange | undefined
   return years.map(on).find((range) => range && range.from <= (end ? range.to : today))
 }
 
-function dateOf(year: number, month: number, day: number): string | undefined {
+function toDate(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
     ? dayOf(date.getTime())

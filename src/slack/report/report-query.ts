@@ -8,7 +8,7 @@ import {
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { closestWord, splitQuotedWords } from '../platform/caller.ts'
+import { closestWord, splitQuotedWords } from '../platform/commands.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { readPeriod } from './report-period.ts'
 
@@ -51,7 +51,7 @@ export type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }
 
-export function reportQueryOf(names: ReportNames, period: string, now: number): ReportQuery {
+export function toReportQuery(names: ReportNames, period: string, now: number): ReportQuery {
   const text =
     period
       .replaceAll(/[\s\p{Cc}]+/gu, ' ')

@@ -6,14 +6,9 @@ import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import { textOf, type FormValues } from '../platform/form-values.ts'
+import { typedText, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domain-lines.ts'
-import { linesInput, typedLines } from './settings-form.ts'
-
-export interface ForeignService {
-  label: string
-  keyHint: string
-}
+import { linesInput, typedLines, type ForeignService } from './settings-form.ts'
 
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
@@ -89,7 +84,7 @@ export interface ConnectInput {
 /** The errors never contain the key. */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
-  const apiKey = textOf(values, 'api_key') || undefined
+  const apiKey = typedText(values, 'api_key') || undefined
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     issues.push({
       field: 'api_key',

@@ -1,98 +1,78 @@
 import type { LinkService } from '../../port/link-service.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import type { Clock } from '../../timing/clock.ts'
 import { failureOf, FORBIDDEN, LinkServiceError } from '../../port/failures.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { errorAt, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
-import type { Connected, ConnectInput, ConnectModal, ForeignService } from './connect-form.ts'
+import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
-import { fitsInput } from './settings-form.ts'
+import { fitsInput, type SettingsPlatform } from './settings-form.ts'
 
 /** Version 1.0.0 stored longer lists. */
 const TOO_LONG =
   'This workspace has more domains than fit in this form, so their input is empty. What you enter replaces them.'
 
-export function createConnector({
-  clock,
-  linkClient,
-  workspaces,
-  serviceUrl,
-  serviceKind,
-}: {
-  clock: Clock
-  linkClient: (apiKey: string) => LinkService
-  workspaces: Workspaces
-  serviceUrl: string
-  serviceKind?: ForeignService | undefined
-}) {
-  async function currentKey(workspace: Workspace): Promise<string> {
-    const status = await workspaces.status(workspace)
-    if (status.state === 'connected' && status.connection.source === 'connected') {
-      return status.connection.apiKey
+export async function currentConnection(
+  { serviceKind, serviceUrl, workspaces }: SettingsPlatform,
+  workspace: Workspace,
+): Promise<ConnectModal> {
+  const { connectsAutomatically: needsNoKey } = workspaces
+  const status = await workspaces.status(workspace)
+  const service = { serviceUrl, serviceKind }
+  if (status.state === 'connected') {
+    const { apiKey, domains, source } = status.connection
+    const lines = domainLines(domains)
+    return {
+      ...service,
+      keyEnding: apiKey.slice(-4),
+      keepsKey: source === 'connected',
+      domains: lines,
+      needsNoKey: source === 'provisioned',
+      ...(!fitsInput(lines) && { notice: [TOO_LONG] }),
     }
-    throw errorAt('api_key', 'Enter an API key.')
   }
+  const next = needsNoKey ? '' : ' Please enter it again.'
+  const notice = [`The saved key can’t be read anymore.${next}`]
+  const isUnreadable = status.state === 'unreadable'
+  return { ...service, keepsKey: false, domains: [], needsNoKey, ...(isUnreadable && { notice }) }
+}
 
-  return {
-    async current(workspace: Workspace): Promise<ConnectModal> {
-      const { connectsAutomatically: needsNoKey } = workspaces
-      const status = await workspaces.status(workspace)
-      if (status.state === 'connected') {
-        const { apiKey, domains, source } = status.connection
-        const lines = domainLines(domains)
-        return {
-          serviceUrl,
-          serviceKind,
-          keyEnding: apiKey.slice(-4),
-          keepsKey: source === 'connected',
-          domains: lines,
-          needsNoKey: source === 'provisioned',
-          ...(!fitsInput(lines) && { notice: [TOO_LONG] }),
-        }
-      }
-      const next = needsNoKey ? '' : ' Please enter it again.'
-      const notice = [`The saved key can’t be read anymore.${next}`]
-      const isUnreadable = status.state === 'unreadable'
-      return {
-        serviceUrl,
-        serviceKind,
-        keepsKey: false,
-        domains: [],
-        needsNoKey,
-        ...(isUnreadable && { notice }),
-      }
+/**
+ * Tries the key by listing links, and the domain records with creates that create no link. If the admin entered no
+ * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
+ * check them.
+ */
+export async function connectWorkspace(
+  { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,
+  workspace: Workspace,
+  { apiKey: typedKey, domains: typed }: ConnectInput,
+  userId: string,
+): Promise<Connected & { domains: Domains }> {
+  const apiKey = typedKey ?? (await currentKey(workspaces, workspace))
+  const client = linkClient(apiKey)
+  const operation = createOperation({ clock })
+  const mayList = await client.list({ per_page: 1 }, { operation }).then(
+    () => true,
+    (error: unknown) => {
+      if (failureOf(error, ...FORBIDDEN)) return false
+      if (failureOf(error, 'unauthorized')) throw keyRefused(error)
+      throw error
     },
+  )
+  const domains = typed ?? (await listAll(client, operation))
+  const found = await tryDomains(client, domains, operation)
+  await workspaces.connect(workspace.id, { apiKey, domains: [...domains] }, userId)
+  return { domains, mayList, ...found }
+}
 
-    /**
-     * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
-     * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
-     * check them.
-     */
-    async connect(
-      workspace: Workspace,
-      { apiKey: typedKey, domains: typed }: ConnectInput,
-      userId: string,
-    ): Promise<Connected & { domains: Domains }> {
-      const apiKey = typedKey ?? (await currentKey(workspace))
-      const client = linkClient(apiKey)
-      const operation = createOperation({ clock })
-      const mayList = await client.list({ per_page: 1 }, { operation }).then(
-        () => true,
-        (error: unknown) => {
-          if (failureOf(error, ...FORBIDDEN)) return false
-          if (failureOf(error, 'unauthorized')) throw keyRefused(error)
-          throw error
-        },
-      )
-      const domains = typed ?? (await listAll(client, operation))
-      const found = await tryDomains(client, domains, operation)
-      await workspaces.connect(workspace.id, { apiKey, domains: [...domains] }, userId)
-      return { domains, mayList, ...found }
-    },
+async function currentKey(workspaces: Workspaces, workspace: Workspace): Promise<string> {
+  const status = await workspaces.status(workspace)
+  if (status.state === 'connected' && status.connection.source === 'connected') {
+    return status.connection.apiKey
   }
+  throw errorAt('api_key', 'Enter an API key.')
 }
 
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {

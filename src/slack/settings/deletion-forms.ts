@@ -1,15 +1,14 @@
 import type { ModalView } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
-import { withoutReport, type SettingsStore } from '../../workspaces/settings.ts'
+import { withoutReport } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { errorAt } from '../platform/field-errors.ts'
-import { textOf } from '../platform/form-values.ts'
+import { typedText } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 const untilConnected = (): string =>
@@ -18,30 +17,24 @@ const untilConnected = (): string =>
 const STILL_SIGNED_IN =
   ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
 
-export function createDisconnectForm(
-  workspaces: Workspaces,
-  linkService: Pick<WorkspaceLinkService, 'signOut'>,
-  settings: Pick<SettingsStore, 'update'>,
-): SettingsForm {
-  return {
-    async build({ workspace }) {
-      const { state } = await workspaces.status(workspace)
-      // A key that can't be read anymore can still be deleted.
-      if (state === 'connected' || state === 'unreadable') return disconnectModal(workspaces)
-      const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
-      return noticeModal('Disconnect Backhalf', text)
-    },
-    async save({ workspace }, _values, userId) {
-      const signOut = await linkService.signOut(workspace)
-      await workspaces.disconnect(workspace.id, userId)
-      await settings.update(workspace.id, userId, withoutReport)
-      const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${untilConnected()}.`
-      return signOut().then(
-        () => done,
-        () => `${done}\n${STILL_SIGNED_IN}`,
-      )
-    },
-  }
+export const disconnectForm: SettingsForm = {
+  async build({ workspaces }, { workspace }) {
+    const { state } = await workspaces.status(workspace)
+    // A key that can't be read anymore can still be deleted.
+    if (state === 'connected' || state === 'unreadable') return disconnectModal(workspaces)
+    const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
+    return noticeModal('Disconnect Backhalf', text)
+  },
+  async save({ linkService, settings, workspaces }, { workspace }, _values, userId) {
+    const signOut = await linkService.signOut(workspace)
+    await workspaces.disconnect(workspace.id, userId)
+    await settings.update(workspace.id, userId, withoutReport)
+    const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${untilConnected()}.`
+    return signOut().then(
+      () => done,
+      () => `${done}\n${STILL_SIGNED_IN}`,
+    )
+  },
 }
 
 function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
@@ -64,50 +57,45 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
 }
 
 /** The admin enters the person's member ID, because Slack's menus don't offer people who have left. */
-export function createErasePersonForm(
-  workspaces: Pick<Workspaces, 'forgetPerson'>,
-  linkService: Pick<WorkspaceLinkService, 'erasePerson'>,
-): SettingsForm {
-  return {
-    build: async () =>
-      formModal({
-        callbackId: VIEWS.settingsErasePerson,
-        title: 'Erase a person’s ID',
-        submit: 'Erase',
-        blocks: [
-          section(
-            [
-              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts end, and so does a weekly report that they set up. The link service is asked to erase the person’s ID and name as well.',
-              '*What stays:* their links, which still work, and the messages in Slack.',
-            ].join('\n\n'),
-          ),
-          textInput('person', undefined, {
-            max_length: 100,
-            optional: false,
-            hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
-          }),
-          checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, {
-            optional: false,
-          }),
-        ],
-      }),
-    async save({ workspace }, values) {
-      const memberId = readMemberId(textOf(values, 'person'))
-      const links = await workspaces.forgetPerson(workspace.id, memberId)
-      const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
-        const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
-        throw errorAt('person', message, { cause })
-      })
-      const still = there
-        ? ''
-        : '\n:warning: The link service still names the person in its history of links. Ask the person who runs it to erase that.'
-      const creator =
-        links > 0
-          ? `The person was recorded as the creator of ${formatCount(links, 'link')}.`
-          : 'Backhalf has no records of links that they made.'
-      return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
-    },
-  }
+export const erasePersonForm: SettingsForm = {
+  build: async () =>
+    formModal({
+      callbackId: VIEWS.settingsErasePerson,
+      title: 'Erase a person’s ID',
+      submit: 'Erase',
+      blocks: [
+        section(
+          [
+            '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts end, and so does a weekly report that they set up. The link service is asked to erase the person’s ID and name as well.',
+            '*What stays:* their links, which still work, and the messages in Slack.',
+          ].join('\n\n'),
+        ),
+        textInput('person', undefined, {
+          max_length: 100,
+          optional: false,
+          hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
+        }),
+        checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, {
+          optional: false,
+        }),
+      ],
+    }),
+  async save({ linkService, workspaces }, { workspace }, values) {
+    const memberId = readMemberId(typedText(values, 'person'))
+    const links = await workspaces.forgetPerson(workspace.id, memberId)
+    const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
+      const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
+      throw errorAt('person', message, { cause })
+    })
+    const still = there
+      ? ''
+      : '\n:warning: The link service still names the person in its history of links. Ask the person who runs it to erase that.'
+    const creator =
+      links > 0
+        ? `The person was recorded as the creator of ${formatCount(links, 'link')}.`
+        : 'Backhalf has no records of links that they made.'
+    return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
+  },
 }
 
 /** `U0123ABCD`, or a mention as Slack writes it: `<@U0123ABCD>` or `<@U0123ABCD|ana>`. */

@@ -1,23 +1,28 @@
 import type { ModalView } from '@slack/types'
 import { hostNames, isAllowedHost, readHosts } from '../../contract/allowed-hosts.ts'
-import type { AllowedDestinations, Settings, SettingsStore } from '../../workspaces/settings.ts'
+import type { AllowedDestinations, Settings } from '../../workspaces/settings.ts'
 import { actions, button, context, option } from '../block-kit/elements.ts'
 import { channelInput, checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import {
   isChecked,
   selectedOption,
-  textOf,
-  valueOf,
+  typedText,
+  inputValue,
   type FormValues,
 } from '../platform/form-values.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
-import type { ClientFor } from '../platform/slack-client.ts'
 import { notSignedOut } from './policy-forms.ts'
-import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
+import {
+  fitsInput,
+  linesInput,
+  typedLines,
+  type SettingsForm,
+  type SettingsPlatform,
+} from './settings-form.ts'
 
 export function destinationsText({ destinations }: Settings): string {
   if (!destinations) return 'Links can lead anywhere.'
@@ -29,48 +34,42 @@ export function destinationsText({ destinations }: Settings): string {
   return `Links can lead to ${escape(hostNames(hosts))} and subdomains. ${others}`
 }
 
-export function createDestinationsForm(
-  settings: SettingsStore,
-  linkService: Pick<WorkspaceLinkService, 'signOut'>,
-  clientFor: ClientFor,
-): SettingsForm {
-  return {
-    async build({ workspace }) {
-      const { destinations } = await settings.read(workspace.id)
-      return destinationsModal({
-        lines: destinations?.hosts ?? [],
-        asks: destinations?.approvers !== undefined,
-        ...destinations,
-      })
-    },
+export const destinationsForm: SettingsForm = {
+  async build({ settings }, { workspace }) {
+    const { destinations } = await settings.read(workspace.id)
+    return destinationsModal({
+      lines: destinations?.hosts ?? [],
+      asks: destinations?.approvers !== undefined,
+      ...destinations,
+    })
+  },
 
-    /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
-    async save({ workspace }, values, userId) {
-      const hosts = validHosts(values)
-      const { asks, approvers, ownRequests = false } = typedIn(values)
-      const { destinations: current } = await settings.read(workspace.id)
-      if (asks && hosts.length > 0) {
-        if (approvers === undefined)
-          throw errorAt('approvers', 'Choose the channel whose members approve links.')
-        if (approvers !== current?.approvers) {
-          const text = `:raising_hand: ${mention(userId)} made this the approvers’ channel. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
-          const client = await clientFor(workspace.id)
-          await announce(client, { channel: approvers, text, field: 'approvers' })
-        }
+  /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
+  async save({ clientFor, linkService, settings }, { workspace }, values, userId) {
+    const hosts = validHosts(values)
+    const { asks, approvers, ownRequests = false } = typedIn(values)
+    const { destinations: current } = await settings.read(workspace.id)
+    if (asks && hosts.length > 0) {
+      if (approvers === undefined)
+        throw errorAt('approvers', 'Choose the channel whose members approve links.')
+      if (approvers !== current?.approvers) {
+        const text = `:raising_hand: ${mention(userId)} made this the approvers’ channel. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
+        const client = await clientFor(workspace.id)
+        await announce(client, { channel: approvers, text, field: 'approvers' })
       }
-      const destinations: AllowedDestinations = {
-        ...{ hosts, ownRequests },
-        ...(asks && approvers !== undefined && { approvers }),
-      }
-      await settings.update(workspace.id, userId, ({ destinations: _replaced, ...others }) => ({
-        ...others,
-        ...(hosts.length > 0 && { destinations }),
-      }))
-      // People who have the dashboard open signed in with the earlier list.
-      const signOut = await linkService.signOut(workspace)
-      return signOut().then(() => undefined, notSignedOut)
-    },
-  }
+    }
+    const destinations: AllowedDestinations = {
+      ...{ hosts, ownRequests },
+      ...(asks && approvers !== undefined && { approvers }),
+    }
+    await settings.update(workspace.id, userId, ({ destinations: _replaced, ...others }) => ({
+      ...others,
+      ...(hosts.length > 0 && { destinations }),
+    }))
+    // People who have the dashboard open signed in with the earlier list.
+    const signOut = await linkService.signOut(workspace)
+    return signOut().then(() => undefined, notSignedOut)
+  },
 }
 
 interface TypedDestinations {
@@ -84,20 +83,26 @@ function typedIn(values: FormValues): TypedDestinations {
   return {
     lines: typedLines(values, 'allowed_hosts').map(({ text }) => text),
     asks: selectedOption(values, 'other_destinations') === 'ask',
-    approvers: valueOf(values, 'approvers')?.selected_conversation ?? undefined,
+    approvers: inputValue(values, 'approvers')?.selected_conversation ?? undefined,
     ownRequests: isChecked(values, 'own_requests'),
   }
 }
 
-const hostsText = (values: FormValues): string => valueOf(values, 'allowed_hosts')?.value ?? ''
+const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
 /** The URL is compared with the list as it is typed, saved or not. */
-export function triedDestinationsModal(values: FormValues): ModalView {
-  return destinationsModal(typedIn(values), triedText(values))
+export async function tryDestination(
+  { views }: SettingsPlatform,
+  { caller, view }: ActionRequest,
+): Promise<void> {
+  if (!view) return
+  const { id: view_id, hash, state } = view
+  const tried = destinationsModal(typedIn(state.values), triedText(state.values))
+  await views.update(caller, { view_id, hash }, tried)
 }
 
 function triedText(values: FormValues): string {
-  const typed = textOf(values, 'tried_url')
+  const typed = typedText(values, 'tried_url')
   const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
   if (!url || !/^https?:$/.test(url.protocol))
     return ':warning: Enter a URL, such as https://example.com/page.'

@@ -2,72 +2,85 @@ import { createHash } from 'node:crypto'
 import type { ModalView } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
+import type { StoredDomains } from '../../workspaces/workspaces.ts'
 import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import type { FormSubject } from './settings-form.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
 /**
  * The records are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
  * only over the records that it showed: meanwhile, another admin might have added some, or connected the workspace with
  * a key that has others.
  */
-export function createDomainPicker(
-  workspaces: Workspaces,
-  linkService: Pick<WorkspaceLinkService, 'capabilities' | 'listDomains'>,
-) {
-  async function storedDomains(workspace: Workspace): Promise<StoredDomains> {
-    const status = await workspaces.status(workspace)
-    if (status.state !== 'connected' || status.connection.source === 'configured') {
-      throw new SlackInputError(
-        `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
-      )
+export const domainPicker: SettingsForm = {
+  async build(platform, { workspace }) {
+    const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
+    if (!hasMore && listed.length > 0) {
+      return pickerModal(listed, await storedDomains(platform, workspace))
     }
-    return { domains: status.connection.domains, since: status.since }
+    throw new SlackInputError(
+      `The link service lists ${hasMore ? 'more domains than a menu holds' : 'no domains'}. To enter those that you want, type ${COMMAND} connect.`,
+    )
+  },
+  async save({ linkService, workspaces }, { workspace, key: version }, values) {
+    const { domains: listed } = await linkService.listDomains(workspace)
+    const isSaved = await workspaces.setDomains(
+      workspace.id,
+      pickDomains(listed, values),
+      (stored) => hashDomains(stored) === version,
+    )
+    if (isSaved) return undefined
+    throw new SlackInputError(
+      'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Close this and open it again.',
+    )
+  },
+}
+
+/**
+ * Asks the link service for its list only after the modal has opened. If it has none, the admin enters the domains in
+ * the connect form.
+ */
+export async function editDomains(
+  platform: SettingsPlatform,
+  { caller, triggerId }: ActionRequest,
+): Promise<void> {
+  const { workspace } = caller
+  const title = FIELD_LABELS.domains
+  await platform.views.pushThenBuild(caller, { triggerId, title }, async (show) =>
+    show(await domainPicker.build(platform, { workspace, key: '' })),
+  )
+}
+
+/** Takes the place of the connect form. */
+export async function introducedPicker(
+  platform: SettingsPlatform,
+  workspace: Workspace,
+  listed: readonly DomainRecord[],
+  intro: string,
+): Promise<ModalView> {
+  return pickerModal(listed, await storedDomains(platform, workspace), intro)
+}
+
+async function storedDomains(
+  { workspaces }: SettingsPlatform,
+  workspace: Workspace,
+): Promise<StoredDomains> {
+  const status = await workspaces.status(workspace)
+  if (status.state !== 'connected' || status.connection.source === 'configured') {
+    throw new SlackInputError(
+      `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
+    )
   }
-
-  return {
-    isOffered: async (workspace: Workspace): Promise<boolean> =>
-      (await linkService.capabilities(workspace)).domains,
-
-    async build({ workspace }: FormSubject): Promise<ModalView> {
-      const { domains: listed, hasMore } = await linkService.listDomains(workspace)
-      if (!hasMore && listed.length > 0) return pickerModal(listed, await storedDomains(workspace))
-      throw new SlackInputError(
-        `The link service lists ${hasMore ? 'more domains than a menu holds' : 'no domains'}. To enter those that you want, type ${COMMAND} connect.`,
-      )
-    },
-
-    async buildFor(
-      workspace: Workspace,
-      listed: readonly DomainRecord[],
-      intro: string,
-    ): Promise<ModalView> {
-      return pickerModal(listed, await storedDomains(workspace), intro)
-    },
-
-    async save({ workspace, key: version }: FormSubject, values: FormValues) {
-      const { domains: listed } = await linkService.listDomains(workspace)
-      const isSaved = await workspaces.setDomains(
-        workspace.id,
-        pickDomains(listed, values),
-        (stored) => versionOf(stored) === version,
-      )
-      if (isSaved) return undefined
-      throw new SlackInputError(
-        'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Close this and open it again.',
-      )
-    },
-  }
+  return { domains: status.connection.domains, since: status.since }
 }
 
 /** Changes if the stored records change, but reveals nothing about them. */
-function versionOf({ domains, since }: StoredDomains): string {
+function hashDomains({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))
@@ -87,7 +100,7 @@ function pickerModal(
     title: FIELD_LABELS.domains,
     // With an intro, it replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
-    metadata: versionOf(stored),
+    metadata: hashDomains(stored),
     blocks: [
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {

@@ -1,10 +1,5 @@
 import type { ModalView } from '@slack/types'
-import {
-  SETTINGS_LIMITS,
-  type NamingRules,
-  type SettingsStore,
-  type UtmTemplate,
-} from '../../workspaces/settings.ts'
+import { SETTINGS_LIMITS, type NamingRules, type UtmTemplate } from '../../workspaces/settings.ts'
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
 import { context, option } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
@@ -16,23 +11,21 @@ import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
 import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
-export function createNamingForm(settings: SettingsStore): SettingsForm {
-  return {
-    async build({ workspace }) {
-      const { naming } = await settings.read(workspace.id)
-      return namingModal(naming)
-    },
-    async save({ workspace }, values, userId) {
-      const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
-        ...current,
-        naming: readNaming(values),
-      }))
-      const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
-      return names.length > 0
-        ? `:white_check_mark: The rules are saved.\n\n:warning: These templates have a source or a medium that is not on the lists. Please edit them: ${names.join(', ')}.`
-        : undefined
-    },
-  }
+export const namingForm: SettingsForm = {
+  async build({ settings }, { workspace }) {
+    const { naming } = await settings.read(workspace.id)
+    return namingModal(naming)
+  },
+  async save({ settings }, { workspace }, values, userId) {
+    const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
+      ...current,
+      naming: readNaming(values),
+    }))
+    const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
+    return names.length > 0
+      ? `:white_check_mark: The rules are saved.\n\n:warning: These templates have a source or a medium that is not on the lists. Please edit them: ${names.join(', ')}.`
+      : undefined
+  },
 }
 
 export function disallowedTemplates(
@@ -64,7 +57,7 @@ const TOO_LONG =
   'A list of allowed values is too long for this form, so its input is empty. What you enter replaces the list.'
 
 function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): ModalView {
-  const listOf = (name: string): string =>
+  const listHint = (name: string): string =>
     `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
   return formModal({
     callbackId: VIEWS.settingsNaming,
@@ -81,12 +74,12 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
       linesInput('allowed_sources', sources, {
         optional: true,
         placeholder: 'newsletter',
-        hint: listOf('source'),
+        hint: listHint('source'),
       }),
       linesInput('allowed_mediums', mediums, {
         optional: true,
         placeholder: 'email',
-        hint: listOf('medium'),
+        hint: listHint('medium'),
       }),
     ],
   })

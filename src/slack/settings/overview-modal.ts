@@ -1,4 +1,3 @@
-import type { ForeignService } from './connect-form.ts'
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
@@ -9,6 +8,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { destinationsText } from './destinations-form.ts'
 import { namingText } from './naming-form.ts'
+import type { ForeignService } from './settings-form.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
 interface SettingsOverview {

@@ -1,94 +1,84 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import type { Settings } from '../../workspaces/settings.ts'
 import { option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { errorTexts } from '../platform/error-messages.ts'
+import { errorMrkdwn } from '../platform/error-messages.ts'
 import { colorError, errorAt } from '../platform/field-errors.ts'
-import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
+import { isChecked, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-export function createQrForm(settings: SettingsStore): SettingsForm {
-  return {
-    async build({ workspace }) {
-      const { qr } = await settings.read(workspace.id)
-      return formModal({
-        callbackId: VIEWS.settingsQr,
-        title: 'QR codes',
-        close: 'Back',
-        blocks: [
-          checkbox('qr_code_enabled', 'Make a QR code for every link', qr.enabled, {
-            hint: 'Users can still decide for each link.',
-          }),
-          textInput('qr_code_color', qr.color, {
-            max_length: 100,
-            placeholder: DEFAULT_COLOR,
-            hint: 'A dark color, written as #RRGGBB. Black if left empty.',
-          }),
-        ],
-      })
-    },
-    async save({ workspace }, values, userId) {
-      const color = textOf(values, 'qr_code_color')
-      const message = color && colorError(color)
-      if (message) throw errorAt('qr_code_color', message)
-      const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
-      await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
-      return undefined
-    },
-  }
+export const qrForm: SettingsForm = {
+  async build({ settings }, { workspace }) {
+    const { qr } = await settings.read(workspace.id)
+    return formModal({
+      callbackId: VIEWS.settingsQr,
+      title: 'QR codes',
+      close: 'Back',
+      blocks: [
+        checkbox('qr_code_enabled', 'Make a QR code for every link', qr.enabled, {
+          hint: 'Users can still decide for each link.',
+        }),
+        textInput('qr_code_color', qr.color, {
+          max_length: 100,
+          placeholder: DEFAULT_COLOR,
+          hint: 'A dark color, written as #RRGGBB. Black if left empty.',
+        }),
+      ],
+    })
+  },
+  async save({ settings }, { workspace }, values, userId) {
+    const color = typedText(values, 'qr_code_color')
+    const message = color && colorError(color)
+    if (message) throw errorAt('qr_code_color', message)
+    const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
+    await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
+    return undefined
+  },
 }
 
-export function createPermissionForm(
-  settings: SettingsStore,
-  linkService: Pick<WorkspaceLinkService, 'signOut'>,
-): SettingsForm {
-  return {
-    async build({ workspace }) {
-      const { mayShorten, mayChange } = await settings.read(workspace.id)
-      return formModal({
-        callbackId: VIEWS.settingsMayShorten,
-        title: 'Permissions',
-        close: 'Back',
-        blocks: [
-          radioButtons(
-            'may_shorten',
-            MAY_SHORTEN,
-            mayShorten,
-            'Guests who can’t shorten links don’t see the list of links either.',
-          ),
-          radioButtons(
-            'may_change',
-            MAY_CHANGE,
-            mayChange,
-            'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
-          ),
-        ],
-      })
-    },
-    async save({ workspace }, values, userId) {
-      const mayShorten = chosen(values, 'may_shorten', MAY_SHORTEN)
-      const mayChange = chosen(values, 'may_change', MAY_CHANGE)
-      await settings.update(workspace.id, userId, (current) => ({
-        ...current,
-        ...(mayShorten && { mayShorten }),
-        ...(mayChange && { mayChange }),
-      }))
-      // People who have the dashboard open signed in under the earlier settings.
-      const signOut = await linkService.signOut(workspace)
-      return signOut().then(() => undefined, notSignedOut)
-    },
-  }
+export const permissionForm: SettingsForm = {
+  async build({ settings }, { workspace }) {
+    const { mayShorten, mayChange } = await settings.read(workspace.id)
+    return formModal({
+      callbackId: VIEWS.settingsMayShorten,
+      title: 'Permissions',
+      close: 'Back',
+      blocks: [
+        radioButtons(
+          'may_shorten',
+          MAY_SHORTEN,
+          mayShorten,
+          'Guests who can’t shorten links don’t see the list of links either.',
+        ),
+        radioButtons(
+          'may_change',
+          MAY_CHANGE,
+          mayChange,
+          'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
+        ),
+      ],
+    })
+  },
+  async save({ linkService, settings }, { workspace }, values, userId) {
+    const mayShorten = chosen(values, 'may_shorten', MAY_SHORTEN)
+    const mayChange = chosen(values, 'may_change', MAY_CHANGE)
+    await settings.update(workspace.id, userId, (current) => ({
+      ...current,
+      ...(mayShorten && { mayShorten }),
+      ...(mayChange && { mayChange }),
+    }))
+    // People who have the dashboard open signed in under the earlier settings.
+    const signOut = await linkService.signOut(workspace)
+    return signOut().then(() => undefined, notSignedOut)
+  },
 }
 
 export function notSignedOut(error: unknown): string {
-  const why = errorTexts(error).map((text) => escape(text))
   return [
     ':white_check_mark: Saved.',
     ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
-    ...why,
+    errorMrkdwn(error),
   ].join('\n')
 }
 

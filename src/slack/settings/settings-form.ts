@@ -1,9 +1,13 @@
 import type { InputBlock, ModalView } from '@slack/types'
+import type { LinkService } from '../../port/link-service.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { valueOf, type FormValues } from '../platform/form-values.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { inputValue, type FormValues } from '../platform/form-values.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
 
 export interface FormSubject {
   workspace: Workspace
@@ -11,14 +15,33 @@ export interface FormSubject {
   key: string
 }
 
+export interface SettingsPlatform extends LinkPlatform {
+  workspaces: Workspaces
+  linkClient: (apiKey: string) => LinkService
+  serviceUrl: string
+  serviceKind?: ForeignService | undefined
+  clientFor: ClientFor
+}
+
+/** The link service, if it is not ours. */
+export interface ForeignService {
+  label: string
+  keyHint: string
+}
+
 /** Each form changes its own part of the settings and nothing else. */
 export interface SettingsForm {
-  build(subject: FormSubject): Promise<ModalView>
+  build(platform: SettingsPlatform, subject: FormSubject): Promise<ModalView>
   /**
    * @returns mrkdwn to show, if closing the form doesn't say enough
    * @throws SlackInputError with each issue at its field
    */
-  save(subject: FormSubject, values: FormValues, userId: string): Promise<string | undefined>
+  save(
+    platform: SettingsPlatform,
+    subject: FormSubject,
+    values: FormValues,
+    userId: string,
+  ): Promise<string | undefined>
 }
 
 export function fitsInput(items: readonly string[]): boolean {
@@ -40,7 +63,7 @@ export interface Line {
 }
 
 export function typedLines(values: FormValues, field: Field): Line[] {
-  return (valueOf(values, field)?.value ?? '')
+  return (inputValue(values, field)?.value ?? '')
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '')

@@ -5,7 +5,6 @@ import {
   SETTINGS_LIMITS,
   type NamingRules,
   type Settings,
-  type SettingsStore,
   type UtmTemplate,
 } from '../../workspaces/settings.ts'
 import {
@@ -20,62 +19,54 @@ import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-export function createTemplateForm(
-  settings: SettingsStore,
-  { capabilities }: Pick<WorkspaceLinkService, 'capabilities'>,
-): SettingsForm {
-  return {
-    async build({ workspace, key }) {
-      const { templates, naming: rules } = await settings.read(workspace.id)
-      const hasTags = (await capabilities(workspace)).fields.includes('tags')
-      const template = templates.find(hasKey(key))
-      if (template) return templateModal({ key, ...template, rules, hasTags })
-      const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
-      return templateModal({ key: '', name: '', values: {}, rules, hasTags, notice })
-    },
-    async save({ workspace, key }, values, userId) {
-      const typed = readTemplate(values)
-      await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
-      return undefined
-    },
-  }
+export const templateForm: SettingsForm = {
+  async build({ linkService, settings }, { workspace, key }) {
+    const { templates, naming: rules } = await settings.read(workspace.id)
+    const hasTags = (await linkService.capabilities(workspace)).fields.includes('tags')
+    const template = templates.find(hasKey(key))
+    if (template) return templateModal({ key, ...template, rules, hasTags })
+    const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
+    return templateModal({ key: '', name: '', values: {}, rules, hasTags, notice })
+  },
+  async save({ settings }, { workspace, key }, values, userId) {
+    const typed = readTemplate(values)
+    await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
+    return undefined
+  },
 }
 
-export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm {
-  return {
-    async build({ workspace, key }) {
-      const title = 'Delete UTM template'
-      const { templates } = await settings.read(workspace.id)
-      const template = templates.find(hasKey(key))
-      if (!template) {
-        return noticeModal(title, 'This template has already been deleted or renamed.')
-      }
-      return formModal({
-        callbackId: VIEWS.settingsDeleteTemplate,
-        title,
-        submit: 'Delete',
-        metadata: key,
-        blocks: [
-          section(
-            `Delete the template ${bold(template.name)}? Links that were made with it stay as they are.`,
-          ),
-        ],
-      })
-    },
-    async save({ workspace, key }, _values, userId) {
-      await settings.update(workspace.id, userId, (current) => ({
-        ...current,
-        templates: current.templates.filter((template) => !hasKey(key)(template)),
-      }))
-      return undefined
-    },
-  }
+export const deleteTemplateForm: SettingsForm = {
+  async build({ settings }, { workspace, key }) {
+    const title = 'Delete UTM template'
+    const { templates } = await settings.read(workspace.id)
+    const template = templates.find(hasKey(key))
+    if (!template) {
+      return noticeModal(title, 'This template has already been deleted or renamed.')
+    }
+    return formModal({
+      callbackId: VIEWS.settingsDeleteTemplate,
+      title,
+      submit: 'Delete',
+      metadata: key,
+      blocks: [
+        section(
+          `Delete the template ${bold(template.name)}? Links that were made with it stay as they are.`,
+        ),
+      ],
+    })
+  },
+  async save({ settings }, { workspace, key }, _values, userId) {
+    await settings.update(workspace.id, userId, (current) => ({
+      ...current,
+      templates: current.templates.filter((template) => !hasKey(key)(template)),
+    }))
+    return undefined
+  },
 }
 
 /**
@@ -139,9 +130,9 @@ function templateModal({
 
 function readTemplate(values: FormValues): UtmTemplate {
   return {
-    name: textOf(values, 'template_name'),
-    values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
-    ...(valueOf(values, 'tags') && { tags: textOf(values, 'tags') }),
+    name: typedText(values, 'template_name'),
+    values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, typedText(values, field)])),
+    ...(inputValue(values, 'tags') && { tags: typedText(values, 'tags') }),
   }
 }
 

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
+import type { Settings } from '../../workspaces/settings.ts'
 import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { escape, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { selectedOption, valueOf } from '../platform/form-values.ts'
+import { selectedOption, inputValue } from '../platform/form-values.ts'
 import { announce } from '../platform/replies.ts'
-import type { ClientFor } from '../platform/slack-client.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -23,52 +22,47 @@ export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
     ? `${scheduleText(report)} in <#${report.channel}>.`
     : 'None. Backhalf can post the clicks of each week in a channel.'
 
-export function createWeeklyReportForm(
-  settings: SettingsStore,
-  clientFor: ClientFor,
-): SettingsForm {
-  return {
-    async build({ workspace, key: timeZone }) {
-      const { weeklyReport: current } = await settings.read(workspace.id)
-      const stop = button('Stop these reports', ACTIONS.stopWeeklyReports, { style: 'danger' })
-      return formModal({
-        callbackId: VIEWS.settingsWeeklyReport,
-        metadata: timeZone,
-        title: 'Weekly report',
-        close: 'Back',
-        blocks: [
-          section(
-            'Each week, Backhalf can post how many clicks your links got, which five links got the most, and which links expire soon. It posts nothing after a week without clicks.',
-          ),
-          channelInput('report_channel', current?.channel, {
-            optional: false,
-            hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
-          }),
-          choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
-          choiceInput('report_hour', HOUR_OPTIONS, String(current?.hour ?? 9), {
-            optional: false,
-            hint: `In your time zone, ${timeZone}.`,
-          }),
-          ...actions(current ? [stop] : []),
-        ],
-      })
-    },
+export const weeklyReportForm: SettingsForm = {
+  async build({ settings }, { workspace, key: timeZone }) {
+    const { weeklyReport: current } = await settings.read(workspace.id)
+    const stop = button('Stop these reports', ACTIONS.stopWeeklyReports, { style: 'danger' })
+    return formModal({
+      callbackId: VIEWS.settingsWeeklyReport,
+      metadata: timeZone,
+      title: 'Weekly report',
+      close: 'Back',
+      blocks: [
+        section(
+          'Each week, Backhalf can post how many clicks your links got, which five links got the most, and which links expire soon. It posts nothing after a week without clicks.',
+        ),
+        channelInput('report_channel', current?.channel, {
+          optional: false,
+          hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
+        }),
+        choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
+        choiceInput('report_hour', HOUR_OPTIONS, String(current?.hour ?? 9), {
+          optional: false,
+          hint: `In your time zone, ${timeZone}.`,
+        }),
+        ...actions(current ? [stop] : []),
+      ],
+    })
+  },
 
-    async save({ workspace, key: timeZone }, values, userId) {
-      const { weeklyReport: current } = await settings.read(workspace.id)
-      const weeklyReport = {
-        channel: valueOf(values, 'report_channel')?.selected_conversation ?? '',
-        day: Number(selectedOption(values, 'report_day')),
-        hour: Number(selectedOption(values, 'report_hour')),
-        timeZone,
-        setBy: userId,
-      }
-      if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
-      const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts a report on the clicks of the last seven days.`
-      const client = await clientFor(workspace.id)
-      await announce(client, { channel: weeklyReport.channel, text, field: 'report_channel' })
-      await settings.update(workspace.id, userId, (others) => ({ ...others, weeklyReport }))
-      return undefined
-    },
-  }
+  async save({ clientFor, settings }, { workspace, key: timeZone }, values, userId) {
+    const { weeklyReport: current } = await settings.read(workspace.id)
+    const weeklyReport = {
+      channel: inputValue(values, 'report_channel')?.selected_conversation ?? '',
+      day: Number(selectedOption(values, 'report_day')),
+      hour: Number(selectedOption(values, 'report_hour')),
+      timeZone,
+      setBy: userId,
+    }
+    if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
+    const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts a report on the clicks of the last seven days.`
+    const client = await clientFor(workspace.id)
+    await announce(client, { channel: weeklyReport.channel, text, field: 'report_channel' })
+    await settings.update(workspace.id, userId, (others) => ({ ...others, weeklyReport }))
+    return undefined
+  },
 }

@@ -11,7 +11,7 @@ import { formModal, input } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
-import { noticeModal, readOnlyModal, warnings } from '../block-kit/notices.ts'
+import { readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
   encodeLink,
   headline,
@@ -98,7 +98,3 @@ const QR_NOT_ACCEPTED =
 
 export const ALREADY_SHARED =
   'You have already shared this link here, or it is being shared. To share it again, open its menu again.'
-
-export function sharedModal(isNew: boolean): ModalView {
-  return noticeModal('Share a link', isNew ? 'The link has been shared.' : ALREADY_SHARED)
-}

@@ -1,7 +1,7 @@
 import { specOf } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
-import { splitWords } from '../platform/caller.ts'
+import { splitWords } from '../platform/commands.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { type Draft, DRAFT_FIELDS } from './draft.ts'
 

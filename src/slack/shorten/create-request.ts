@@ -19,14 +19,19 @@ import type {
   Settings,
   UtmTemplate,
 } from '../../workspaces/settings.ts'
-import { applyNaming, disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
+import {
+  applyNaming,
+  disallowedValues,
+  isSameTemplateName,
+  filledUtm,
+} from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import {
   colorError,
   MAX_SHOWN_VALUE,
   namingError,
-  oneOf,
+  orList,
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
@@ -65,7 +70,7 @@ export function completeDraft(
 }
 
 export function templateValues({ values, tags }: UtmTemplate): Draft {
-  return { ...utmOf(values), ...(tags && { tags }) }
+  return { ...filledUtm(values), ...(tags && { tags }) }
 }
 
 function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate | undefined {
@@ -79,7 +84,7 @@ export function templateIssues(
   if (name === undefined || findTemplate(name, templates)) return []
   const advice =
     templates.length > 0
-      ? `Use ${oneOf(templates.map((template) => template.name))}.`
+      ? `Use ${orList(templates.map((template) => template.name))}.`
       : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
   const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
   return [{ field: 'template', message }]
@@ -291,7 +296,7 @@ function checkDomain(
 ): string {
   const found = typed ? domains[indexOfDomain(typed, domains)] : domains[0]
   if (found) return found.name
-  const known = oneOf(domains.map(({ domain_name }) => domain_name))
+  const known = orList(domains.map(({ domain_name }) => domain_name))
   const shown = cut(typed ?? '', MAX_SHOWN_VALUE)
   const message = `“${shown}” isn’t one of this workspace’s domains. Use ${known}.`
   issues.push({ field: 'domain', message })

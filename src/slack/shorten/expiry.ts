@@ -1,7 +1,12 @@
+import type { DateTimepicker, InputBlock } from '@slack/types'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import { DAY_MS } from '../../timing/days.ts'
+import { input } from '../block-kit/inputs.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
+import type { Caller } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
+import type { Draft } from './draft.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -62,4 +67,31 @@ export function endOfDay(text: string, timeZone: string): string {
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
   const nextDay = Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(timeZone)
   return new Date(nextDay.epochMilliseconds - 1).toISOString()
+}
+
+/** A date that the user types means the end of that day in the user's time zone, as in the form. */
+export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
+  const { expires_at: date } = draft
+  if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
+  return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
+}
+
+function pickerTimeMs(typed: string, now: number): number | undefined {
+  const read = parseExpiry(typed, now)
+  // An expired link shows when it expired.
+  const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
+  return end !== undefined && isPickable(end) ? end : undefined
+}
+
+/** Slack shows and reads the time in the user's time zone. */
+export function expiryInput(typed: string | undefined, now: number): InputBlock {
+  const end = pickerTimeMs(typed ?? '', now)
+  return input<DateTimepicker>(
+    'expires_at',
+    {
+      type: 'datetimepicker',
+      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
+    },
+    { hint: 'From then on, the short link leads nowhere. If left empty, it never expires.' },
+  )
 }

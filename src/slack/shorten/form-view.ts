@@ -23,14 +23,15 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 import {
   isChecked,
   selectedOption,
-  textOf,
-  valueOf,
+  typedText,
+  inputValue,
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { domainInput } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
-import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { expiryInput } from './expiry.ts'
+import { utmInputs, type UtmSection } from './utm-inputs.ts'
 
 interface ShortenModal extends WithNotice {
   draft: Draft
@@ -210,16 +211,16 @@ export function parseShortenForm(values: FormValues, image?: UploadedFile): Draf
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
   for (const field of DRAFT_TEXTS) {
     // Slack can send an option's value back escaped.
-    const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
+    const text = typedText(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }
-  const expiresAt = valueOf(values, 'expires_at')?.selected_date_time
+  const expiresAt = inputValue(values, 'expires_at')?.selected_date_time
   if (typeof expiresAt === 'number') draft.expires_at = new Date(expiresAt * 1000).toISOString()
-  const where = valueOf(values, 'conversation')
+  const where = inputValue(values, 'conversation')
   if (where) draft.conversation = where.selected_conversation ?? null
   if (isChecked(values, 'remove_image')) draft.remove_image = true
   if (isChecked(values, 'allows_duplicate')) draft.allows_duplicate = true
-  const [file] = valueOf(values, 'preview_image')?.files ?? []
+  const [file] = inputValue(values, 'preview_image')?.files ?? []
   const previewImage = file ? { id: file.id, name: file.name } : image
   if (previewImage) draft.preview_image = previewImage
   return draft

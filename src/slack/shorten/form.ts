@@ -10,10 +10,10 @@ import {
   applyNaming,
   listedValues,
   templateKey,
-  utmOf,
+  filledUtm,
   type UtmValues,
 } from '../../workspaces/utm.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -22,7 +22,6 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
-import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   applyDefaults,
@@ -90,7 +89,27 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
   }
 }
 
-export type ShortenForms = ReturnType<typeof createShortenForms>
+export interface ShortenForms {
+  /**
+   * First completes a draft that did not come from a form with the workspace's settings.
+   *
+   * @param issues are shown at their fields
+   */
+  build(
+    caller: Caller,
+    form: ShortenForm,
+    notice?: readonly string[],
+    issues?: readonly FieldError[],
+  ): Promise<ModalView>
+  read(caller: Caller, view: SubmittedView): ShortenForm
+  fillUtm(caller: Caller, form: ShortenForm, presetKey: string): Promise<ShortenForm>
+  /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
+  applyNaming(
+    caller: Caller,
+    form: ShortenForm,
+    only?: readonly string[],
+  ): Promise<{ form: ShortenForm; notice?: string }>
+}
 
 interface UtmPreset {
   key: string
@@ -99,9 +118,9 @@ interface UtmPreset {
 }
 
 export function createShortenForms(
-  { clock, linkService, mostUsedTags, settings, keyring }: Platform & Links,
+  { clock, linkService, mostUsedTags, settings, keyring }: LinkPlatform,
   recentUtm: RecentUtm,
-) {
+): ShortenForms {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)
 
   async function presetsFor(
@@ -109,17 +128,11 @@ export function createShortenForms(
     current: Settings,
   ): Promise<UtmPreset[]> {
     const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
-    return utmPresets(current, utmOf(recent ?? {}))
+    return utmPresets(current, filledUtm(recent ?? {}))
   }
 
   return {
-    /** First completes a draft that did not come from a form with the workspace's settings. */
-    async build(
-      caller: Caller,
-      { draft: typed, state }: ShortenForm,
-      notice: readonly string[] = [],
-      issues: readonly FieldError[] = [],
-    ): Promise<ModalView> {
+    async build(caller, { draft: typed, state }, notice = [], issues = []) {
       const { workspace, mayReadFiles } = caller
       const [{ domains }, capabilities, current, usedTags] = await Promise.all([
         linkService.connection(workspace),
@@ -189,23 +202,18 @@ export function createShortenForms(
       return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },
 
-    read({ workspace }: Caller, view: SubmittedView): ShortenForm {
+    read({ workspace }, view) {
       const state = metadata.open(view.private_metadata, workspace.id)
       return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
     },
 
-    async fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm> {
+    async fillUtm(caller, form, presetKey) {
       const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
-      const preset = presets.find((candidate) => candidate.key === key)
+      const preset = presets.find((candidate) => candidate.key === presetKey)
       return preset ? fillIn(form, preset.values) : form
     },
 
-    /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
-    async applyNaming(
-      { workspace }: Caller,
-      form: ShortenForm,
-      only: readonly string[] = UTM_PARAMETERS,
-    ): Promise<{ form: ShortenForm; notice?: string }> {
+    async applyNaming({ workspace }, form, only = UTM_PARAMETERS) {
       const { naming } = await settings.read(workspace.id)
       const values = applyNaming(form.draft, naming)
       const written = someFields(UTM_PARAMETERS, (name) =>

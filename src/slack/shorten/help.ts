@@ -6,7 +6,7 @@ import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
-import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
+import { closestWord, SUBCOMMANDS } from '../platform/commands.ts'
 
 export function helpMessage(
   capabilities: Capabilities,

@@ -4,111 +4,68 @@ import { createPictures } from '../../picture/pictures.ts'
 import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal, type TypedInput } from '../block-kit/notices.ts'
-import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { ACTIONS, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError, isRefusedInput } from '../platform/error-messages.ts'
-import {
-  decodeFailedCommand,
-  MAX_SHOWN_VALUE,
-  namingNotice,
-  SlackInputError,
-} from '../platform/field-errors.ts'
+import { decodeFailedCommand } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { SlackFiles } from '../platform/slack-files.ts'
-import { timeZoneOf } from '../platform/slack-users.ts'
-import { waitingMessage } from './approval/approval-messages.ts'
-import { createApprovals, WaitingError } from './approval/approvals.ts'
 import { registerDecisions } from './approval/decisions.ts'
 import { parseCommandText } from './command-text.ts'
-import type { Draft } from './draft.ts'
-import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
-import { DuplicateError } from './duplicate/find-duplicate.ts'
-import { endOfDay, isDate } from './expiry.ts'
-import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
+import { registerDuplicates } from './duplicate/duplicates.ts'
+import { isDate, withEndOfDay } from './expiry.ts'
+import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
 import { HELP_TOPIC_IDS, helpMessage, helpTopics } from './help.ts'
-import { createLinkRecord, createShortener } from './shortener.ts'
+import { createLinkRecord, type LinkRecord } from './link-record.ts'
 import { openLinkForm } from './open-form.ts'
-import { createPreviewImages } from './preview-images.ts'
+import { createPreviewImages, type PreviewImages } from './preview-images.ts'
+import { shortenFromCommand, typedCommand } from './shorten-command.ts'
+import { createShortener, type Shortener } from './shortener.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
-export type Shorten = ReturnType<typeof registerShorten>
+export interface Shorten {
+  shortener: Shortener
+  forms: ShortenForms
+  linkRecord: LinkRecord
+  previewImages: PreviewImages
+}
+
+interface ShortenDependencies {
+  createdLinks: CreatedLinks
+  recentUtm: RecentUtm
+  linkApprovals: LinkApprovals
+  slackFiles: SlackFiles
+  pageLinks: readonly KnownBlock[]
+}
 
 export function registerShorten(
   listeners: Listeners,
-  platform: Platform & Links,
-  {
-    createdLinks,
-    recentUtm,
-    linkApprovals,
-    slackFiles,
-    pageLinks,
-  }: {
-    createdLinks: CreatedLinks
-    recentUtm: RecentUtm
-    linkApprovals: LinkApprovals
-    slackFiles: SlackFiles
-    pageLinks: readonly KnownBlock[]
-  },
-) {
-  const { homeTab, linkService, replies, views } = platform
-  const linkRecord = createLinkRecord(platform, { createdLinks, recentUtm })
+  platform: LinkPlatform,
+  options: ShortenDependencies,
+): Shorten {
+  const { linkService, replies, views } = platform
+  const { recentUtm, linkApprovals, slackFiles, pageLinks } = options
+  const linkRecord = createLinkRecord(platform, options)
   const previewImages = createPreviewImages(slackFiles, createPictures(platform.logger))
-  const approvals = createApprovals(platform, linkApprovals)
-  const shortener = createShortener(platform, { linkRecord, previewImages, approvals })
+  const parts = { linkRecord, previewImages, approvals: linkApprovals }
+  const shortener = createShortener(platform, parts)
   const forms = createShortenForms(platform, recentUtm)
-  const duplicates = createDuplicates(platform)
 
   const openForm = (caller: Caller, triggerId: string, form: ShortenForm): Promise<void> =>
     openLinkForm(platform, caller, triggerId, () => forms.build(caller, form))
-
-  async function shortenCommand({ caller, target, text, triggerId }: CommandRequest) {
-    const { draft: typed, issues: found } = parseCommandText(text)
-    const draft = await withEndOfDay(caller, typed)
-    try {
-      const link = await shortener.shorten(caller, draft, triggerId, { found })
-      const renamed = namingNotice(draft, link.utm ?? {})
-      const notice = renamed === undefined ? undefined : { text: escape(renamed) }
-      await Promise.all([
-        shortener.deliver(caller, target, link, { notice }),
-        homeTab.refresh(caller),
-      ])
-    } catch (error) {
-      if (error instanceof WaitingError) {
-        return replies.send(caller.client, target, waitingMessage(error))
-      }
-      if (error instanceof DuplicateError) {
-        return duplicates.answerCommand(caller, target, error, text)
-      }
-      throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
-    }
-  }
 
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
     const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
     await replies.send(caller.client, target, helpMessage(capabilities, { unknown, pageLinks }))
   }
 
-  /**
-   * The view's hash makes Slack refuse a second click on the earlier form, which would hide what the first click
-   * revealed.
-   */
-  async function changeForm(
-    { caller, view }: ActionRequest,
-    change: (form: ShortenForm) => ShortenForm | Promise<ShortenForm>,
-  ): Promise<void> {
-    if (!view) return
-    const form = await change(forms.read(caller, view))
-    const { id: view_id, hash } = view
-    await views.update(caller, { view_id, hash }, await forms.build(caller, form))
-  }
-
-  listeners.command('shorten', shortenCommand, typedCommand)
+  listeners.command(
+    'shorten',
+    (request) => shortenFromCommand(platform, shortener, request),
+    typedCommand,
+  )
   listeners.command('form', ({ caller, target, triggerId }) =>
     openForm(caller, triggerId, emptyForm(target)),
   )
@@ -127,7 +84,7 @@ export function registerShorten(
   listeners.action(ACTIONS.openForm, ({ caller, userId, triggerId }) =>
     openForm(caller, triggerId, emptyForm({ userId })),
   )
-  // "Change something" in the answer to a command: the form, with what the user typed.
+  // "Change something" in the response to a command: the form, with what the user typed.
   listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) => {
     const { text, issues } = decodeFailedCommand(value)
     const { draft: typed, issues: found } = parseCommandText(text)
@@ -139,6 +96,21 @@ export function registerShorten(
     const asksSlack = isDate(typed.expires_at ?? '')
     return openLinkForm(platform, caller, triggerId, build, asksSlack)
   })
+
+  /**
+   * The view's hash makes Slack refuse a second click on the earlier form, which would hide what the first click
+   * revealed.
+   */
+  async function changeForm(
+    { caller, view }: ActionRequest,
+    change: (form: ShortenForm) => ShortenForm | Promise<ShortenForm>,
+  ): Promise<void> {
+    if (!view) return
+    const form = await change(forms.read(caller, view))
+    const { id: view_id, hash } = view
+    await views.update(caller, { view_id, hash }, await forms.build(caller, form))
+  }
+
   listeners.action(ACTIONS.revealUtm, (request) =>
     changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } })),
   )
@@ -152,40 +124,17 @@ export function registerShorten(
     })),
   )
   listeners.action(ACTIONS.fillUtm, (request) =>
-    changeForm(request, (form) =>
-      request.action.type === 'static_select'
-        ? forms.fillUtm(request.caller, form, request.action.selected_option.value)
-        : form,
-    ),
+    changeForm(request, (form) => forms.fillUtm(request.caller, form, request.value)),
   )
   listeners.action(ACTIONS.showVisitedUrl, (request) => changeForm(request, (form) => form))
   listeners.formSubmission(VIEWS.shorten, (submission) =>
-    submitShortenForm(platform, { forms, shortener, duplicates }, submission),
+    submitShortenForm(platform, { forms, shortener }, submission),
   )
   listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
     const { function_execution_id: id, inputs } = event
     return runStep(platform, shortener, caller, { id, inputs, complete, fail })
   })
-  registerDuplicates(listeners, platform, { shortener, duplicates })
+  registerDuplicates(listeners, platform, shortener)
   registerDecisions(listeners, platform, { shortener, store: linkApprovals })
-  return { shortener, forms, linkRecord, previewImages, duplicates }
-}
-
-/** A date that the user types means the end of that day in the user's time zone, as in the form. */
-export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
-  const { expires_at: date } = draft
-  if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
-  return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
-}
-
-/** If a URL is too long for a button, it is too long for a link. Then the form has everything but the URL. */
-function typedCommand(text: string): TypedInput {
-  if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
-  const { destination_url: destination = text } = parseCommandText(text).draft
-  const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
-  const command = text.replace(destination, '""')
-  return {
-    typed: `${COMMAND} ${typed}`,
-    ...(command.length <= LIMITS.buttonValue && { command }),
-  }
+  return { shortener, forms, linkRecord, previewImages }
 }

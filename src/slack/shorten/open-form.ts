@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
-import type { Platform } from '../platform/platform.ts'
 
 const TITLE = 'Shorten a link'
 
@@ -12,7 +11,7 @@ const TITLE = 'Shorten a link'
  * Unless `build` asks Slack, it can read the database and wait for the capabilities (1.5 s) before the trigger expires.
  */
 export async function openLinkForm(
-  { permissions, views }: Platform & Links,
+  { permissions, views }: LinkPlatform,
   caller: Caller,
   triggerId: string,
   build: () => Promise<ModalView>,

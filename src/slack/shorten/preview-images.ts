@@ -8,7 +8,9 @@ import type { Caller } from '../platform/caller.ts'
 import { errorAt } from '../platform/field-errors.ts'
 import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
 
-export type PreviewImages = ReturnType<typeof createPreviewImages>
+export interface PreviewImages {
+  fetch(caller: Caller, image: UploadedFile): Promise<ImageFile>
+}
 
 const LIMITS: FileLimits = {
   noun: 'image',
@@ -17,9 +19,12 @@ const LIMITS: FileLimits = {
   tooLarge: 'This image is larger than 10 MB. Please choose a smaller one.',
 }
 
-export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 'fit'>) {
+export function createPreviewImages(
+  files: SlackFiles,
+  pictures: Pick<Pictures, 'fit'>,
+): PreviewImages {
   return {
-    async fetch(caller: Caller, image: UploadedFile): Promise<ImageFile> {
+    async fetch(caller, image) {
       const { filename, bytes } = await files.download(caller, image, LIMITS)
       checkPreviewImage({ filename, bytes })
       const fitted = await pictures.fit({ filename, bytes })

@@ -3,23 +3,19 @@ import { findDifferences, type Difference } from '../../port/differences.ts'
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import { SPECIFICATION } from '../../port/capabilities.ts'
-import type { LinkDetails } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { within } from '../../timing/clock.ts'
-import type { CreatedLink, CreatedLinks, StoredLink } from '../../workspaces/created-links.ts'
-import type { RecentUtm } from '../../workspaces/settings.ts'
-import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
+import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
+import { filledUtm } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import {
@@ -30,43 +26,61 @@ import {
   templateIssues,
   type CheckedRequest,
 } from './create-request.ts'
-import type { Approvals } from './approval/approvals.ts'
+import { askApprovers } from './approval/ask-approvers.ts'
 import type { Draft } from './draft.ts'
-import { DuplicateError, findDuplicate, type CreatedBy } from './duplicate/find-duplicate.ts'
+import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
+import type { LinkRecord } from './link-record.ts'
 import { findLookalike } from './lookalike.ts'
 import type { PreviewImages } from './preview-images.ts'
 
-export type Shortener = ReturnType<typeof createShortener>
+export interface Shortener {
+  /**
+   * Commands, forms, checklists and workflows all create their links here.
+   *
+   * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID creates the same link
+   * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+   */
+  shorten(
+    caller: Caller,
+    typed: Draft,
+    slackId: string,
+    options?: ShortenOptions,
+  ): Promise<ShownLink>
+  deliver(
+    caller: Caller,
+    target: ReplyTarget,
+    link: ShownLink,
+    options?: DeliverOptions,
+  ): Promise<void>
+}
+
+interface ShortenOptions {
+  operation?: Operation
+  /** What is already wrong with the user's input. Then no link is created. */
+  found?: readonly FieldError[]
+  isApproved?: boolean
+  /** Whether approvers can be asked. If not, other destinations are refused. */
+  mayAsk?: boolean
+}
+
+interface DeliverOptions {
+  notice?: Notice | undefined
+  isShared?: boolean
+}
 
 export function createShortener(
-  { clock, linkService, logger, permissions, qrPictures, replies, settings }: Platform & Links,
+  { clock, linkService, logger, permissions, qrPictures, replies, settings }: LinkPlatform,
   {
     linkRecord,
     previewImages,
     approvals,
-  }: { linkRecord: LinkRecord; previewImages: PreviewImages; approvals: Approvals },
-) {
+  }: { linkRecord: LinkRecord; previewImages: PreviewImages; approvals: LinkApprovals },
+): Shortener {
   return {
-    /**
-     * Commands, forms, checklists and workflows all make their links here.
-     *
-     * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
-     * @param found what is already wrong with the user's input; then no link is made
-     * @param mayAsk whether approvers can be asked; if not, other destinations are refused
-     * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
-     */
-    async shorten(
-      caller: Caller,
-      typed: Draft,
-      slackId: string,
-      {
-        operation = createOperation({ clock }),
-        found = [],
-        isApproved = false,
-        mayAsk = true,
-      }: ShortenOptions = {},
-    ): Promise<ShownLink> {
+    async shorten(caller, typed, slackId, options = {}) {
+      const { operation = createOperation({ clock }), found = [] } = options
+      const { isApproved = false, mayAsk = true } = options
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
       if (workspaceSettings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
@@ -92,7 +106,8 @@ export function createShortener(
         // What “in 3 days” means doesn’t depend on when it is approved.
         const { expires_at } = checked
         const asked = { ...typed, ...(expires_at !== undefined && { expires_at }) }
-        await approvals.ask(caller, asked, slackId, {
+        await askApprovers({ logger, store: approvals }, caller, asked, {
+          slackId,
           destination: checked.destination_url,
           allowed,
         })
@@ -117,7 +132,7 @@ export function createShortener(
           const canTurnOn =
             rights && rights.capabilities.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
-            ...shownLinkOf(duplicate, clock.now()),
+            ...toShownLink(duplicate, clock.now()),
             qrColor: qr ? qr.qrColor : undefined,
             changeable: canTurnOn ? { name, enabled } : undefined,
           }
@@ -126,7 +141,7 @@ export function createShortener(
             cause: error,
           })
         })
-      const utm = utmOf(draft)
+      const utm = filledUtm(draft)
       await linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
       return {
@@ -144,12 +159,7 @@ export function createShortener(
       }
     },
 
-    async deliver(
-      caller: Caller,
-      target: ReplyTarget,
-      link: ShownLink,
-      { notice, isShared = false }: DeliverOptions = {},
-    ): Promise<void> {
+    async deliver(caller, target, link, { notice, isShared = false } = {}) {
       const { client } = caller
       const [source, menu] = await Promise.all([
         qrPictures.source(caller, link),
@@ -170,18 +180,6 @@ export function createShortener(
       })
     },
   }
-}
-
-interface ShortenOptions {
-  operation?: Operation
-  found?: readonly FieldError[]
-  isApproved?: boolean
-  mayAsk?: boolean
-}
-
-interface DeliverOptions {
-  notice?: Notice | undefined
-  isShared?: boolean
 }
 
 /**
@@ -218,98 +216,4 @@ async function buildMenu(
   if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
   const mayChange = changeable !== undefined
   return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
-}
-
-/** An answer waits until its link is recorded, so that the user can post the link at once and see its card. */
-const RECORDED_WITHIN_MS = 500
-
-/** Never rejects: failures are only logged. */
-export type LinkRecord = ReturnType<typeof createLinkRecord>
-
-export function createLinkRecord(
-  { tasks, logger, clock }: Platform,
-  { createdLinks, recentUtm }: { createdLinks: Omit<CreatedLinks, 'list'>; recentUtm: RecentUtm },
-) {
-  async function logged<T>(work: () => Promise<T>, failed: string): Promise<T | undefined> {
-    return tasks.track(work).catch((err: unknown) => {
-      logger.error({ err }, failed)
-      return undefined
-    })
-  }
-
-  const find = (
-    { workspace }: Caller,
-    url: string,
-    name?: string,
-  ): Promise<StoredLink | undefined> =>
-    logged(
-      () => createdLinks.find(workspace.id, url, name),
-      'the record of links could not be read',
-    )
-
-  return {
-    async add(
-      { workspace, userId }: Caller,
-      link: Shortlink,
-      request: CreateRequest,
-      utm: UtmValues,
-    ): Promise<void> {
-      const made = { ...toCreatedLink(link, request), createdBy: userId }
-      const recorded = logged(
-        () => createdLinks.add(workspace.id, made),
-        'a new link could not be added to the record of links',
-      )
-      if (userId !== undefined && Object.keys(utm).length > 0) {
-        tasks.runInBackground(
-          () => recentUtm.save(workspace.id, userId, utm),
-          'the UTM values of a new link could not be stored',
-        )
-      }
-      await within(clock, RECORDED_WITHIN_MS, recorded)
-    },
-
-    async whoCreated(
-      caller: Caller,
-      { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
-    ): Promise<CreatedBy | undefined> {
-      const { createdBy, createdAt } = (await find(caller, shortUrl, name)) ?? {}
-      return createdBy !== undefined && createdAt !== undefined
-        ? { by: createdBy, at: createdAt }
-        : undefined
-    },
-
-    async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
-      await logged(
-        () => createdLinks.follow(workspace.id, shortUrl, toCreatedLink(link)),
-        'a changed link could not be changed in the record of links',
-      )
-    },
-
-    async remove({ workspace }: Caller, name: string): Promise<void> {
-      await logged(
-        () => createdLinks.remove(workspace.id, name),
-        'a deleted link could not be removed from the record of links',
-      )
-    },
-
-    isKnown: async (caller: Caller, url: string): Promise<boolean> =>
-      (await find(caller, url)) !== undefined,
-  }
-}
-
-/** What the service's answer leaves out is taken from the request that made the link. */
-function toCreatedLink(link: LinkDetails, request: Partial<CreateRequest> = {}): CreatedLink {
-  const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
-  return {
-    shortUrl: link.shortlink_url,
-    name: link.name,
-    ...(request.expires_at !== undefined && { expiresAt: Date.parse(request.expires_at) }),
-    destinationUrl: link.destination_url,
-    title: link.title ?? request.title,
-    ...(hasPreview && {
-      previewTitle: link.preview_title ?? request.preview_title,
-      previewDescription: link.preview_description ?? request.preview_description,
-      previewImageUrl: link.preview_image,
-    }),
-  }
 }

@@ -1,15 +1,14 @@
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
-import { WaitingError } from './approval/approvals.ts'
+import { WaitingError } from './approval/ask-approvers.ts'
 import { draftText } from './draft.ts'
-import { duplicateIssue, type Duplicates } from './duplicate/duplicates.ts'
+import { duplicateIssue, existingLinkModal, sendExistingLink } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { ShortenForms } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
@@ -19,12 +18,8 @@ import type { Shortener } from './shortener.ts'
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
 export async function submitShortenForm(
-  platform: Platform & Links,
-  {
-    forms,
-    shortener,
-    duplicates,
-  }: { forms: ShortenForms; shortener: Shortener; duplicates: Duplicates },
+  platform: LinkPlatform,
+  { forms, shortener }: { forms: ShortenForms; shortener: Shortener },
   submission: FormSubmission,
 ): Promise<void> {
   const { caller, view, target: payloadTarget } = submission
@@ -60,11 +55,13 @@ export async function submitShortenForm(
 
   const outcome = await answerForm(platform, submission, {
     work: shorten,
-    waiting: noticeModal('Shorten a link', 'Creating your link…'),
+    waiting: 'Creating your link…',
     rebuild: async (messages) =>
       forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
     push: (result) =>
-      'duplicate' in result ? duplicates.modal(caller, result.duplicate, target) : undefined,
+      'duplicate' in result
+        ? existingLinkModal(platform, caller, result.duplicate, target)
+        : undefined,
     done: (result) => {
       if ('created' in result) return linkCreatedModal(result.created)
       if ('waiting' in result) {
@@ -89,5 +86,7 @@ export async function submitShortenForm(
     typed,
   })
   if (!outcome || !('duplicate' in outcome.value)) return
-  if (!outcome.isPushed) await duplicates.notify(caller, target, outcome.value.duplicate, typed)
+  if (outcome.isPushed) return
+  const { duplicate } = outcome.value
+  await sendExistingLink(platform, caller, privateTarget(target), duplicate, { typed })
 }

@@ -1,14 +1,14 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
+import { asObject } from '../../client/json.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { QrPictures } from '../platform/pictures.ts'
-import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
@@ -27,7 +27,7 @@ export const STEP_INPUTS = [
 
 /** A workflow's variable can hold anything, whatever type the manifest declares. Unknown inputs are ignored. */
 function parseStepInputs(inputs: unknown): Draft {
-  const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
+  const given = new Map(Object.entries(asObject(inputs)))
   const draft: Draft = {}
   const issues: FieldError[] = []
   for (const field of STEP_INPUTS) {
@@ -60,7 +60,7 @@ const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
 /** Reports the outcome to Slack exactly once. Never rejects. */
 export async function runStep(
-  platform: Platform & Links,
+  platform: LinkPlatform,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   execution: StepExecution,
@@ -76,7 +76,7 @@ export async function runStep(
 }
 
 async function runOnce(
-  { clock, logger, qrPictures }: Platform & Links,
+  { clock, logger, qrPictures }: LinkPlatform,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   { id, inputs, complete, fail }: StepExecution,

@@ -18,14 +18,13 @@ import {
   mention,
   readableUrl,
 } from '../block-kit/mrkdwn.ts'
-import { leadsToHost, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { leadsToHost, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
@@ -52,7 +51,7 @@ const EXPECTED_CODES = [
  */
 export function registerUnfurl(
   listeners: Listeners,
-  { clock, linkService, logger, createdLinks, reachesLoopback }: Platform & Links,
+  { clock, linkService, logger, createdLinks, reachesLoopback }: LinkPlatform,
 ): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
@@ -64,11 +63,14 @@ export function registerUnfurl(
     return [...found.values()]
   }
 
-  async function cardOf(workspace: Caller['workspace'], recorded: RecordedLink): Promise<Card[]> {
+  async function buildCards(
+    workspace: Caller['workspace'],
+    recorded: RecordedLink,
+  ): Promise<Card[]> {
     const { address, name, shortUrl, createdBy, createdAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
-    const link = shownLinkOf(read ?? listedLink(recorded), clock.now())
+    const link = toShownLink(read ?? listedLink(recorded), clock.now())
     const isEarlier = !isSameShortUrl(`https://${address}`, link.shortlink_url)
     return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, createdBy, createdAt }]
   }
@@ -79,9 +81,9 @@ export function registerUnfurl(
     if (source === 'composer' || !mayShowCards) return
     const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
-    const cards = (await inParallel(links, MAX_CARDS, (link) => cardOf(workspace, link))).flat()
+    const cards = (await inParallel(links, MAX_CARDS, (link) => buildCards(workspace, link))).flat()
     if (cards.length === 0) return
-    const pictures = cards.map((card) => previewImages(card, labelOf(card), reachesLoopback))
+    const pictures = cards.map((card) => previewImages(card, cardLabel(card), reachesLoopback))
     const attach = (withPictures: boolean) => {
       const shown = cards.map((card, index) => [
         card.postedUrl,
@@ -150,13 +152,13 @@ function leadsTo(card: Card): string[] {
 
 function headline(card: Card): string {
   const { postedUrl } = card
-  const label = titleText(labelOf(card))
+  const label = titleText(cardLabel(card))
   return escape(postedUrl).length <= MAX_ESCAPED_LENGTH
     ? `*${link(postedUrl, label)}*`
     : bold(label)
 }
 
-function labelOf({ postedUrl, preview_title, title }: Card): string {
+function cardLabel({ postedUrl, preview_title, title }: Card): string {
   const isVisible = (text = ''): boolean => /[^\s\p{Cf}]/u.test(text)
   return [preview_title, title].find(isVisible) ?? readableUrl(postedUrl)
 }

@@ -16,9 +16,8 @@ import {
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, mention, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import type { Links } from '../links/links.ts'
-import { createDueWork } from '../platform/due-work.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
@@ -37,10 +36,9 @@ const MAX_URL_LENGTH = 60
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
 /** Each report is posted once among all processes. */
-export function createWeeklyReports(
-  { clock, linkService, logger, settings, tasks }: Platform & Links,
-  clientFor: ClientFor,
-) {
+export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor): DueWork {
+  const { clock, linkService, logger, settings } = platform
+
   async function buildMessage(
     id: string,
     dueAt: number,
@@ -94,9 +92,7 @@ export function createWeeklyReports(
     }
   }
 
-  return createDueWork({
-    tasks,
-    logger,
+  return createDueWork(platform, {
     due: (limit) => settings.dueReports(limit),
     work: post,
     failure: 'could not post the weekly reports that are due',

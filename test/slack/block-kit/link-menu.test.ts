@@ -1,4 +1,4 @@
-import type { ButtonAction, OverflowAction } from '@slack/bolt'
+import type { Button } from '@slack/types'
 import { expect, test } from 'vitest'
 import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities.ts'
 import {
@@ -8,16 +8,8 @@ import {
   linkMenu,
   parseMenuChoice,
 } from '../../../src/slack/block-kit/link-menu.ts'
-import { linkState } from '../../../src/slack/block-kit/shown-link.ts'
+import { linkStateText } from '../../../src/slack/block-kit/shown-link.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
-
-const chosen = (value: string, block_id: string): OverflowAction => ({
-  type: 'overflow',
-  action_id: 'link_menu',
-  block_id,
-  action_ts: '1.2',
-  selected_option: { text: { type: 'plain_text', text: 'Show QR code' }, value },
-})
 
 test('every option of a menu is read back', () => {
   const rights = { capabilities: ALL_OFFERS, mayChange: true }
@@ -25,7 +17,7 @@ test('every option of a menu is read back', () => {
   const position = { sort_by: 'most_recent', order: 'desc', page: 3 } as const
   const blockId = linkBlockId(position, 7)
   const options = menu?.type === 'overflow' ? menu.options : []
-  const choices = options.map(({ value = '' }) => parseMenuChoice(chosen(value, blockId)))
+  const choices = options.map(({ value = '' }) => parseMenuChoice(value, blockId))
   expect(choices).toEqual(
     ['share', 'edit', 'clicks', 'off', 'delete'].map((choice) => ({
       choice,
@@ -39,8 +31,9 @@ test('a menu of one choice is a button, and is read back', () => {
   const rights = { capabilities: SPECIFICATION, mayChange: true }
   const [only] = linkMenu({ name: 'lnk_1' }, rights)
   expect(only).toMatchObject({ type: 'button', action_id: 'link_menu', value: 'share:lnk_1' })
-  const pressed = { ...only, block_id: 'link:0:most_recent:desc:1' } as ButtonAction
-  expect(parseMenuChoice(pressed)).toMatchObject({ choice: 'share', key: 'lnk_1' })
+  const { value = '' } = only as Button
+  const read = parseMenuChoice(value, 'link:0:most_recent:desc:1')
+  expect(read).toMatchObject({ choice: 'share', key: 'lnk_1' })
 })
 
 test('a screen reader tells the buttons of two links apart', () => {
@@ -55,7 +48,7 @@ test.each([
   ['', 'link:0:most_recent:desc:1'],
   ['clicks:lnk_1', 'template:1'],
 ])('“%s” in the block %s is not the menu of a link', (value, block) => {
-  expect(() => parseMenuChoice(chosen(value, block))).toThrow('not the menu of a listed link')
+  expect(() => parseMenuChoice(value, block)).toThrow('not the menu of a listed link')
 })
 
 test('a name that is too long for a menu is replaced by its hash', () => {
@@ -109,11 +102,13 @@ test('a menu leaves out what the link service does not offer', () => {
 
 test('a link’s state says whether it is off, expires or has expired', () => {
   const now = Date.parse('2026-03-01T12:00:00Z')
-  expect(linkState({}, now)).toBeUndefined()
-  expect(linkState({ enabled: true }, now)).toBeUndefined()
-  expect(linkState({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain('off')
-  expect(linkState({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
+  expect(linkStateText({}, now)).toBeUndefined()
+  expect(linkStateText({ enabled: true }, now)).toBeUndefined()
+  expect(linkStateText({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain(
+    'off',
+  )
+  expect(linkStateText({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
     'expires <!date^1775001600^{date_short}|2026-04-01>',
   )
-  expect(linkState({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
+  expect(linkStateText({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
 })

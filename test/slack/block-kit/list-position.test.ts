@@ -7,7 +7,7 @@ import {
   filterError,
   FIRST_PAGE,
   parsePageNumber,
-  searchTextOf,
+  cleanSearchText,
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
@@ -53,7 +53,7 @@ const positions: fc.Arbitrary<ListPosition> = fc
             '%.YWJj',
           ),
         )
-        .map(searchTextOf),
+        .map(cleanSearchText),
       tag: fc.constantFrom<string[][]>(
         ['spring'],
         ['big sale', 'print_1'],

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { LinkDetails } from '../../../src/port/links.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { shownLinkOf } from '../../../src/slack/block-kit/shown-link.ts'
+import { toShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shareModal } from '../../../src/slack/share/share-messages.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
@@ -85,7 +85,7 @@ const LINK = {
 
 test('a link is shared with its QR code if it was made with one', () => {
   const colorOf = (link: Partial<LinkDetails>) =>
-    shownLinkOf({ ...LINK, ...link }, 0, '#1F4F46').qrColor
+    toShownLink({ ...LINK, ...link }, 0, '#1F4F46').qrColor
   expect(colorOf({ qr_code_enabled: true })).toBe('#1F4F46')
   expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
   expect(colorOf({ qr_code_enabled: false })).toBeUndefined()

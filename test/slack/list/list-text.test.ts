@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
-import { parseListText } from '../../../src/slack/list/index.ts'
+import { parseListText } from '../../../src/slack/list/list-text.ts'
 import { issuesOf } from '../../support/issues.ts'
 
 test('returns the page with the newest links if there is no text', () => {

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
-import { callerOf } from '../../../src/slack/platform/caller.ts'
-import { rankOf, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
+import { readCaller } from '../../../src/slack/platform/caller.ts'
+import { readRank, readTimeZone } from '../../../src/slack/platform/slack-users.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())
@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 const context = { botToken: 'xoxb-1', teamId: 'T1', userId: 'U1', isEnterpriseInstall: false }
 
 test('reads the caller from the context, and the workspace’s name from the payload', () => {
-  expect(callerOf(context, client, { team: { domain: 'acme' } })).toEqual({
+  expect(readCaller(context, client, { team: { domain: 'acme' } })).toEqual({
     workspace: { id: 'T1', name: 'acme' },
     client,
     token: 'xoxb-1',
@@ -18,7 +18,7 @@ test('reads the caller from the context, and the workspace’s name from the pay
     mayShowCards: true,
     mayUploadFiles: true,
   })
-  expect(callerOf(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
+  expect(readCaller(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
 })
 
 /** Slack knows this about the user U1. */
@@ -50,7 +50,7 @@ test.each([
   [{ team_id: 'T2', enterprise_user: { ...OUR_ORG, teams: ['T2'] } }, 'guest'],
 ])('counts %j as this in a workspace: %s', async (user, rank) => {
   slackKnows(user)
-  expect(await rankOf({ client, workspace: { id: 'T1' } }, 'U1')).toBe(rank)
+  expect(await readRank({ client, workspace: { id: 'T1' } }, 'U1')).toBe(rank)
 })
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   [{ team_id: 'T9', is_admin: true }, 'guest'],
 ])('counts %j as this in an organization: %s', async (user, rank) => {
   slackKnows(user)
-  expect(await rankOf({ client, workspace: { id: 'E1' } }, 'U1')).toBe(rank)
+  expect(await readRank({ client, workspace: { id: 'E1' } }, 'U1')).toBe(rank)
 })
 
 test.each([
@@ -72,5 +72,5 @@ test.each([
   [{}, 'UTC'],
 ])('reads the time zone of %j as %s', async (user, expected) => {
   slackKnows(user)
-  expect(await timeZoneOf({ client }, 'U1')).toBe(expected)
+  expect(await readTimeZone({ client }, 'U1')).toBe(expected)
 })

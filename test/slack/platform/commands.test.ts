@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { closestWord, parseCommand, splitWords } from '../../../src/slack/platform/caller.ts'
+import {
+  closestWord,
+  parseCommand,
+  splitWords,
+  SUBCOMMANDS,
+} from '../../../src/slack/platform/commands.ts'
 
 test.each([
   ['', { name: 'form', text: '' }],
@@ -23,13 +28,13 @@ test.each([
   ['hlep', 'help'],
   ['discconnect', 'disconnect'],
 ])('recognizes %j as a typo of %j', (typed, meant) => {
-  expect(closestWord(typed)).toBe(meant)
+  expect(closestWord(typed, SUBCOMMANDS)).toBe(meant)
 })
 
 test.each(['', 'li', 'tsil', 'listen', 'lits of links', 'spring', 'x'.repeat(3_000)])(
   'finds no similar subcommand for %j',
   (typed) => {
-    expect(closestWord(typed)).toBeUndefined()
+    expect(closestWord(typed, SUBCOMMANDS)).toBeUndefined()
   },
 )
 

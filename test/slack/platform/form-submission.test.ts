@@ -10,7 +10,7 @@ const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.slack.com/1' }
 const IN_THREAD = { userId: 'U_ANA', threadTs: '1.0', inChannel: true }
 
 const FORM = {
-  waiting: noticeModal('Wait', 'Creating…'),
+  waiting: 'Creating…',
   rebuild: (messages: readonly string[]) =>
     Promise.resolve(noticeModal('Again', messages.join(' '))),
   done: (value: string) => noticeModal('Done', value),
@@ -36,7 +36,7 @@ async function submitSlow(form: Partial<FormAnswer<string>>, refusals: string[] 
     caller,
     userId: 'U_ANA',
     target: TARGET,
-    view: { id: 'V1' } as ViewSubmitAction['view'],
+    view: { id: 'V1', title: { text: 'Wait' } } as ViewSubmitAction['view'],
     ack: async () => acknowledged.resolve(undefined),
   }
   const { work = async () => 'late', ...rest } = form

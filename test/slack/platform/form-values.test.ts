@@ -10,7 +10,7 @@ import {
 } from '../../../src/slack/block-kit/inputs.ts'
 import {
   formAgain,
-  textOf,
+  typedText,
   valuesByField,
   type FormValues,
 } from '../../../src/slack/platform/form-values.ts'
@@ -23,9 +23,9 @@ test('trims the text of an input, and reads an empty or missing input as an empt
     title: { input: { type: 'plain_text_input', value: '  Spring sale ' } },
     back_half: { input: { type: 'plain_text_input', value: null } },
   }
-  expect(textOf(values, 'title')).toBe('Spring sale')
-  expect(textOf(values, 'back_half')).toBe('')
-  expect(textOf(values, 'no_such_input')).toBe('')
+  expect(typedText(values, 'title')).toBe('Spring sale')
+  expect(typedText(values, 'back_half')).toBe('')
+  expect(typedText(values, 'no_such_input')).toBe('')
 })
 
 test('finds values by field, however many times the app has filled in the form', () => {

@@ -6,7 +6,7 @@ import {
   type MessageContent,
   type PictureState,
 } from '../../../src/slack/block-kit/elements.ts'
-import { replyTargetOf, type ReplyTarget } from '../../../src/slack/platform/caller.ts'
+import { readReplyTarget, type ReplyTarget } from '../../../src/slack/platform/caller.ts'
 import { NO_PICTURE, type PictureSource } from '../../../src/slack/platform/pictures.ts'
 import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'
 import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
@@ -313,5 +313,5 @@ test.each([
   ],
   ['a form privately otherwise', { ...FORM, response_urls: [] }, {}],
 ])('answers %s', (_what, payload, expected) => {
-  expect(replyTargetOf(payload)).toEqual({ userId: 'U1', ...expected })
+  expect(readReplyTarget(payload)).toEqual({ userId: 'U1', ...expected })
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { createConnector } from '../../../src/slack/settings/connector.ts'
-import { systemClock } from '../../../src/timing/clock.ts'
+import { connectWorkspace, currentConnection } from '../../../src/slack/settings/connector.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'
 import { openTempDatabase } from '../../support/databases.ts'
+import { settingsPlatform } from './settings-platform.ts'
 
 const workspace = { id: 'T1' }
 const ONE: DomainRecord = { name: 'dom_1', domain_name: 'go.example.com' }
@@ -17,17 +17,12 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** A connector that may not ask the link service. */
+/** A platform that can't ask the link service. */
 function setUp(source: Partial<Parameters<typeof createWorkspaces>[0]> = {}) {
   const keyring = createKeyring([Buffer.alloc(32, 1)])
   const workspaces = createWorkspaces({ database, keyring, now: () => 5_000, ...source })
-  const connector = createConnector({
-    clock: systemClock,
-    linkClient: () => expect.unreachable(),
-    workspaces,
-    serviceUrl: 'https://links.example.com',
-  })
-  return { connector, workspaces }
+  const linkClient = () => expect.unreachable()
+  return { platform: settingsPlatform({ linkClient, workspaces }), workspaces }
 }
 
 test.each([
@@ -35,21 +30,22 @@ test.each([
   ['the deployment sets it', { fallback: credentials }],
   ['the workspace is not connected', {}],
 ])('asks for a key if %s', async (_case, source) => {
-  const { connector } = setUp(source)
-  expect(await connector.current(workspace)).toMatchObject({ keepsKey: false })
-  const withoutKey = connector.connect(workspace, { ...credentials, apiKey: undefined }, 'U1')
+  const { platform } = setUp(source)
+  expect(await currentConnection(platform, workspace)).toMatchObject({ keepsKey: false })
+  const typed = { ...credentials, apiKey: undefined }
+  const withoutKey = connectWorkspace(platform, workspace, typed, 'U1')
   await expect(withoutKey).rejects.toMatchObject({
     issues: [{ field: 'api_key', message: 'Enter an API key.' }],
   })
 })
 
 test('says that the current domains don’t fit in the form', async () => {
-  const { connector, workspaces } = setUp()
+  const { platform, workspaces } = setUp()
   const domains = Array.from({ length: 100 }, (_, index) => ({
     name: `dom_${index}`,
     domain_name: `${index}.${'h'.repeat(60)}.example`,
   }))
   await workspaces.connect(workspace.id, { ...credentials, domains }, 'U1')
-  const { notice } = await connector.current(workspace)
+  const { notice } = await currentConnection(platform, workspace)
   expect(notice).toEqual([expect.stringContaining('more domains than fit in this form')])
 })

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { createDomainPicker } from '../../../src/slack/settings/domain-picker.ts'
+import { domainPicker } from '../../../src/slack/settings/domain-picker.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces, type Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { openTempDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
+import { settingsPlatform } from './settings-platform.ts'
 
 const workspace = { id: 'T1' }
 const ONE = { name: 'dom_1', domain_name: 'one.example.com' }
@@ -27,22 +29,23 @@ afterEach(() => database.close())
 
 /** Opens an admin's form. @returns saves what the admin picks, and the default */
 async function openForm() {
-  const form = createDomainPicker(workspaces, {
-    capabilities: async () => ALL_OFFERS,
-    listDomains: async () => ({ domains: [ONE, TWO], hasMore: false }),
-  })
-  const view = await form.build({ workspace, key: '' })
+  const listDomains = async () => ({ domains: [ONE, TWO], hasMore: false })
+  const linkService = { ...NO_LINK_SERVICE, capabilities: async () => ALL_OFFERS, listDomains }
+  const platform = settingsPlatform({ workspaces, linkService })
+  const view = await domainPicker.build(platform, { workspace, key: '' })
   return async (picked: DomainRecord[], first: DomainRecord) => {
     const [selected_option = null, ...others] = [first, ...picked].map(({ name }) => ({
       text: { type: 'plain_text' as const, text: name },
       value: name,
     }))
-    await form.save(
+    await domainPicker.save(
+      platform,
       { workspace, key: view.private_metadata ?? '' },
       {
         domains: { input: { type: 'multi_static_select', selected_options: others } },
         default_domain: { input: { type: 'static_select', selected_option } },
       },
+      'U1',
     )
   }
 }

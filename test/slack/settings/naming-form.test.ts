@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  createNamingForm,
-  namingText,
-  readNaming,
-} from '../../../src/slack/settings/naming-form.ts'
+import { namingForm, namingText, readNaming } from '../../../src/slack/settings/naming-form.ts'
 import { DEFAULT_SETTINGS, type NamingRules } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 import { fakePlatform } from '../../support/platform.ts'
+import { settingsPlatform } from './settings-platform.ts'
 
 const NONE: NamingRules = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
@@ -47,8 +44,8 @@ test('tells the user if the list does not fit in the input', async () => {
   const view = async (count: number) => {
     const sources = Array.from({ length: count }, (_, index) => `${index}`.padEnd(75, 'x'))
     const stored = { ...DEFAULT_SETTINGS, naming: { ...NONE, sources } }
-    const form = createNamingForm(fakePlatform({}, stored).settings)
-    return JSON.stringify(await form.build({ workspace: { id: 'T1' }, key: '' }))
+    const platform = settingsPlatform(fakePlatform({}, stored))
+    return JSON.stringify(await namingForm.build(platform, { workspace: { id: 'T1' }, key: '' }))
   }
   expect(await view(39)).not.toContain('too long for this form')
   expect(await view(40)).toContain('too long for this form')

@@ -3,21 +3,18 @@ import { expect, test } from 'vitest'
 import { UTM_PARAMETERS } from '../../../src/contract/link-fields.ts'
 import { checkView } from '../../../src/simulator/block-kit/check.ts'
 import { formAgain } from '../../../src/slack/platform/form-values.ts'
-import {
-  createDisconnectForm,
-  createErasePersonForm,
-} from '../../../src/slack/settings/deletion-forms.ts'
-import { createDomainPicker } from '../../../src/slack/settings/domain-picker.ts'
-import { createNamingForm } from '../../../src/slack/settings/naming-form.ts'
+import { disconnectForm, erasePersonForm } from '../../../src/slack/settings/deletion-forms.ts'
+import { domainPicker } from '../../../src/slack/settings/domain-picker.ts'
+import { namingForm } from '../../../src/slack/settings/naming-form.ts'
 import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
-import { createPermissionForm, createQrForm } from '../../../src/slack/settings/policy-forms.ts'
+import { permissionForm, qrForm } from '../../../src/slack/settings/policy-forms.ts'
 import type { SettingsForm } from '../../../src/slack/settings/settings-form.ts'
 import {
-  createDeleteTemplateForm,
-  createTemplateForm,
+  deleteTemplateForm,
+  templateForm,
   templatesModal,
 } from '../../../src/slack/settings/templates.ts'
-import { createWeeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
+import { weeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
@@ -26,9 +23,11 @@ import { brokenTexts } from '../../support/broken-texts.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
+import { settingsPlatform } from './settings-platform.ts'
 
 /** A link service that lists these domain records. */
 const domainLister = (domains: DomainRecord[]) => ({
+  ...NO_LINK_SERVICE,
   capabilities: async () => ALL_OFFERS,
   listDomains: async () => ({ domains, hasMore: false }),
 })
@@ -74,15 +73,18 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     offersReports: true,
     settings: { ...settings, templates },
   }
-  const { settings: store } = fakePlatform({}, settings)
+  const platform = settingsPlatform({
+    ...fakePlatform({}, settings),
+    workspaces: workspaces as Workspaces,
+    linkService: domainLister(domains),
+  })
   /** A form that Slack sent back, with what went wrong. */
   const again =
     (form: SettingsForm, key = '') =>
     async (): Promise<ModalView> => {
-      const view = await form.build({ workspace: { id: 'T1' }, key })
+      const view = await form.build(platform, { workspace: { id: 'T1' }, key })
       return formAgain(submittedView(view), [text(4000), text(4000)])
     }
-  const all = workspaces as Workspaces
 
   return [
     ['connected', () => overviewModal({ ...overview, status: connected })],
@@ -92,28 +94,16 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ],
     ['never connected', () => overviewModal({ ...overview, status: { state: 'never_connected' } })],
     ['unreadable', () => overviewModal({ ...overview, status: { state: 'unreadable' } })],
-    ['domains', again(createDomainPicker(all, domainLister(domains)))],
-    ['QR codes', again(createQrForm(store))],
+    ['domains', again(domainPicker)],
+    ['QR codes', again(qrForm)],
     ['templates', () => templatesModal(templates, naming)],
-    [
-      'template',
-      again(
-        createTemplateForm(store, { capabilities: async () => ALL_OFFERS }),
-        templateKey(text(75)),
-      ),
-    ],
-    ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
-    ['naming rules', again(createNamingForm(store))],
-    ['erase a person', again(createErasePersonForm(all, NO_LINK_SERVICE))],
-    ['who can shorten', again(createPermissionForm(store, NO_LINK_SERVICE))],
-    ['disconnecting', again(createDisconnectForm(all, NO_LINK_SERVICE, store))],
-    [
-      'weekly report',
-      again(
-        createWeeklyReportForm(store, () => Promise.reject(new Error('not asked'))),
-        'America/Argentina/ComodRivadavia',
-      ),
-    ],
+    ['template', again(templateForm, templateKey(text(75)))],
+    ['deleting a template', again(deleteTemplateForm, templateKey(text(75)))],
+    ['naming rules', again(namingForm)],
+    ['erase a person', again(erasePersonForm)],
+    ['who can shorten', again(permissionForm)],
+    ['disconnecting', again(disconnectForm)],
+    ['weekly report', again(weeklyReportForm, 'America/Argentina/ComodRivadavia')],
   ]
 }
 

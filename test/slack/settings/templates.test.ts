@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import {
-  createDeleteTemplateForm,
-  createTemplateForm,
-} from '../../../src/slack/settings/templates.ts'
+import type { SettingsPlatform } from '../../../src/slack/settings/settings-form.ts'
+import { deleteTemplateForm, templateForm } from '../../../src/slack/settings/templates.ts'
 import {
   createSettingsStore,
   DEFAULT_SETTINGS,
@@ -13,18 +11,22 @@ import {
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import { openTempDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
+import { settingsPlatform } from './settings-platform.ts'
 
 const workspace = { id: 'T1' }
-const linkService = { capabilities: async () => ALL_OFFERS }
+const linkService = { ...NO_LINK_SERVICE, capabilities: async () => ALL_OFFERS }
 const ONE = { name: 'One', values: { utm_source: 'one' } }
 const TWO = { name: 'Two', values: { utm_source: 'two' } }
 
 let database: Database
 let settings: SettingsStore
+let platform: SettingsPlatform
 
 beforeAll(async () => {
   database = await openTempDatabase()
   settings = createSettingsStore({ database })
+  platform = settingsPlatform({ settings, linkService })
 })
 beforeEach(async () => {
   await settings.update('T1', 'U1', () => ({ ...DEFAULT_SETTINGS, templates: [ONE, TWO] }))
@@ -39,7 +41,8 @@ function typed(name: string, source: string) {
 
 /** @param edited the name of the edited template; empty for a new one */
 const save = (edited: string, name: string, source: string) =>
-  createTemplateForm(settings, linkService).save(
+  templateForm.save(
+    platform,
     { workspace, key: edited && templateKey(edited) },
     typed(name, source),
     'U1',
@@ -53,25 +56,24 @@ test('keeps the position of an edited template', async () => {
 })
 
 test('adds a template again if another admin has deleted it meanwhile, at the end', async () => {
-  const form = createDeleteTemplateForm(settings)
-  await form.save({ workspace, key: templateKey('One') }, {}, 'U2')
+  await deleteTemplateForm.save(platform, { workspace, key: templateKey('One') }, {}, 'U2')
   await save('One', 'One', 'edited')
   expect(await templates()).toEqual([TWO, { name: 'One', values: { utm_source: 'edited' } }])
 })
 
 test('accepts the deletion of a template that has already been deleted', async () => {
-  await createDeleteTemplateForm(settings).save({ workspace, key: templateKey('Gone') }, {}, 'U1')
+  await deleteTemplateForm.save(platform, { workspace, key: templateKey('Gone') }, {}, 'U1')
   expect(await templates()).toEqual([ONE, TWO])
 })
 
 test('explains that a template was deleted if its form is opened', async () => {
   const deleted = { workspace, key: templateKey('Gone') }
-  const form = await createTemplateForm(settings, linkService).build(deleted)
+  const form = await templateForm.build(platform, deleted)
   expect(JSON.stringify(form.blocks)).toContain(
     'This template was deleted or renamed. You can write a new one.',
   )
   expect(form.private_metadata).toBe('')
-  const confirmation = await createDeleteTemplateForm(settings).build(deleted)
+  const confirmation = await deleteTemplateForm.build(platform, deleted)
   expect(JSON.stringify(confirmation.blocks)).toContain(
     'This template has already been deleted or renamed.',
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSharing } from '../../../src/slack/share/index.ts'
+import { shareLink } from '../../../src/slack/share/share-link.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 test('shares a link without waiting for its QR code', async () => {
@@ -16,8 +16,7 @@ test('shares a link without waiting for its QR code', async () => {
     qrColor: '#102030',
   }
   const target = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
-  const sharing = createSharing(platform)
-  expect(await sharing.share(fakeCaller(), target, link, '1.1')).toBe(true)
+  expect(await shareLink(platform, fakeCaller(), target, link, '1.1')).toBe(true)
   resolve(undefined)
   await platform.tasks.drained()
   expect(platform.sent).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { expect, test } from 'vitest'
-import { SUBCOMMANDS } from '../../../src/slack/platform/caller.ts'
+import { SUBCOMMANDS } from '../../../src/slack/platform/commands.ts'
 import { helpMessage, helpTopics } from '../../../src/slack/shorten/help.ts'
 import { withApp } from '../../support/fixtures.ts'
 

@@ -1,9 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import {
-  createLinkRecord,
-  createShortener,
-  idempotencyKey,
-} from '../../../src/slack/shorten/shortener.ts'
+import { createLinkRecord } from '../../../src/slack/shorten/link-record.ts'
+import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
 import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 

@@ -6,15 +6,14 @@ import {
 } from '../../../workspaces/link-approvals.ts'
 import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
-import { noticeModal } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import type { Links } from '../../links/links.ts'
+import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
-import { createDueWork } from '../../platform/due-work.ts'
-import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
+import { createDueWork, type DueWork } from '../../platform/due-work.ts'
+import { errorMrkdwn, isRefusedInput } from '../../platform/error-messages.ts'
 import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
 import { answerForm } from '../../platform/form-submission.ts'
-import { textOf } from '../../platform/form-values.ts'
+import { typedText } from '../../platform/form-values.ts'
 import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
@@ -28,11 +27,11 @@ const decided = z.tuple([z.string(), z.string(), z.string()])
 
 const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
-const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
+const parseDraft = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
 export function registerDecisions(
   listeners: Listeners,
-  platform: Platform & Links,
+  platform: LinkPlatform,
   { shortener, store }: { shortener: Shortener; store: LinkApprovals },
 ): void {
   const { clock, logger, permissions, settings, views } = platform
@@ -73,7 +72,7 @@ export function registerDecisions(
     { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
   ): Promise<void> {
     const { requestedBy } = request
-    const message = decidedMessage(requestedBy, draftOf(request), toApprovers)
+    const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
     await Promise.all([
       tell(() => client.chat.update({ channel, ts, ...message })),
       toRequester && tell(() => postTo(client, requestedBy, toRequester)),
@@ -85,7 +84,7 @@ export function registerDecisions(
     request: LinkApproval,
     message: readonly [string, string],
   ): Promise<void> {
-    const draft = draftOf(request)
+    const draft = parseDraft(request)
     const requester = { ...caller, userId: request.requestedBy, userName: undefined }
     const by = mention(caller.userId ?? '')
     try {
@@ -109,9 +108,7 @@ export function registerDecisions(
       if (error instanceof SlackUnavailableError) throw error
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
       await store.end(request)
-      const why = errorTexts(error, draft)
-        .map((text) => escape(text))
-        .join('\n')
+      const why = errorMrkdwn(error, draft)
       await announce(caller, request, message, {
         toApprovers: `:warning: ${by} approved it, but the link couldn’t be made:\n${why}`,
         toRequester: noLinkMessage(
@@ -128,19 +125,19 @@ export function registerDecisions(
     await answerForm(platform, submission, {
       work: async () => {
         const { request } = await findFor(caller, { userId, channelId }, id)
-        const reason = escape(textOf(view.state.values, 'decline_reason'))
+        const reason = escape(typedText(view.state.values, 'decline_reason'))
         await takeOver(request, async () => store.end(request))
         const said = reason ? ` Reason: ${reason}` : ''
         await announce(caller, request, [channelId, ts], {
           toApprovers: `:x: ${mention(userId)} declined it.${said}`,
           toRequester: noLinkMessage(
-            draftOf(request),
+            parseDraft(request),
             `:x: ${mention(userId)} declined your request for a link.${said}`,
           ),
         })
       },
-      waiting: noticeModal('Decline a link', 'Declining…'),
-      done: () => noticeModal('Decline a link', 'Declined.'),
+      waiting: 'Declining…',
+      done: () => 'Declined.',
       closesWhenDone: true,
     })
   }
@@ -160,17 +157,15 @@ export function registerDecisions(
 }
 
 export function createOldApprovals(
-  { logger, tasks }: Platform,
+  platform: Platform,
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },
-) {
-  return createDueWork({
-    tasks,
-    logger,
+): DueWork {
+  return createDueWork(platform, {
     due: (limit) => store.endOld(limit),
     work: async (request) => {
       const text = `:hourglass: No approver decided on your request within ${APPROVAL_LIMITS.days} days, so it has expired. Ask an approver, then try again.`
       const client = await clientFor(request.workspaceId)
-      await postTo(client, request.requestedBy, noLinkMessage(draftOf(request), text))
+      await postTo(client, request.requestedBy, noLinkMessage(parseDraft(request), text))
     },
     failure: 'could not end old requests for approval',
   })

@@ -2,14 +2,13 @@ import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
+import { decodeLink, encodeLink, type ShownLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
-import type { Links } from '../../links/links.ts'
-import { privateTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
+import type { LinkPlatform } from '../../links/links.ts'
+import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
@@ -21,67 +20,57 @@ const carried = z.object({
   link: z.string(),
 })
 
-export type Duplicates = ReturnType<typeof createDuplicates>
+const carriedIn = ({ keyring }: LinkPlatform) =>
+  createSealedMetadata(keyring, 'existing link', carried)
 
-export function createDuplicates({ keyring, qrPictures, replies }: Platform & Links) {
-  const metadata = createSealedMetadata(keyring, 'existing link', carried)
+/** @returns undefined if the short URL is too long for the modal */
+export function existingLinkModal(
+  platform: LinkPlatform,
+  { workspace }: Caller,
+  duplicate: Duplicate,
+  target: ReplyTarget,
+): ModalView | undefined {
+  const link = encodeLink(duplicate.link)
+  if (link === undefined) return undefined
+  const sealed = carriedIn(platform).seal({ target, link }, workspace.id)
+  if (sealed.length > LIMITS.metadata) return undefined
+  return duplicateModal(duplicate, sealed, target.inChannel === true)
+}
 
-  async function send(
-    caller: Caller,
-    target: ReplyTarget,
-    duplicate: Duplicate,
-    typedInput: TypedInput,
-  ): Promise<void> {
-    const source = await qrPictures.source(caller, duplicate.link)
-    await replies.sendWithPicture(caller.client, target, source, {
-      build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
-      buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
-    })
-  }
+export function readExistingLinkModal(
+  platform: LinkPlatform,
+  { workspace }: Caller,
+  view: { private_metadata: string },
+): { target: ReplyTarget; link: ShownLink } {
+  const { target, link } = carriedIn(platform).open(view.private_metadata, workspace.id)
+  return { target, link: decodeLink(link) }
+}
 
-  return {
-    /** @returns undefined if the short URL is too long for the modal */
-    modal({ workspace }: Caller, duplicate: Duplicate, target: ReplyTarget): ModalView | undefined {
-      const link = encodeLink(duplicate.link)
-      if (link === undefined) return undefined
-      const sealed = metadata.seal({ target, link }, workspace.id)
-      if (sealed.length > LIMITS.metadata) return undefined
-      return duplicateModal(duplicate, sealed, target.inChannel === true)
-    },
+export async function sendExistingLink(
+  { qrPictures, replies }: LinkPlatform,
+  caller: Caller,
+  target: ReplyTarget,
+  duplicate: Duplicate,
+  typedInput: TypedInput,
+): Promise<void> {
+  const source = await qrPictures.source(caller, duplicate.link)
+  await replies.sendWithPicture(caller.client, target, source, {
+    build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
+    buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
+  })
+}
 
-    read({ workspace }: Caller, view: { private_metadata: string }) {
-      const { target, link } = metadata.open(view.private_metadata, workspace.id)
-      return { target, link: decodeLink(link) }
-    },
-
-    answerCommand: (
-      caller: Caller,
-      target: ReplyTarget,
-      duplicate: Duplicate,
-      text: string,
-    ): Promise<void> =>
-      send(
-        caller,
-        target,
-        duplicate,
-        text.length <= LIMITS.buttonValue
-          ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }
-          : { typed: `${COMMAND} ${text}` },
-      ),
-
-    notify: (
-      caller: Caller,
-      target: ReplyTarget,
-      duplicate: Duplicate,
-      typed: string,
-    ): Promise<void> => send(caller, privateTarget(target), duplicate, { typed }),
-  }
+/** What a command typed, for a button that opens the form with it. */
+export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
+  return text.length <= LIMITS.buttonValue
+    ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }
+    : { typed: `${COMMAND} ${text}` }
 }
 
 export function registerDuplicates(
   listeners: Listeners,
-  platform: Platform & Links,
-  { shortener, duplicates }: { shortener: Shortener; duplicates: Duplicates },
+  platform: LinkPlatform,
+  shortener: Shortener,
 ): void {
   // The link replaces the message, so that the button can't be pressed twice.
   listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
@@ -89,7 +78,7 @@ export function registerDuplicates(
     await shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
   })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
-    const { link, target } = duplicates.read(caller, view)
+    const { link, target } = readExistingLinkModal(platform, caller, view)
     await ack({ response_action: 'clear' })
     await shortener.deliver(caller, target, await currentLink(platform, caller, link))
   })

@@ -1,34 +1,12 @@
-import type { DateTimepicker, InputBlock, KnownBlock, SectionBlock } from '@slack/types'
+import type { InputBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
-import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import { button, code, option, plain, section } from '../block-kit/elements.ts'
-import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
-import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
+import { fieldBlockId, FIELD_LABELS } from '../block-kit/fields.ts'
+import { choiceInput, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
-import { isPickable, parseExpiry } from './expiry.ts'
-
-function pickerTimeMs(typed: string, now: number): number | undefined {
-  const read = parseExpiry(typed, now)
-  // An expired link shows when it expired.
-  const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
-  return end !== undefined && isPickable(end) ? end : undefined
-}
-
-/** Slack shows and reads the time in the user's time zone. */
-export function expiryInput(typed: string | undefined, now: number): InputBlock {
-  const end = pickerTimeMs(typed ?? '', now)
-  return input<DateTimepicker>(
-    'expires_at',
-    {
-      type: 'datetimepicker',
-      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
-    },
-    { hint: 'From then on, the short link leads nowhere. If left empty, it never expires.' },
-  )
-}
 
 export interface UtmSection {
   fillCount: number
@@ -70,7 +48,7 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   return {
     ...heading,
     // A new block_id each time, so that the user can choose the same preset again.
-    block_id: blockIdOf(ACTIONS.fillUtm, fillCount),
+    block_id: fieldBlockId(ACTIONS.fillUtm, fillCount),
     accessory: {
       type: 'static_select',
       action_id: ACTIONS.fillUtm,

@@ -5,11 +5,10 @@ import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
 import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
-import type { Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackUnavailableError } from '../platform/field-errors.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import type { Shortener } from '../shorten/shortener.ts'
@@ -28,14 +27,20 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-export type RowLinks = ReturnType<typeof createRowLinks>
+/** Creates the links of an import's rows. */
+export interface RowImporter {
+  /** @returns rows without an outcome, those that have failed least often first */
+  next(rows: readonly ImportRow[], count: number): ImportRow[]
+  /** @returns a pause, if the link service can't be used right now */
+  run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined>
+}
 
-export function createRowLinks(
-  { linkService, logger }: Platform & Links,
+export function createRowImporter(
+  { linkService, logger }: LinkPlatform,
   { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
-) {
+): RowImporter {
   const failed = new Map<number, { tries: number; createdBefore: number }>()
-  let made = 0
+  let createdCount = 0
   /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
   let final: string | undefined
@@ -49,7 +54,7 @@ export function createRowLinks(
   }
 
   /** If the service refuses a row that was sent before, the first try might have made its link. */
-  async function findCreated({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
+  async function findEarlierLink({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
     const found = await findNewestTo(
       draft.destination_url,
       (query) => linkService.list(workspace, query),
@@ -62,7 +67,7 @@ export function createRowLinks(
   }
 
   /** @throws if another try might work */
-  async function createRowLink(
+  async function createLink(
     caller: Caller,
     row: ImportRow,
     wasSent: boolean,
@@ -79,27 +84,27 @@ export function createRowLinks(
       if (isTemporary(error)) throw error
       if (isFinal(error)) final ??= joinMessages(errorTexts(error))
       const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
-      const shortUrl = isTaken && wasSent ? await findCreated(caller, draft) : undefined
+      const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
       if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
       return { reason: joinMessages(errorTexts(error, draft)) }
     }
   }
 
-  const triesOf = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
+  const countTries = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
 
   function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
     if (failureOf(error, 'busy')) return true
-    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: made }
+    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: createdCount }
     failed.set(number, { tries: tries + 1, createdBefore })
     const { ifOthersWork, inAnOutage } = MAX_TRIES
-    return tries + 1 < (made > createdBefore ? ifOthersWork : inAnOutage)
+    return tries + 1 < (createdCount > createdBefore ? ifOthersWork : inAnOutage)
   }
 
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await note([[row, await createRowLink(caller, row, wasSent)]])
-      made += 1
+      await note([[row, await createLink(caller, row, wasSent)]])
+      createdCount += 1
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error
@@ -114,13 +119,13 @@ export function createRowLinks(
   }
 
   return {
-    next: (rows: readonly ImportRow[], count: number): ImportRow[] =>
+    next: (rows, count) =>
       rows
         .filter(isLeft)
-        .toSorted((a, b) => triesOf(a) - triesOf(b))
+        .toSorted((a, b) => countTries(a) - countTries(b))
         .slice(0, count),
 
-    async make(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
+    async run(caller, rows) {
       if (final !== undefined) {
         await note(rows.map((row) => [row, { reason: final ?? '' }]))
         return undefined

@@ -1,0 +1,40 @@
+import type { ModalView } from '@slack/types'
+import { ALERT_LIMITS, type AlertStore, type StoredAlert } from '../../workspaces/alerts.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { alertsModal } from './alert-form.ts'
+
+export interface AlertPlatform extends LinkPlatform {
+  alerts: AlertStore
+}
+
+export async function buildAlertList(
+  { alerts: store, permissions, settings }: AlertPlatform,
+  caller: Caller,
+): Promise<ModalView> {
+  await permissions.checkMaySee(caller)
+  const { workspace, userId = '' } = caller
+  const all = await store.list(workspace.id)
+  const own = all.filter(({ createdBy }) => createdBy === userId)
+  const isAdmin = await permissions.isAdmin(caller).catch(() => false)
+  const seesAll = isAdmin || (await settings.read(workspace.id)).mayChange === 'everyone'
+  return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
+}
+
+export async function refreshAlertList(
+  platform: AlertPlatform,
+  caller: Caller,
+  viewId: string,
+): Promise<void> {
+  const { logger, views } = platform
+  await views
+    .update(caller, { view_id: viewId }, await buildAlertList(platform, caller))
+    .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
+}
+
+export function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {
+  const own = alerts.filter(({ createdBy }) => createdBy === userId)
+  return alerts.length >= ALERT_LIMITS.workspace || own.length >= ALERT_LIMITS.person
+}
+
+export const NO_ROOM = `No more alerts can be added: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. First stop an existing alert.`

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createOperation } from '../../port/operation.ts'
+import { formatCount } from '../../web/numbers.ts'
+import type { Alert, AlertSubject } from '../../workspaces/alerts.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { AlertStart } from '../block-kit/alert-button.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
+import { VIEWS } from '../ids.ts'
+import { findNamedLink } from '../links/find-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
+import { announce } from '../platform/replies.ts'
+import type { Show } from '../platform/views.ts'
+import { alertForm, decodeAlertMetadata, readAlertForm, type TypedAlert } from './alert-form.ts'
+import { hasNoRoom, NO_ROOM, refreshAlertList, type AlertPlatform } from './alert-list.ts'
+import { alertText, countsClicks, isOffered } from './conditions.ts'
+import { createLinkReader, subjectFilter } from './read-links.ts'
+import { findChangeableAlert } from './stop-alert.ts'
+
+export async function openAlertForm(
+  platform: AlertPlatform,
+  { caller, triggerId, view }: ActionRequest,
+  { about, editedId }: { about?: AlertStart | undefined; editedId?: string },
+): Promise<void> {
+  const { linkService, permissions, views } = platform
+  const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
+  const build = async (show: Show): Promise<void> => {
+    await permissions.checkMaySee(caller)
+    const edited =
+      editedId === undefined ? undefined : await findChangeableAlert(platform, caller, editedId)
+    const can = await linkService.certain(caller.workspace, 'shows clicks')
+    const isInList = view?.callback_id === VIEWS.alerts
+    await show(alertForm(can, { edited, about, isInList }))
+  }
+  if (view?.type === 'modal') await views.pushThenBuild(caller, modal, build)
+  else await views.openThenBuild(caller, modal, build)
+}
+
+export async function saveAlert(
+  platform: AlertPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { alerts: store, permissions } = platform
+  const { caller, userId, view } = submission
+  const { workspace, client } = caller
+  const { edited, isInList } = decodeAlertMetadata(view.private_metadata)
+  const saved = await answerForm(platform, submission, {
+    work: async () => {
+      await permissions.checkMaySee(caller)
+      const before = edited ? await findChangeableAlert(platform, caller, edited) : undefined
+      const typed = readAlertForm(view.state.values)
+      const { kind: _kind, name: _name, ...rest } = typed
+      const alert: Alert = { about: await findSubject(platform, caller, typed), ...rest }
+      const createdBy = before?.createdBy ?? userId
+      if (!before && hasNoRoom(await store.list(workspace.id), userId))
+        throw new SlackInputError(NO_ROOM)
+      await checkAlert(platform, workspace, alert)
+      const { channel } = alert
+      if (channel !== undefined && !isDeepStrictEqual(alert, before?.alert)) {
+        const text = `:bell: ${mention(userId)} set up an alert. Backhalf posts here when ${alertText(alert)}.`
+        await announce(client, { channel, text, field: 'alert_channel' })
+      }
+      // A second submission of the same form changes the same alert.
+      const id = before?.id ?? view.id
+      await store.save({ id, workspaceId: workspace.id, createdBy, alert })
+      return { createdBy, alert }
+    },
+    waiting: 'Saving…',
+    done: ({ createdBy, alert }) =>
+      `:bell: Saved. Backhalf checks every few minutes. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `Backhalf posts in <#${alert.channel}>`} when ${alertText(alert)}.`,
+    closesWhenDone: false,
+    consequence: 'The alert was not saved.',
+  })
+  if (saved && isInList && view.root_view_id)
+    await refreshAlertList(platform, caller, view.root_view_id)
+}
+
+async function findSubject(
+  platform: AlertPlatform,
+  caller: Caller,
+  { kind, name }: TypedAlert,
+): Promise<AlertSubject> {
+  if (kind === 'all') return { kind }
+  if (kind !== 'link') return { kind, name }
+  const operation = createOperation({ clock: platform.clock })
+  const named = { command: 'alerts', text: name }
+  const found = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
+    (error: unknown) => {
+      if (error instanceof SlackInputError) throw errorAt('alert_name', error.message)
+      throw error
+    },
+  )
+  return { kind, name: found.name, shortUrl: found.shortlink_url }
+}
+
+/** @throws SlackInputError if the link service can't tell this, or if it has already happened */
+async function checkAlert(
+  platform: AlertPlatform,
+  workspace: Workspace,
+  alert: Alert,
+): Promise<void> {
+  const { linkService } = platform
+  const can = await linkService.certain(workspace, 'shows clicks')
+  const { about, condition, number = 0 } = alert
+  if (!isOffered(condition, can, about.kind)) {
+    throw errorAt(
+      'alert_condition',
+      'This workspace’s link service doesn’t offer this. Choose another condition.',
+    )
+  }
+  if (can.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
+    const { unknown } = await linkService.report(workspace, { ...subjectFilter(about), limit: 1 })
+    const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
+    if (unknown?.length) {
+      throw errorAt(
+        'alert_name',
+        `No link has this ${about.kind}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+      )
+    }
+  }
+  if (!countsClicks(alert)) return
+  const isTotal = condition === 'reaches'
+  const figures = await createLinkReader(platform, workspace, can).figures(about, isTotal)
+  if (!figures) {
+    throw errorAt(
+      'alert_condition',
+      'This workspace’s link service doesn’t show clicks. Choose another condition.',
+    )
+  }
+  if (isTotal && figures.total >= number) {
+    throw errorAt(
+      'alert_number',
+      `The total is already ${formatCount(figures.total, 'click')}. Enter a larger number.`,
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import type { StoredAlert } from '../../workspaces/alerts.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { postTo } from '../platform/replies.ts'
+import type { AlertPlatform } from './alert-list.ts'
+import { stoppedMessage } from './alert-message.ts'
+
+export async function stopAlert(
+  platform: AlertPlatform,
+  caller: Caller,
+  id: string,
+): Promise<StoredAlert> {
+  const { alerts: store, logger } = platform
+  const found = await findChangeableAlert(platform, caller, id)
+  const { userId = '', client, workspace } = caller
+  if ((await store.end(workspace.id, id)) && found.createdBy !== userId) {
+    await postTo(client, found.createdBy, stoppedMessage(found, userId)).catch((err: unknown) =>
+      logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
+    )
+  }
+  return found
+}
+
+/** @throws SlackInputError if the user can't change the alert */
+export async function findChangeableAlert(
+  platform: AlertPlatform,
+  caller: Caller,
+  id: string,
+): Promise<StoredAlert> {
+  const { alerts: store, permissions } = platform
+  await permissions.checkMaySee(caller)
+  const found = (await store.list(caller.workspace.id)).find((one) => one.id === id)
+  if (!found) throw new SlackInputError('This alert has already ended.')
+  if (await mayChange(platform, caller, found)) return found
+  throw new SlackInputError(
+    'Only admins and the person who set up this alert can change or stop it. Ask one of them.',
+  )
+}
+
+/** The creator of an alert, admins, and people who can change its link can change the alert. */
+async function mayChange(
+  { permissions, settings }: AlertPlatform,
+  caller: Caller,
+  { createdBy, alert: { about } }: StoredAlert,
+): Promise<boolean> {
+  if (createdBy === caller.userId) return true
+  if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
+  if (await permissions.isAdmin(caller).catch(() => false)) return true
+  if (about.kind !== 'link') return false
+  return permissions.checkMayChange(caller, about).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,63 @@
+import { createOperation } from '../../port/operation.ts'
+import { parseMenuChoice } from '../block-kit/link-menu.ts'
+import { toShownLink } from '../block-kit/shown-link.ts'
+import { COMMAND } from '../ids.ts'
+import { findChosenLink } from '../links/find-link.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { showShareForm } from '../share/share-link.ts'
+import { TITLES } from './change-modals.ts'
+import { menuOrigin } from './changed-link.ts'
+import { askToDelete } from './delete-link.ts'
+import type { MenuPlatform } from './link-changes.ts'
+import { openEditForm } from './open-edit-form.ts'
+import { turnLink } from './turn-link.ts'
+
+/**
+ * What the user reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab
+ * has no conversation. What needs no more input is shown with the link. `/shorten edit` and `/shorten delete` show the
+ * same modals.
+ */
+export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
+  const { clock, permissions, settings, views } = menu
+  const { action, caller, triggerId, value } = request
+  const chosen = parseMenuChoice(value, action.block_id)
+  const { choice, position } = chosen
+  if (choice === undefined) {
+    throw new SlackInputError(
+      `This message is from an earlier version of Backhalf. To open the link’s current menu, type ${COMMAND} list.`,
+    )
+  }
+  const operation = createOperation({ clock })
+  const origin = menuOrigin(request, position)
+  const find = async () => {
+    await permissions.checkMaySee(caller)
+    return Promise.all([
+      findChosenLink(menu, caller, chosen, operation),
+      settings.read(caller.workspace.id),
+    ])
+  }
+  if (choice === 'off' || choice === 'on') {
+    return turnLink(menu, request, {
+      find: async () => (await find())[0],
+      enabled: choice === 'on',
+      origin,
+      operation,
+    })
+  }
+  return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
+    const [read, { qr }] = await find()
+    switch (choice) {
+      case 'edit':
+        return openEditForm(menu, caller, read, origin, show)
+      case 'clicks':
+        return menu.showClicks(caller, read.link, show, operation)
+      case 'delete':
+        return askToDelete(menu, caller, read, origin, show)
+      case 'share': {
+        const link = toShownLink(read.link, clock.now(), qr.color)
+        return showShareForm(menu, caller, link, qr.color, show)
+      }
+    }
+  })
+}

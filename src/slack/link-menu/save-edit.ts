@@ -1,0 +1,168 @@
+import { findDifferences } from '../../port/differences.ts'
+import { failureOf } from '../../port/failures.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
+import type { UpdateRequest } from '../../contract/link-requests.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import type { Notice } from '../block-kit/notices.ts'
+import { linkState } from '../block-kit/shown-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import { explainError } from '../platform/error-messages.ts'
+import {
+  differenceText,
+  errorAt,
+  MAX_SHOWN_VALUE,
+  SlackInputError,
+  type FieldError,
+} from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
+import { collectIssues } from '../shorten/create-request.ts'
+import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
+import type { EditedLink, ShortenForm } from '../shorten/form.ts'
+import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
+import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
+import type { MenuPlatform } from './link-changes.ts'
+import { editableFields } from './open-edit-form.ts'
+
+interface Editing {
+  caller: Caller
+  /** Replaced by what naming rules or a newer revision of the link change, before the form is shown again. */
+  form: ShortenForm
+  edit: EditedLink
+}
+
+export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
+  const { clock, forms } = menu
+  const { caller, view } = submission
+  const form = forms.read(caller, view)
+  const { draft, state } = form
+  if (!state.edit) throw new Error('the form changes no link')
+  const editing: Editing = { caller, form, edit: state.edit }
+  await answerForm(menu, submission, {
+    work: () => save(menu, editing, createOperation({ clock })),
+    waiting: 'Saving the link…',
+    rebuild: (messages) => forms.build(caller, editing.form, messages),
+    done: (notice) => notice?.text ?? NOTHING_CHANGED,
+    closesWhenDone: (notice) => notice !== undefined,
+    target: state.reply,
+    typed: draftText(draft),
+  })
+}
+
+/** @returns undefined if the user changed nothing */
+async function save(
+  menu: MenuPlatform,
+  editing: Editing,
+  operation: Operation,
+): Promise<Notice | undefined> {
+  const { changes, clock, forms, linkService, permissions, settings } = menu
+  const { caller, edit, form } = editing
+  const { draft, state } = form
+  const { workspace } = caller
+  await permissions.checkMayChange(caller, edit)
+  const { domains: known } = await linkService.connection(workspace)
+  const domains = [...known, ...(edit.domain ? [edit.domain] : [])]
+  const touched = touchedFields(draft, edit, domains)
+  if (touched.length === 0) return undefined
+  const { naming, destinations } = await settings.read(workspace.id)
+  const named = await forms.applyNaming(caller, form, touched)
+  editing.form = named.form
+  const found = named.notice === undefined ? [] : [{ message: named.notice }]
+  const image = await fetchImage(menu, caller, draft, found)
+  const capabilities = await linkService.known(workspace)
+  const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
+  const keepsImage = edit.hasImage && draft.remove_image !== true
+  const edited = checkEdit(draft, touched, rules, keepsImage)
+  const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
+  const { name, etag, shortUrl } = edit
+  const read = await linkService
+    .update(caller, name, request, { operation, etag })
+    .catch(async (error: unknown) => {
+      if (failureOf(error, 'changed')) throw await staleEdit(menu, editing, domains, operation)
+      throw explained(error, draft, request)
+    })
+  const keepsAddresses = capabilities?.keepsAddresses ?? true
+  const notice = editedNotice(read.link, edited.labels, shortUrl, keepsAddresses)
+  const { destination_url = read.link.destination_url, domain = '', ...rest } = request
+  const wanted = { ...rest, destination_url, domain, preview_image: undefined }
+  const changedByService = findDifferences(wanted, read.link).map(differenceText)
+  notice.text = [notice.text, ...changedByService].join(' ')
+  const origin = { ...state.reply, position: edit.position }
+  changes.follow(caller, { name, shortUrl, origin }, read.link, { notice })
+  return notice
+}
+
+function touchedFields(
+  draft: Draft,
+  edit: EditedLink,
+  domains: readonly DomainRecord[],
+): DraftField[] {
+  const isImageTouched = draft.preview_image ?? (edit.hasImage && draft.remove_image)
+  return [
+    ...differences(edit.base, fingerprint(draft, domains)).filter(
+      // Without a menu of domains, the form can't change the link's domain.
+      (field) => field !== 'domain' || draft.domain !== undefined,
+    ),
+    ...(isImageTouched ? ['preview_image' as const] : []),
+  ]
+}
+
+async function fetchImage(
+  { previewImages }: MenuPlatform,
+  caller: Caller,
+  { preview_image: file, remove_image: isRemoved }: Draft,
+  found: FieldError[],
+): Promise<UpdateRequest['preview_image']> {
+  if (file) return collectIssues(found, previewImages.fetch(caller, file))
+  return isRemoved ? '' : undefined
+}
+
+/** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
+async function staleEdit(
+  menu: MenuPlatform,
+  editing: Editing,
+  domains: readonly DomainRecord[],
+  operation: Operation,
+): Promise<SlackInputError> {
+  const { caller, edit, form } = editing
+  const { link, etag } = await menu.linkService.get(caller.workspace, edit.name, { operation })
+  const now = toDraft(link, domains, await editableFields(menu, caller))
+  const changed = differences(edit.base, fingerprint(now, domains))
+  const hasImage = link.preview_image !== undefined
+  const present = { etag, hasImage, state: linkState(link, menu.clock.now()) }
+  const newer = { ...edit, ...present, shortUrl: link.shortlink_url }
+  editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
+  const isOff = present.state === 'off'
+  const isTurned = isOff !== (edit.state === 'off')
+  return new SlackInputError(staleText(now, changed, isTurned ? (isOff ? 'off' : 'on') : undefined))
+}
+
+/** Someone else might have changed the link, or the user, with an earlier Save whose answer got lost. */
+function staleText(now: Draft, changed: readonly DraftField[], turned?: 'off' | 'on'): string {
+  const facts = changed.map(
+    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
+  )
+  if (turned) facts.push(`It is now turned ${turned}`)
+  return [
+    'This link has changed since you opened it, so nothing was saved this time.',
+    ...(facts.length > 0 ? facts.map((fact) => `${fact}.`) : ['Backhalf can’t tell what changed.']),
+    'Press Save again to save what you changed. Everything else stays as it is now.',
+  ].join(' ')
+}
+
+/** Only an address or a destination that was changed can be taken. */
+function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
+  const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
+  const moves = request.back_half !== undefined || request.domain !== undefined
+  if (!failure || (!moves && request.destination_url === undefined)) return error
+  if (failure.kind !== 'duplicate') {
+    const sent = { back_half: moves ? draft.back_half : undefined }
+    return new SlackInputError(explainError(error, sent), { cause: error })
+  }
+  const existing = failure.link?.shortlink_url
+  const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'
+  const message = `This destination already has another short link on this domain. Choose another destination${orUseIt}`
+  return errorAt('destination_url', message, { cause: error })
+}

@@ -1,0 +1,75 @@
+import { failureOf } from '../../port/failures.ts'
+import type { Operation } from '../../port/operation.ts'
+import type { ReadLink } from '../../port/links.ts'
+import { parseLinkPosition } from '../block-kit/link-menu.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
+import { decodeNamedLink, toShownLink } from '../block-kit/shown-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorTexts } from '../platform/error-messages.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { CHANGED_SINCE, turnedNotice } from './change-modals.ts'
+import { menuOrigin, toChangedLink, type ChangedLink, type MenuOrigin } from './changed-link.ts'
+import type { MenuPlatform } from './link-changes.ts'
+
+interface Turn {
+  find: () => Promise<ReadLink>
+  enabled: boolean
+  origin: MenuOrigin
+  operation: Operation
+}
+
+export async function turnLink(
+  menu: MenuPlatform,
+  request: ActionRequest,
+  { find, enabled, origin, operation }: Turn,
+): Promise<void> {
+  await showErrorInHomeTab(menu, request, async () => {
+    const link = toChangedLink(await find(), origin)
+    // The menu might be older than the link's latest change, which doesn't matter here.
+    await update(menu, request.caller, { ...link, etag: undefined }, { enabled, operation })
+  })
+}
+
+/** Turns a link on again, unless it has changed since it was turned off. */
+export async function undoTurnOff(menu: MenuPlatform, request: ActionRequest): Promise<void> {
+  const { action, caller, value } = request
+  const origin = menuOrigin(request, parseLinkPosition(action.block_id))
+  const link = { ...decodeNamedLink(value), origin }
+  await showErrorInHomeTab(menu, request, () =>
+    update(menu, caller, link, { enabled: true }).catch((cause: unknown) => {
+      if (!failureOf(cause, 'changed')) throw cause
+      throw new SlackInputError(CHANGED_SINCE, { cause })
+    }),
+  )
+}
+
+/** With an `etag`, only this revision of the link is turned off or on. */
+async function update(
+  { changes, clock, linkService, permissions }: MenuPlatform,
+  caller: Caller,
+  link: ChangedLink,
+  { enabled, operation }: { enabled: boolean; operation?: Operation },
+): Promise<void> {
+  const { name, etag } = link
+  await permissions.checkMayChange(caller, link)
+  const read = await linkService.update(caller, name, { enabled }, { operation, etag })
+  const turned = toShownLink(read.link, clock.now())
+  changes.follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
+}
+
+/**
+ * The Home tab, which has no conversation, shows why the user can't do it. If the link service fails, drawing the tab
+ * again would fail, too, so the user gets a direct message.
+ */
+async function showErrorInHomeTab(
+  { homeTab }: MenuPlatform,
+  { caller, view }: ActionRequest,
+  work: () => Promise<void>,
+): Promise<void> {
+  await work().catch(async (error: unknown) => {
+    if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
+    const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
+    if (!view || !(await homeTab.refresh(caller, { text: text.join('\n') }))) throw error
+  })
+}

@@ -1,0 +1,76 @@
+import { OUR_SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
+import { parseTags } from '../../contract/tags.ts'
+import {
+  cleanSearchText,
+  filterError,
+  FIRST_PAGE,
+  parsePageNumber,
+  type ListFilter,
+  type ListPosition,
+} from '../block-kit/list-position.ts'
+import { unwrapLink } from '../block-kit/mrkdwn.ts'
+import { splitQuotedWords } from '../platform/commands.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+
+/**
+ * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, in any
+ * order. The page can be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
+ */
+export function parseListText(text: string): ListPosition {
+  const position = { ...FIRST_PAGE }
+  const taken = new Map<keyof ListPosition, string>()
+  const wanted: string[] = []
+  const tags: string[] = []
+  const take = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
+    const earlier = taken.get(key)
+    if (earlier !== undefined && position[key] !== value) {
+      throw new SlackInputError(
+        `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
+      )
+    }
+    taken.set(key, word)
+    position[key] = value
+  }
+  const words = splitQuotedWords(text)
+  for (const [index, { word, isQuoted }] of words.entries()) {
+    const next = words[index + 1]
+    const lower = isQuoted ? undefined : word.toLowerCase()
+    const sort = OUR_SORT_FIELDS.find((field) => field === lower)
+    const order = SORT_ORDERS.find((name) => name === lower)
+    const [, user] = /^<@([UW][A-Z\d]+)(?:\|[^>]*)?>$/.exec(isQuoted ? '' : word) ?? []
+    const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(isQuoted ? '' : word) ?? []
+    if (tag !== undefined) tags.push(tag)
+    else if (sort) take('sort_by', sort, word)
+    else if (order) take('order', order, word)
+    else if (!isQuoted && isNumber(word)) take('page', readPage(word), word)
+    else if (lower === 'mine') take('mine', true, word)
+    else if (user) take('by', user, '@…')
+    else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
+      wanted.push(unwrapLink(word))
+    }
+  }
+  if (position.mine && position.by) {
+    throw new SlackInputError('“mine” and “@…” don’t go together. Type one of them.')
+  }
+  const textOrNone = wanted.length > 0 ? wanted.join(' ') : undefined
+  return { ...position, ...readFilter(textOrNone, tags.length > 0 ? tags.join() : undefined) }
+}
+
+/** A longer number is searched for instead. */
+const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
+
+function readPage(word: string): number {
+  const page = parsePageNumber(word)
+  if (page !== undefined) return page
+  throw new SlackInputError(`“${word}” isn’t a page. Pages are numbered from 1.`)
+}
+
+export function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
+  const filter = {
+    ...(text !== undefined && { q: cleanSearchText(text) }),
+    ...(tags !== undefined && { tag: parseTags(tags) }),
+  }
+  const error = filterError(filter)
+  if (!error) return filter
+  throw new SlackInputError([isForm ? error : { message: error.message }])
+}

@@ -1,0 +1,90 @@
+import type { ModalView } from '@slack/types'
+import { z } from 'zod'
+import { LINK_FIELDS } from '../../contract/link-fields.ts'
+import { formModal, textInput } from '../block-kit/inputs.ts'
+import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
+import { VIEWS } from '../ids.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import { typedText } from '../platform/form-values.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
+import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { readFilter } from './list-text.ts'
+import { fetchListMessage, type ListPlatform } from './show-list.ts'
+
+const carried = z.object({
+  position: z.string(),
+  message: z
+    .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
+    .optional(),
+})
+
+const carriedIn = ({ keyring }: ListPlatform) =>
+  createSealedMetadata(keyring, 'search form', carried)
+
+export async function openSearch(
+  platform: ListPlatform,
+  { caller, target, triggerId, value, view }: ActionRequest,
+): Promise<void> {
+  const { linkService, views } = platform
+  const { responseUrl, channelId } = target
+  const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
+  const sealed = carriedIn(platform).seal(list, caller.workspace.id)
+  const shown = decodeListPosition(value)
+  const { tagFilter, creatorFilter } = await linkService.capabilities(caller.workspace)
+  const asksTags = tagFilter && (creatorFilter || !(shown.mine ?? shown.by))
+  await views.open(caller, triggerId, searchModal(sealed, shown, asksTags))
+}
+
+export async function submitSearch(
+  platform: ListPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { homeTab, replies } = platform
+  const { caller, userId, view } = submission
+  const { position, message } = carriedIn(platform).open(view.private_metadata, caller.workspace.id)
+  const { values } = view.state
+  const [text, tags] = [typedText(values, 'search_text'), typedText(values, 'search_tags')]
+  await answerForm(platform, submission, {
+    async work() {
+      const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
+      const list = { ...decodeListPosition(position), q: undefined, tag: undefined }
+      const found = { ...list, ...filter, page: 1 }
+      if (!message) return homeTab.turnTo(caller, userId, found)
+      const target = { ...message, userId }
+      await replies.replace(caller.client, target, await fetchListMessage(platform, caller, found))
+    },
+    waiting: 'Searching…',
+    done: () => 'The list now shows the results.',
+    closesWhenDone: true,
+    typed: [text, tags].filter(Boolean).join('\n'),
+  })
+}
+
+export function searchModal(
+  metadata: string,
+  { q, tag }: ListPosition,
+  asksTags: boolean,
+): ModalView {
+  const { min, max } = SEARCH_LENGTH
+  return formModal({
+    callbackId: VIEWS.search,
+    metadata,
+    title: 'Search links',
+    submit: 'Search',
+    blocks: [
+      textInput('search_text', q, {
+        focus_on_load: true,
+        optional: asksTags,
+        hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
+      }),
+      ...(asksTags
+        ? [
+            textInput('search_tags', tag?.join(', '), {
+              placeholder: LINK_FIELDS.tags.example,
+              hint: 'Only links that have all of these tags. Separate them with commas.',
+            }),
+          ]
+        : []),
+    ],
+  })
+}

@@ -1,0 +1,77 @@
+import { cut } from '../block-kit/mrkdwn.ts'
+import { SlackInputError } from './field-errors.ts'
+
+export const SUBCOMMANDS = [
+  'help',
+  'list',
+  'clicks',
+  'report',
+  'alerts',
+  'import',
+  'edit',
+  'delete',
+  'dashboard',
+  'connect',
+  'settings',
+  'disconnect',
+] as const
+
+export interface Command {
+  /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
+  name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
+  text: string
+}
+
+export function parseCommand(text: string): Command {
+  const trimmed = text.trim()
+  const first = /^\S*/.exec(trimmed)?.[0] ?? ''
+  if (first === '') return { name: 'form', text: '' }
+  const word = SUBCOMMANDS.find((name) => name === first.toLowerCase())
+  if (word) return { name: word, text: trimmed.slice(first.length).trim() }
+  const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
+  return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
+}
+
+/** Corrects one slip: another case, one letter too many, too few or wrong, or two letters swapped. */
+export function closestWord(typed: string, words: readonly string[]): string | undefined {
+  const word = typed.toLowerCase()
+  return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
+}
+
+function isOneSlipAway(a: string, b: string): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
+  let at = 0
+  while (at < shorter.length && shorter[at] === longer[at]) at++
+  const rest = (text: string, skipped: number): string => text.slice(at + skipped)
+  if (longer.length > shorter.length) return rest(longer, 1) === rest(shorter, 0)
+  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at]
+  return rest(a, 1) === rest(b, 1) || (isSwapped && rest(a, 2) === rest(b, 2))
+}
+
+/** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
+const QUOTES = '"“”„‟«»'
+
+const WORD = new RegExp(
+  // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
+  `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
+  'gi',
+)
+
+/**
+ * Splits at white space, except inside double quotes: `title="Spring sale"` is one word, and so is a link in Slack's
+ * markup, `<https://…|label>`. A quote counts only at the start of a word or of an option's value, after `=` or `:`.
+ * Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ *
+ * @throws SlackInputError if a quote is not closed
+ */
+export function splitWords(text: string): string[] {
+  return splitQuotedWords(text).map(({ word }) => word)
+}
+
+export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
+  return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
+    if (quoted === undefined) return { word, isQuoted: false }
+    if (end) return { word: name + quoted, isQuoted: name === '' }
+    throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
+  })
+}

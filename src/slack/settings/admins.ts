@@ -1,0 +1,37 @@
+import type { ModalView } from '@slack/types'
+import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { isAdmin } from '../platform/slack-users.ts'
+import type { SettingsPlatform } from './settings-form.ts'
+
+export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
+
+/** Asking Slack who is an admin takes longer than a trigger lives. */
+export async function openForAdmins(
+  { views }: SettingsPlatform,
+  { caller, userId, triggerId }: OpenRequest,
+  title: string,
+  build: (workspace: Workspace) => Promise<ModalView>,
+): Promise<void> {
+  await views.openThenBuild(caller, { triggerId, title }, async (show) =>
+    show(
+      (await isAdmin(caller, userId))
+        ? await build(caller.workspace)
+        : noticeModal(title, `${adminsOnly(caller)} Ask one of them.`),
+    ),
+  )
+}
+
+/** Checks again when something is changed, because the user might have been an admin only when the form was opened. */
+export async function requireAdmin(caller: Caller, userId: string): Promise<void> {
+  if (await isAdmin(caller, userId)) return
+  throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed. Ask one of them.`)
+}
+
+function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
+  const place = isOrganization(workspace.id) ? 'organization' : 'workspace'
+  return `Only admins and owners of this ${place} can do this.`
+}

@@ -1,0 +1,84 @@
+import type { ModalView } from '@slack/types'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { VIEWS } from '../ids.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import { formAgain, typedText } from '../platform/form-values.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
+import { requireAdmin } from './admins.ts'
+import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
+import { connectWorkspace, currentConnection } from './connector.ts'
+import { introducedPicker } from './domain-picker.ts'
+import { buildOverview, refreshSettings } from './overview.ts'
+import type { SettingsPlatform } from './settings-form.ts'
+
+export async function buildConnectForm(
+  platform: SettingsPlatform,
+  workspace: Workspace,
+): Promise<ModalView> {
+  return connectModal(await currentConnection(platform, workspace))
+}
+
+export async function pushConnectForm(
+  platform: SettingsPlatform,
+  { caller, triggerId }: ActionRequest,
+): Promise<void> {
+  const form = await buildConnectForm(platform, caller.workspace)
+  await platform.views.push(caller, triggerId, form)
+}
+
+export async function submitConnectForm(
+  platform: SettingsPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { homeTab, linkService } = platform
+  const { caller, userId, view } = submission
+  const { workspace } = caller
+  const { values } = view.state
+  const notSaved = typedText(values, 'api_key')
+    ? 'The key was not saved. Please enter it again.'
+    : 'Nothing was saved.'
+  const outcome = await answerForm(platform, submission, {
+    work: async () => {
+      const input = parseConnectForm(values)
+      await requireAdmin(caller, userId)
+      const connected = await linkService.signOutAfter(workspace, () =>
+        connectWorkspace(platform, workspace, input, userId),
+      )
+      const { domains } = connected
+      const isChosen = input.domains !== undefined || domains.length === 1
+      const picker = isChosen
+        ? undefined
+        : await introducedPicker(platform, workspace, domains, connectedIntro(connected))
+      return { connected, picker }
+    },
+    waiting: 'Trying the key…',
+    rebuild: async (messages) => formAgain(view, [...messages, notSaved], 'api_key'),
+    done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
+    closesWhenDone: false,
+    consequence: notSaved,
+  })
+  if (!outcome) return
+  await refreshSettings(platform, caller, view)
+  await homeTab.refresh(caller)
+}
+
+/** Gets a new key for a workspace whose key Backhalf created. */
+export async function connectAgain(
+  platform: SettingsPlatform,
+  { caller, userId, view }: ActionRequest,
+): Promise<void> {
+  const { homeTab, linkService, views, workspaces } = platform
+  const { workspace } = caller
+  await requireAdmin(caller, userId)
+  await linkService.signOutAfter(workspace, () => workspaces.connectAgain(workspace.id, userId))
+  await workspaces.connection(workspace)
+  if (view?.callback_id === VIEWS.connect) {
+    const connected = noticeModal('Connected', ':white_check_mark: This workspace is connected.')
+    await views.update(caller, { view_id: view.id }, connected)
+    await refreshSettings(platform, caller, view)
+  } else if (view) {
+    await views.update(caller, { view_id: view.id }, await buildOverview(platform, workspace))
+  }
+  await homeTab.refresh(caller)
+}

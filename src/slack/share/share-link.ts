@@ -1,0 +1,94 @@
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { isPicture } from '../block-kit/elements.ts'
+import { previewImages } from '../block-kit/link-preview.ts'
+import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
+import { currentLink } from '../links/current-link.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
+import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
+import type { Show } from '../platform/views.ts'
+import {
+  ALREADY_SHARED,
+  notAllowedText,
+  notSharedText,
+  sharedLinkMessage,
+  shareModal,
+} from './share-messages.ts'
+
+/**
+ * Also works in conversations that the app is not in. A second click on the same element shares nothing, even if it
+ * reaches another process.
+ *
+ * @param place identifies the message or the form that the user clicked in
+ * @returns false if an earlier click has shared it, or is doing so
+ */
+export async function shareLink(
+  platform: LinkPlatform,
+  caller: Caller,
+  target: ReplyTarget,
+  link: ShownLink,
+  place: string,
+): Promise<boolean> {
+  const { shortlink_url: shortUrl, state } = link
+  if (state) throw new SlackInputError(notSharedText(shortUrl, state))
+  const key = ['share', caller.workspace.id, target.userId, place, shortUrl].join(' ')
+  return (await platform.doOnce(key, () => post(platform, caller, target, link))) !== undefined
+}
+
+async function post(
+  { qrPictures, reachesLoopback, replies, tasks }: LinkPlatform,
+  caller: Caller,
+  target: ReplyTarget,
+  link: ShownLink,
+): Promise<void> {
+  const { preview_title, shortlink_url: shortUrl } = link
+  const source = await qrPictures.source(caller, link)
+  const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
+  const send = (shownImages: typeof images): Promise<void> =>
+    replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
+      build({ picture, direct }) {
+        if (direct) throw new SlackInputError(notAllowedText(shortUrl))
+        return sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
+      },
+      buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
+      later: (add) =>
+        tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
+    })
+  await send(images).catch((error: unknown) => {
+    // Slack might not be able to fetch the preview's image.
+    if (images.length > 0 && isPictureRefused(error)) return send([])
+    throw error
+  })
+}
+
+export async function showShareForm(
+  { clock, qrPictures }: LinkPlatform,
+  caller: Caller,
+  link: ShownLink,
+  color: string | undefined,
+  show: Show,
+): Promise<void> {
+  await show(shareModal(link, 'follows'))
+  const shown = { ...link, qrColor: link.qrColor ?? color ?? DEFAULT_COLOR }
+  const source = await qrPictures.source(caller, shown)
+  await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
+}
+
+export async function submitShareForm(
+  platform: LinkPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { caller, target, view } = submission
+  const link = decodeLink(view.private_metadata)
+  await answerForm(platform, submission, {
+    work: async () =>
+      shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
+    waiting: 'Sharing the link…',
+    rebuild: async (messages) => shareModal(link, 'follows', messages),
+    done: (isNew) => (isNew ? 'The link has been shared.' : ALREADY_SHARED),
+    closesWhenDone: true,
+  })
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { isAllowedHost } from '../../../contract/allowed-hosts.ts'
+import {
+  APPROVAL_LIMITS,
+  type LinkApproval,
+  type LinkApprovals,
+} from '../../../workspaces/link-approvals.ts'
+import type { AllowedDestinations } from '../../../workspaces/settings.ts'
+import type { MessageContent } from '../../block-kit/elements.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
+import { postTo } from '../../platform/replies.ts'
+import { isRefusal } from '../../platform/slack-errors.ts'
+import type { Draft } from '../draft.ts'
+import { approvalMessage, waitingText } from './approval-messages.ts'
+
+/** Approvers have been asked to allow the destination, so no link was created yet. */
+export class WaitingError extends SlackInputError {}
+
+interface Approval {
+  store: LinkApprovals
+  logger: Logger
+}
+
+/**
+ * Does nothing if the destination is allowed. The same `slackId` and draft are the same request.
+ *
+ * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
+ */
+export async function askApprovers(
+  approval: Approval,
+  caller: Caller,
+  draft: Draft,
+  asked: { slackId: string; destination: string; allowed: AllowedDestinations | undefined },
+): Promise<void> {
+  const { workspace, userId } = caller
+  const { slackId, destination, allowed } = asked
+  const { approvers, hosts = [] } = allowed ?? {}
+  if (approvers === undefined || isAllowedHost(destination, hosts)) return
+  if (userId === undefined) {
+    throw errorAt(
+      'destination_url',
+      'Approvers have to allow this destination, and a workflow can’t ask them. Shorten the link with the command, or ask an admin to allow its hostname.',
+    )
+  }
+  const json = JSON.stringify(draft)
+  const request = {
+    id: createHash('sha256')
+      .update(slackId + json)
+      .digest('base64url'),
+    workspaceId: workspace.id,
+    requestedBy: userId,
+    draft: json,
+  }
+  const added = await approval.store.add(request)
+  if (added === 'full') {
+    throw new SlackInputError(
+      `Too many requests are waiting for approval. Each person can have ${APPROVAL_LIMITS.person}, and each workspace ${APPROVAL_LIMITS.workspace}. Ask the approvers to decide on some first.`,
+    )
+  }
+  if (added === 'added') {
+    const message = approvalMessage(request.id, userId, draft, hosts)
+    await post(approval, caller, request, { approvers, message })
+  }
+  throw new WaitingError(waitingText(userId, destination))
+}
+
+async function post(
+  { logger, store }: Approval,
+  { client }: Caller,
+  request: LinkApproval,
+  { approvers, message }: { approvers: string; message: MessageContent },
+): Promise<void> {
+  await postTo(client, approvers, message).catch(async (cause: unknown) => {
+    await store.end(request)
+    if (!isRefusal(cause)) throw cause
+    logger.warn({ err: cause, workspaceId: request.workspaceId }, 'approvers could not be asked')
+    const text =
+      'Approvers have to allow this destination, but Backhalf can’t post in their channel. Ask an admin to check it in the settings, under Destinations.'
+    throw errorAt('destination_url', text, { cause })
+  })
+}

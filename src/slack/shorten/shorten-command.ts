@@ -1,0 +1,54 @@
+import { LIMITS } from '../block-kit/limits.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import type { TypedInput } from '../block-kit/notices.ts'
+import { COMMAND } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import { explainError, isRefusedInput } from '../platform/error-messages.ts'
+import { MAX_SHOWN_VALUE, namingNotice, SlackInputError } from '../platform/field-errors.ts'
+import type { CommandRequest } from '../platform/listeners.ts'
+import { waitingMessage } from './approval/approval-messages.ts'
+import { WaitingError } from './approval/ask-approvers.ts'
+import { parseCommandText } from './command-text.ts'
+import { sendExistingLink, typedDuplicate } from './duplicate/duplicates.ts'
+import { DuplicateError } from './duplicate/find-duplicate.ts'
+import { withEndOfDay } from './expiry.ts'
+import type { Shortener } from './shortener.ts'
+
+export async function shortenFromCommand(
+  platform: LinkPlatform,
+  shortener: Shortener,
+  { caller, target, text, triggerId }: CommandRequest,
+): Promise<void> {
+  const { homeTab, replies } = platform
+  const { draft: typed, issues: found } = parseCommandText(text)
+  const draft = await withEndOfDay(caller, typed)
+  try {
+    const link = await shortener.shorten(caller, draft, triggerId, { found })
+    const renamed = namingNotice(draft, link.utm ?? {})
+    const notice = renamed === undefined ? undefined : { text: escape(renamed) }
+    await Promise.all([
+      shortener.deliver(caller, target, link, { notice }),
+      homeTab.refresh(caller),
+    ])
+  } catch (error) {
+    if (error instanceof WaitingError) {
+      return replies.send(caller.client, target, waitingMessage(error))
+    }
+    if (error instanceof DuplicateError) {
+      return sendExistingLink(platform, caller, target, error, typedDuplicate(error, text))
+    }
+    throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
+  }
+}
+
+/** If a URL is too long for a button, it is too long for a link. Then the form has everything but the URL. */
+export function typedCommand(text: string): TypedInput {
+  if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
+  const { destination_url: destination = text } = parseCommandText(text).draft
+  const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
+  const command = text.replace(destination, '""')
+  return {
+    typed: `${COMMAND} ${typed}`,
+    ...(command.length <= LIMITS.buttonValue && { command }),
+  }
+}
