@@ -86,6 +86,7 @@ interface Writer {
 interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
+  writerThread?: URL
   metrics?: Pick<Metrics, 'database'> | undefined
   log?: LogStep
 }
@@ -96,6 +97,7 @@ interface OpenOptions {
  *
  * @param options.poolSize how many connections to PostgreSQL to open at most
  * @param options.writeTimeoutMs how long a write to SQLite waits for other processes
+ * @param options.writerThread the script of the thread that writes to SQLite, for tests that define writes
  * @param options.metrics undefined: nothing is measured
  * @param options.log receives what a migration does
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
@@ -152,11 +154,11 @@ async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
 async function openSqlite(
   path: string,
   metrics: DatabaseMetrics | undefined,
-  { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, log }: OpenOptions,
+  { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, writerThread, log }: OpenOptions,
 ): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob', log)
   const file = createSqliteFile(path)
-  const writer = createSqliteWriter(file, timeoutMs, metrics)
+  const writer = createSqliteWriter(file, timeoutMs, metrics, writerThread)
   const database = connect({
     kind: 'sqlite',
     metrics,

@@ -7,7 +7,6 @@ import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
-import { runWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn, in milliseconds. */
 const WRITE_TIMEOUT_MS = 4_000
@@ -62,8 +61,7 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
  */
 export async function tryToWrite(
   { db }: ExistingDatabase,
-  work: (transaction: Transaction<Schema>) => Promise<unknown> = (transaction) =>
-    runWrite(transaction, tryCreate()),
+  work: (transaction: Transaction<Schema>) => Promise<unknown> = tryCreate.run,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {

@@ -159,8 +159,8 @@ export async function createService(options: ServiceOptions) {
     /** Creates an organization and an API key for it. */
     provision: (organization: ExternalOrganization) =>
       provision(context, organization, linkQuota ?? null),
-    /** Returns a write that revokes the keys that were provisioned for an organization. */
-    withdraw: (organizationId: string) => withdraw(organizationId, now()),
+    /** Returns a statement that revokes the keys that were provisioned for an organization. */
+    withdraw: (organizationId: string) => withdraw(context, organizationId),
   }
 }
 

@@ -8,7 +8,7 @@ import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads'
  * CPU time, and a run opens hundreds of databases.
  */
 
-const SCRIPT = new URL('../../src/database/sqlite-writer-thread.ts', import.meta.url).href
+const SCRIPT = new URL('../../src/writer-thread.ts', import.meta.url).href
 
 /** Threads that have closed their file. */
 const idle: Worker[] = []

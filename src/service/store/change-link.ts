@@ -64,13 +64,9 @@ type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 /**
  * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
  * The transaction has locked the owner, so that the owner's links can't change meanwhile.
- *
- * @param now the time in milliseconds since 1970
  */
-export const updateLink = defineWrite(import.meta.url, 'updateLink', update)
-
-async function update(
-  transaction: Transaction<Schema>,
+export const updateLink = defineWrite(async function updateLink(
+  transaction,
   target: LinkTarget,
   { fields, domain, backHalf, image }: LinkChanges,
   now: number,
@@ -120,16 +116,14 @@ async function update(
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'changed', link: next }
-}
+})
 
 /**
  * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
  * time, because the deletion may be to hide that.
  */
-export const deleteLink = defineWrite(import.meta.url, 'deleteLink', remove)
-
-async function remove(
-  transaction: Transaction<Schema>,
+export const deleteLink = defineWrite(async function deleteLink(
+  transaction,
   target: LinkTarget,
   now: number,
 ): Promise<DeleteOutcome> {
@@ -161,7 +155,7 @@ async function remove(
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'deleted' }
-}
+})
 
 async function findChangeable(
   transaction: Transaction<Schema>,

@@ -43,15 +43,14 @@ const OWNER_MARK = sql`char(${sql.join(
  *
  * @param limit how many new links, and how many changed ones
  */
-export const indexPending = defineWrite(
-  import.meta.url,
-  'indexPending',
-  async (transaction, limit: number): Promise<void> => {
-    await startAgainIfRenumbered(transaction)
-    await indexChanged(transaction, limit)
-    await indexNew(transaction, limit)
-  },
-)
+export const indexPending = defineWrite(async function indexPending(
+  transaction,
+  limit: number,
+): Promise<void> {
+  await startAgainIfRenumbered(transaction)
+  await indexChanged(transaction, limit)
+  await indexNew(transaction, limit)
+})
 
 /** Adds all links that the search index lacks. @param isStopped ends it earlier */
 export async function indexAll(

@@ -65,37 +65,37 @@ interface NewMember {
 }
 
 /** Creates a one-time link. The person's sessions with this key get the new role at once. */
-export const createMemberLink = defineWrite(
-  import.meta.url,
-  'createMemberLink',
-  async (transaction, { apiKeyId, person, role, workspace, ...more }: NewMember, now: number) => {
-    const { allowedHosts = [] } = more
-    const member = {
-      ...{ person_id: person.id, person_name: person.name, role, workspace },
-      allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
-    }
-    await updateTokens(transaction, now, member)
-      .where('api_key_id', '=', apiKeyId)
-      .where('person_id', '=', person.id)
-      .execute()
-    await transaction
-      .deleteFrom('dashboard_tokens')
-      .where('api_key_id', '=', apiKeyId)
-      .where('created_at', '<=', (from) =>
-        from
-          .selectFrom('dashboard_tokens')
-          .select('created_at')
-          .where('api_key_id', '=', apiKeyId)
-          .orderBy('created_at', 'desc')
-          .limit(1)
-          .offset(KEPT_PER_KEY - 1),
-      )
-      .execute()
-    const owned = { api_key_id: apiKeyId, ...member }
-    const token = await createToken(transaction, 'sign_in_link', now, owned)
-    return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
-  },
-)
+export const createMemberLink = defineWrite(async function createMemberLink(
+  transaction,
+  { apiKeyId, person, role, workspace, ...more }: NewMember,
+  now: number,
+) {
+  const { allowedHosts = [] } = more
+  const member = {
+    ...{ person_id: person.id, person_name: person.name, role, workspace },
+    allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
+  }
+  await updateTokens(transaction, now, member)
+    .where('api_key_id', '=', apiKeyId)
+    .where('person_id', '=', person.id)
+    .execute()
+  await transaction
+    .deleteFrom('dashboard_tokens')
+    .where('api_key_id', '=', apiKeyId)
+    .where('created_at', '<=', (from) =>
+      from
+        .selectFrom('dashboard_tokens')
+        .select('created_at')
+        .where('api_key_id', '=', apiKeyId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .offset(KEPT_PER_KEY - 1),
+    )
+    .execute()
+  const owned = { api_key_id: apiKeyId, ...member }
+  const token = await createToken(transaction, 'sign_in_link', now, owned)
+  return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
+})
 
 /** The list of sessions no longer shows these. All have expired. */
 export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
