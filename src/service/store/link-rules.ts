@@ -4,7 +4,7 @@ import {
   countCharacters,
   isLinkField,
   LINK_FIELD_NAMES,
-  specOf,
+  FIELD_SPECS,
   type LinkField,
 } from '../../contract/link-fields.ts'
 import { createRequest, updateRequest, type UpdateRequest } from '../../contract/link-requests.ts'
@@ -222,7 +222,7 @@ export async function destinationError(
 }
 
 function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
-  const { kind, maxLength } = specOf(name)
+  const { kind, maxLength } = FIELD_SPECS[name]
   const tagError = kind === 'tags' ? tagsError(text) : undefined
   if (tagError !== undefined) errors.add(name, tagError)
   if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
