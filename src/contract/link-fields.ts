@@ -27,7 +27,6 @@ interface FieldSpec {
   readonly isRequired?: true
   readonly isPermanent?: true
   readonly isChangeOnly?: true
-  /** Creates and lists return it. The others are only shown with a single link. */
   readonly isListed?: true
   readonly isOurs?: true
   readonly option?: string

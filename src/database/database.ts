@@ -23,7 +23,6 @@ const MIGRATION_TIMEOUT_MS = 600_000
 /** How long a successful check for writes counts, in milliseconds. Anyone may ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
 
-/** Times for PostgreSQL. */
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
@@ -31,7 +30,6 @@ const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
 
-/** An open database with the newest schema. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
@@ -76,7 +74,6 @@ export async function diskSpace(url: string) {
   return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
-/** Runs writes on a kind of database. */
 interface Writer {
   write: RunWrite
   emptyLog?(): Promise<void>
@@ -251,7 +248,6 @@ function connect({
   }
 }
 
-/** Closes the database again if a check fails. */
 async function closedUnless(database: Database, check: () => Promise<void>): Promise<Database> {
   try {
     await check()

@@ -8,7 +8,6 @@ import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
 
-/** How long a write to SQLite waits for its turn, in milliseconds. */
 const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
@@ -34,15 +33,11 @@ export function openExistingDatabase(url: string) {
   return { kind, db, close: () => db.destroy() }
 }
 
-/** How a database's schema relates to the one of this version. */
 export type SchemaState =
-  /** There is no table. */
   | { state: 'empty' }
-  /** There are tables, but none of Backhalf's. */
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-/** Compares the steps that have run with those of this version. */
 export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
   const isSqlite = kind === 'sqlite'
   if ((await tableNames(db, isSqlite)).length === 0) return { state: 'empty' }
@@ -71,11 +66,6 @@ export async function tryToWrite(
   }
 }
 
-/**
- * Whether tables could be created in a PostgreSQL database that has none.
- *
- * @throws if the database can't be read
- */
 export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean | null }>`
     select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)

@@ -11,11 +11,9 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
-  /** The server that was right last. */
   #first = 0
   /** Connections that were made since one broke. After a failover, older ones may lead to a server that hangs or is a replica. */
   readonly #trusted = new Set<pg.ClientBase>()
-  /** What pg's pool makes for each connection. */
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
   constructor(url: string) {
@@ -38,7 +36,6 @@ export class PostgresServers {
     client.once('end', () => this.#trusted.delete(client))
   }
 
-  /** Takes a connection from a pool of `Client`. Tries each server once. */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     const failures: unknown[] = []
     for (;;) {

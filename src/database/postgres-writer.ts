@@ -37,7 +37,6 @@ export function createPostgresWriter(
   }
 }
 
-/** Runs a task in a transaction, and again if PostgreSQL ends it because of a deadlock. */
 export async function transact<T>(
   db: Kysely<Schema>,
   task: (transaction: Transaction<Schema>) => Promise<T>,

@@ -10,10 +10,8 @@ import { PostgresServers } from './postgres-servers.ts'
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
 
-/** Limits of the connections to PostgreSQL. Times are in milliseconds. */
 interface PostgresLimits {
   maxConnections: number
-  /** How long a query waits for a connection. */
   connectMs: number
   /** How long a statement may take; 0: as long as it needs. */
   statementMs: number
@@ -30,7 +28,6 @@ const IDLE_MS = 10_000
 /** How long a connection lives, in seconds. After a failover, the server's name leads to another one. */
 const LIFETIME_S = 30
 
-/** How long closing waits for the server, in milliseconds. */
 const CLOSE_MS = 500
 
 /**

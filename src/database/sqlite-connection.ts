@@ -15,7 +15,6 @@ export interface Statement {
   parameters: readonly unknown[]
 }
 
-/** A connection to a SQLite file that keeps its statements prepared. */
 export class SqliteConnection {
   readonly #sqlite: DatabaseSync
   readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
@@ -40,7 +39,6 @@ export class SqliteConnection {
     return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
   }
 
-  /** Runs a statement without parameters. */
   run<R>(sql: string): QueryResult<R> {
     return this.execute({ sql, parameters: [] })
   }
@@ -92,7 +90,6 @@ export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(writer)
 }
 
-/** @param timeoutMs how long a read may block its thread if the file is locked, in milliseconds */
 export function openReader(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }

@@ -4,7 +4,6 @@ import { openWriter, type SqliteConnection, type Statement } from './sqlite-conn
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type WriteTable } from './write.ts'
 
-/** A call of a write, as one thread sends it to another. */
 export interface SentWrite {
   name: string
   args: readonly unknown[]

@@ -15,9 +15,7 @@ import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
-  /** How long a query waits for other processes before it fails, in milliseconds. */
   timeoutMs: number
-  /** Whether the file must exist, and stays as it is. */
   mustExist?: boolean
 }
 
@@ -90,7 +88,6 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   }
 }
 
-/** What Kysely's queries of a SQLite file run on. */
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
   /** Absent if there are no transactions of this kind. */
@@ -148,7 +145,6 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
-/** @throws if the file is damaged */
 export async function checkIntact(db: Kysely<Schema>): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)

@@ -5,7 +5,6 @@ import type { Schema } from './schema.ts'
 
 export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
-  /** Called if any link might have changed. */
   missed(): void
   /** Called if changes can't be seen for now. Once they can again, `missed` is called. */
   lost(reason: unknown): void

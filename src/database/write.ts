@@ -32,7 +32,6 @@ interface DefinedWrite<Args extends unknown[], Result> {
   readonly runAll?: RunAll<Args, Result> | undefined
 }
 
-/** A call of a write. */
 export interface Write<Result> {
   readonly definition: DefinedWrite<never, Result>
   readonly args: readonly unknown[]
@@ -40,7 +39,6 @@ export interface Write<Result> {
 
 export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
-/** Writes by their names. */
 export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
 /**

@@ -45,35 +45,25 @@ import { createUsage } from './store/usage.ts'
  */
 const GRACE_MS = 6_000
 
-/** The `Retry-After` of responses while the database is unavailable, in seconds. */
 const RETRY_AFTER_S = 5
 
 interface ServiceOptions {
   database: Database
-  /** SERVICE_PUBLIC_URL, with which the short URLs of the built-in domain record start. */
   publicUrl: string
-  /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy?: string | undefined
   maxConnectionsPerAddress?: number | undefined
-  /** A file with hostnames that no link may redirect to, one per line. */
   blocklistPath?: string | undefined
-  /** How many links an organization that is provisioned may have; undefined: no limit. */
   linkQuota?: number | undefined
-  /** Whether to ask destinations whether they work; by default, not. */
   checksDestinations?: boolean | undefined
-  /** For how many days the clicks of each day are kept; undefined: as long as the link. */
   clicksDays?: number | undefined
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   pictures?: Pictures
-  /** Undefined: nothing is measured. */
   metrics?: Metrics | undefined
-  /** The time in milliseconds since 1970. */
   now?: () => number
 }
 
-/** The link service: the API, short URLs, and the dashboard. */
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
@@ -156,10 +146,8 @@ export async function createService(options: ServiceOptions) {
       const token = await createToken(db, 'sign_in_link', now())
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
-    /** Creates an organization and an API key for it. */
     provision: (organization: ExternalOrganization) =>
       provision(context, organization, linkQuota ?? null),
-    /** Returns a statement that revokes the keys that were provisioned for an organization. */
     withdraw: (organizationId: string) => withdraw(context, organizationId),
   }
 }

@@ -168,7 +168,6 @@ function asCopyError(cause: unknown, path: string): CopyError {
   return new CopyError(`${reason}: ${path}`, { cause })
 }
 
-/** What is read instead of a table. */
 const SOURCES: Record<string, string> = {
   // PostgreSQL may sort rows in another order.
   backfills: '(select name, null as position, 0 as filled from backfills)',

@@ -227,7 +227,6 @@ async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<n
   return rows[0]?.id ?? 0
 }
 
-/** Reserves as many numbers as the other database has. Returns what to add to its numbers. */
 async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
   const shift = { ...NO_SHIFT }
   for (const table of ['segments', 'link_history'] as const) {

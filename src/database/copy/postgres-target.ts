@@ -10,7 +10,6 @@ export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 const READ_AT_ONCE = 100
 
-/** A row's values, in the order of its table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
 
 export type Target = Awaited<ReturnType<typeof openTarget>>

@@ -102,7 +102,6 @@ const BAD_REQUEST_MESSAGES: Record<number, string> = {
   415: 'Send the body as multipart/form-data.',
 }
 
-/** Builds the JSON of an error response (spec §7). */
 export function toEnvelope({ message, status, code, details }: ServiceError): ErrorEnvelope {
   return { error: { message, status_code: status, code, ...(details && { details }) } }
 }

@@ -32,7 +32,6 @@ function shownFields<Name extends LinkField>(
   return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
 }
 
-/** Builds the link of spec §2.1, without the texts that were not given. */
 function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   const { enabled, ...fields } = shownFields(link, LISTED_FIELDS, addresses)
   return {
@@ -69,7 +68,6 @@ export function succeeded<Members extends object>(message: string, members: Memb
   return { data: { status: 'success' as const, message, ...members } }
 }
 
-/** Builds the JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
   return JSON.stringify(

@@ -119,7 +119,6 @@ export function toLinkInput(
   return { values: form, errors }
 }
 
-/** Says what the link has now, for each field into which another value was entered. */
 export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
   const now = linkValues(link)
   return someFields(INPUTS, (name) => {

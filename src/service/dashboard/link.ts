@@ -39,7 +39,6 @@ const FORMATS = {
 
 const READ = needs('shortlinks:read')
 
-/** The title is in the heading. */
 const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
 export function linkRoutes(context: ReadContext) {

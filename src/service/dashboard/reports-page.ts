@@ -24,7 +24,6 @@ export const NONE = '(none)'
 
 interface ReportsPage {
   form: FilledForm
-  /** Texts by value. A menu without values isn't shown. */
   menus: Record<'owner' | 'domain' | 'creator', ReadonlyMap<string, string>>
   now: number
   shown?: {

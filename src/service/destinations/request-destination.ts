@@ -7,7 +7,6 @@ import { withoutBrackets } from '../../http/public-hostname.ts'
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
-  /** `status` is set if a server answered. */
   | { kind: 'fails'; reason: string; status?: number }
   /** People might be able to open it. `retryAfterMs`: how long the server wants no requests. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
@@ -34,7 +33,6 @@ class PrivateAddressError extends Error {}
 
 class NoSuchHostError extends Error {}
 
-/** Only tests replace it. */
 export interface Network {
   isAllowed: (address: string) => boolean
   timeoutMs: number
@@ -74,7 +72,6 @@ export function createDestinationClient(
   }
 
   return {
-    /** Never rejects. */
     async ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
       // One for each request: an agent keeps what it knows about hosts that never answer.
       const agent = new Agent({ connect: checked })

@@ -31,24 +31,19 @@ import {
 import { moveClicks } from './segments.ts'
 import { addTagSets, removeTagSet } from './tags.ts'
 
-/** Which link to change, and on whose behalf. */
 export interface LinkTarget extends LinkReach {
   linkId: string
-  /** The link must have one of these revisions; undefined: any. */
   revisions?: readonly number[] | undefined
   creator: Creator
 }
 
-/** What to change in a link. Absent members stay as they are. */
 export interface LinkChanges {
   fields: Partial<LinkFieldColumns>
   domain?: DomainRow | undefined
   backHalf?: string | undefined
-  /** Null removes the preview image. */
   image?: PreviewImage | null | undefined
 }
 
-/** The result of a change: the link as it now is, or what prevents the change. */
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
@@ -220,7 +215,6 @@ async function claimShortUrl(
   return { aliasId }
 }
 
-/** Finds the row that keeps an earlier short URL of a link. */
 async function findAlias(
   transaction: Transaction<Schema>,
   { id, hostname, back_half: backHalf }: LinkRow,

@@ -12,7 +12,6 @@ import { addToSegments, lockOwners } from './segments.ts'
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 
-/** The clicks on a link on a day, and from which hosts the people came. */
 export interface CountedClicks extends ClicksTable {
   hosts?: ReadonlyMap<string, number> | undefined
 }
@@ -30,7 +29,6 @@ export function addClicks(counted: readonly CountedClicks[]) {
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
-/** Takes JSON, so that there is one statement for any number of rows. */
 export const addCounts = defineWrite(async function addCounts(
   transaction,
   clicks: string,
@@ -88,7 +86,6 @@ export const addCounts = defineWrite(async function addCounts(
   )
 })
 
-/** The rows in JSON whose first value is the ID of a link that is not deleted. */
 function existing(
   db: Kysely<Schema>,
   rows: string,
@@ -97,7 +94,6 @@ function existing(
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-/** Returns how many people clicked a link, on all days. */
 export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
   const [row] = await selectTotal(db, { linkId })
   return row?.people ?? 0

@@ -18,7 +18,6 @@ export const SEARCH_TEXT = {
 /** The number of links in one write: few, so that other writes don't wait long. */
 const LINKS_AT_ONCE = 500
 
-/** The private-use characters of Unicode that marks consist of. */
 const FIRST_MARK = 0xf0000
 
 /**
@@ -52,7 +51,6 @@ export const indexPending = defineWrite(async function indexPending(
   await indexNew(transaction, limit)
 })
 
-/** Adds all links that the search index lacks. @param isStopped ends it earlier */
 export async function indexAll(
   { db, write }: Pick<Database, 'db' | 'write'>,
   isStopped = (): boolean => false,
@@ -117,7 +115,6 @@ async function addToIndex(
     where ${which} and deleted_at is null order by rowid`.execute(transaction)
 }
 
-/** How often links are added to the search index, in milliseconds. */
 const INDEX_EVERY_MS = 1_000
 
 /** Keeps SQLite's search index up to date. PostgreSQL does so itself. */

@@ -22,7 +22,6 @@ interface Listed {
   filter: LinkFilter
   matches: readonly string[] | undefined
   fitting: RawBuilder<unknown> | undefined
-  /** Whether to read all links in the order of an index, and leave out those that don't fit. */
   walks: boolean | undefined
 }
 

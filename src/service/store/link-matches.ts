@@ -83,7 +83,6 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
 const FILTERED =
   'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of, destination_hash'
 
-/** The columns of a candidate that are compared. */
 const COMPARED = {
   sqlite: sql.raw(`${FILTERED}, hostname, back_half, destination_url, title`),
   postgres: sql.raw(`${FILTERED}, search_text`),
@@ -99,11 +98,9 @@ type Wanted = Required<Omit<MatchQuery, 'enough'>>
 
 interface Source {
   candidates: RawBuilder<unknown>
-  /** The most candidates that it names. */
   max: number
 }
 
-/** The sources of candidates, in the order in which they are asked. */
 function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
@@ -216,7 +213,6 @@ async function compare(
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }
 
-/** Groups of three characters of a text, evenly spread over it. */
 function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters
@@ -228,7 +224,6 @@ function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
   return Array.from({ length: count }, (_, at) => groups[Math.round(at * step)] ?? '')
 }
 
-/** Whether a text has fewer characters than the index can find. */
 export function isTooShort(text: string): boolean {
   return Array.from(text).length < MIN_SEARCH_LENGTH
 }

@@ -31,7 +31,6 @@ export function createLinkWriter(
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
 ) {
-  /** Tries again if a generated back-half is taken. */
   async function create<T extends { outcome: string }>(
     link: NewLink,
     describe: (planned: PlannedLink, time: number) => Write<T>,

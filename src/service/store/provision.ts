@@ -48,7 +48,6 @@ export const addProvisioned = defineWrite(async function addProvisioned(
   return addApiKey(transaction, { ...key, requestsPerMinute: 0 }, now)
 })
 
-/** Returns a statement that revokes the keys that were provisioned for an organization. */
 export function withdraw({ db, now }: ServiceContext, organizationId: string): Compilable {
   return revokeProvisioned(db, organizationId, now())
 }

@@ -35,7 +35,6 @@ export const purgeLinks = defineWrite(async function purgeLinks(
   return Number(erased)
 })
 
-/** @param before 0: no history is erased */
 export async function purge(
   database: Pick<Database, 'db' | 'write' | 'eraseDeleted'>,
   ownerId: string | null,

@@ -100,7 +100,6 @@ export async function addToSegments(
   )
 }
 
-/** Adds rows with a segment, a day and clicks, always in the same order. */
 async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into segment_clicks (segment_id, day, people) ${rows} order by 1, 2

@@ -15,7 +15,6 @@ const LAST_WRITES_MS = 2_000
 /** Few enough to fit while the database is unavailable. Clicks from other hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-/** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
 
 interface Counted {

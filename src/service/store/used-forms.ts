@@ -26,7 +26,6 @@ export async function markFormUsed(db: Kysely<Schema>, token: string, now: numbe
   return used !== undefined
 }
 
-/** Lets a form that was rejected be submitted again. Call this in the transaction that marked it. */
 export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
