@@ -1,4 +1,4 @@
-import { exportOwner, importOwner } from '../../database/copy/move-owner.ts'
+import { exportOwner, importOwner } from '../../database/copy/import-owner.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { purge } from '../store/purge.ts'
 import { AdminError, type Command, parseCount, requireConfirmed, withOptions } from './command.ts'
