@@ -16,7 +16,7 @@ import {
 
 /**
  * Every table of the schema, in an order in which rows refer only to rows of earlier tables, with the column that says
- * which owner a row moves with (move-owner.ts). The type makes sure that no table is forgotten.
+ * which owner a row moves with (owner-rows.ts). The type makes sure that no table is forgotten.
  */
 export const COPIED_TABLES = {
   owners: 'header',

@@ -1,4 +1,5 @@
-import { exportOwner, importOwner } from '../../database/copy/import-owner.ts'
+import { exportOwner } from '../../database/copy/export-owner.ts'
+import { importOwner } from '../../database/copy/import-owner.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { purge } from '../store/purge.ts'
 import { AdminError, type Command, parseCount, requireConfirmed, withOptions } from './command.ts'
