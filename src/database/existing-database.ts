@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql, type Transaction } from 'kysely'
-import { databaseKind, sqlitePath } from './database-url.ts'
+import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
@@ -13,14 +13,18 @@ const WRITE_TIMEOUT_MS = 4_000
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
 /** An existing database, which may have no tables, or those of an older version. The app may be running. */
-export type ExistingDatabase = NonNullable<ReturnType<typeof openExistingDatabase>>
+export interface ExistingDatabase {
+  kind: DatabaseKind
+  db: Kysely<Schema>
+  close(): Promise<void>
+}
 
 /**
  * Opens a database without creating or migrating it. The first query connects.
  *
  * @returns undefined if there is no SQLite file
  */
-export function openExistingDatabase(url: string) {
+export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   const path = sqlitePath(url)

@@ -122,7 +122,7 @@ export function planLink(
   return { row, maxLinks, image }
 }
 
-type Repeated = { outcome: 'repeated' } & EarlierRequest
+export type Repeated = { outcome: 'repeated' } & EarlierRequest
 
 /** Expired idempotency keys that are deleted for each create, so that none takes long, even after a pause. */
 const EXPIRED_PER_CREATE = 10
@@ -204,7 +204,7 @@ async function createAlone(
 }
 
 /** `link` is undefined if the link that the form has created was changed since. */
-type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
+export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 export const createLinkOnce = defineWrite(async function createLinkOnce(
   transaction,

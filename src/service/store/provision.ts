@@ -18,6 +18,11 @@ export interface ExternalOrganization {
   name: string
 }
 
+export interface ProvisionedKey {
+  apiKey: string
+  domains: { name: string; domain_name: string }[]
+}
+
 /**
  * Creates an organization and an API key that can use the built-in domain record. If the organization exists, it only
  * gets a new key. Asking for a new key means that the old one was lost (spec §5.4), so earlier keys are revoked, except
@@ -27,7 +32,7 @@ export async function provision(
   { write, addresses, now }: ServiceContext,
   organization: ExternalOrganization,
   maxLinks: number | null,
-) {
+): Promise<ProvisionedKey> {
   const { key: apiKey } = await write(addProvisioned(organization, maxLinks, now()))
   const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
   return { apiKey, domains: [domain] }
