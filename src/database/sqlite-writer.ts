@@ -7,18 +7,22 @@ import { report } from './measure.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
+import {
+  startSqliteThread,
+  ThreadEndedError,
+  type SqliteThread,
+  type Threads,
+} from './sqlite-thread.ts'
 import type { Committed, SentWrite, WriterRequest } from './sqlite-writer-thread.ts'
 import type { RunWrite } from './write.ts'
 
-/** The script of the thread: it needs the table of all writes. */
-const WRITER_THREAD = new URL('../writer-thread.ts', import.meta.url)
+const SCRIPT = new URL('../writer-thread.ts', import.meta.url)
 
 export function createSqliteWriter(
   file: SqliteFile,
   timeoutMs: number,
   metrics: DatabaseMetrics | undefined,
-  script = WRITER_THREAD,
+  threads?: Threads,
 ) {
   let thread: SqliteThread<WriterRequest> | undefined
 
@@ -26,7 +30,7 @@ export function createSqliteWriter(
   async function ask(request: WriterRequest): Promise<unknown> {
     file.check()
     if (!thread || thread.hasEnded()) {
-      thread = startSqliteThread(script, { path: file.path, timeoutMs })
+      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs }, threads)
     }
     try {
       return await thread.ask(request)

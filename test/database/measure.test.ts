@@ -8,7 +8,7 @@ import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { parseMetrics, total } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-import { addAccountAndFail, addAccounts, TEST_WRITER_THREAD } from '../support/writes.ts'
+import { addAccountAndFail, addAccounts, TEST_WRITER_THREADS } from '../support/writes.ts'
 
 async function open(url: string) {
   const metrics = createMetrics()
@@ -16,7 +16,7 @@ async function open(url: string) {
   const database = await openDatabase(url, {
     poolSize: 3,
     metrics,
-    writerThread: TEST_WRITER_THREAD,
+    threads: TEST_WRITER_THREADS,
   })
   onTestFinished(async () => {
     await database.close()

@@ -29,7 +29,7 @@ import {
   addAccountAndFail,
   addAccounts,
   addAccountsDespiteErrors,
-  TEST_WRITER_THREAD,
+  TEST_WRITER_THREADS,
 } from '../support/writes.ts'
 
 const { test, directory, at } = withDirectory()
@@ -39,7 +39,7 @@ async function open(
   options?: Parameters<typeof openDatabase>[1],
 ): Promise<Database> {
   const database = await openDatabase(`file:${path}`, {
-    ...{ writerThread: TEST_WRITER_THREAD, ...options },
+    ...{ threads: TEST_WRITER_THREADS, ...options },
   })
   onTestFinished(() => database.close())
   return database
@@ -181,7 +181,7 @@ test.each(REPLACEMENTS)(
   async (what, act, comeBack, kept) => {
     const path = at('a.db')
     if (what.includes('link')) await symlink(at('real.db'), path)
-    const database = await openDatabase(`file:${path}`, { writerThread: TEST_WRITER_THREAD })
+    const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
     await copyFile(path, `${path}.earlier`)
     const lost: unknown[] = []
     database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
@@ -269,7 +269,7 @@ test.each([
 
 test('reports a damaged file, or another one, at the start', async () => {
   const path = at('a.db')
-  const database = await openDatabase(`file:${path}`, { writerThread: TEST_WRITER_THREAD })
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
   await database.close()
   const damaged = await readFile(path)
   damaged.fill(0xff, 3 * 4096) // The header and the schema stay.
@@ -316,7 +316,7 @@ test('while a write runs, the event loop turns, and reads don’t see what is no
 
 test('closing the database first finishes its writes', async () => {
   const path = at('a.db')
-  const database = await openDatabase(`file:${path}`, { writerThread: TEST_WRITER_THREAD })
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
   const written = slowly.execute(database.db)
   await new Promise((resolve) => setImmediate(resolve))
   const queued = database.write(addAccounts('ana'))
