@@ -10,6 +10,7 @@ import {
   type LinkField,
 } from './link-fields.ts'
 import type { ImageFile } from './preview-image.ts'
+import { isObject } from '../values/objects.ts'
 
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
@@ -43,7 +44,7 @@ const CLEARABLE_SCHEMAS = {
 }
 
 function isFile(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'bytes' in value
+  return isObject(value) && 'bytes' in value
 }
 
 export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {

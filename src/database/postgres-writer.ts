@@ -4,6 +4,7 @@ import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Schema } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
+import { errorCode } from '../values/error-code.ts'
 
 /** PostgreSQL's codes: it ended this transaction so that another one can go on. */
 const CONFLICTS = ['40001', '40P01']
@@ -47,7 +48,7 @@ export async function transact<T>(
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CONFLICTS.includes(String(error.code))
+  return CONFLICTS.includes(errorCode(error) ?? '')
 }
 
 /**

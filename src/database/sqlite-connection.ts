@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
+import { errorCode } from '../values/error-code.ts'
 
 /** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200
@@ -107,7 +108,7 @@ function makePrivate(path: string): void {
     try {
       chmodSync(file, mode & 0o700)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const code = errorCode(error)
       if (code !== 'EPERM' && code !== 'EROFS') throw error
     }
   }

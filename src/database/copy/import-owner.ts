@@ -15,6 +15,7 @@ import {
   type SavedSums,
 } from './owner-rows.ts'
 import type { Values } from './postgres-target.ts'
+import { isObject } from '../../values/objects.ts'
 
 const VALUES_AT_ONCE = 10_000
 
@@ -58,9 +59,7 @@ export async function importOwner(
 function parse(line: string): Record<string, unknown> {
   try {
     return JSON.parse(line, (_key, value: unknown) =>
-      typeof value === 'object' && value !== null && 'hex' in value
-        ? Buffer.from(String(value.hex), 'hex')
-        : value,
+      isObject(value) && 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value,
     ) as Record<string, unknown>
   } catch (cause) {
     throw new CopyError('The file is damaged. Nothing was imported.', { cause })

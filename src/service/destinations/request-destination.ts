@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
+import { errorCode } from '../../values/error-code.ts'
 
 export type Answer =
   | { kind: 'works' }
@@ -129,8 +130,8 @@ const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 function toFailure(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
   if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
-  const codes = (error instanceof AggregateError ? error.errors : [error]).map((one: unknown) =>
-    one instanceof Error && 'code' in one ? String(one.code) : '',
+  const codes = (error instanceof AggregateError ? error.errors : [error]).map(
+    (one: unknown) => errorCode(one) ?? '',
   )
   const known = codes.filter((code) => !UNREACHABLE.includes(code))
   const isAll = (test: (code: string) => boolean): boolean => known.length > 0 && known.every(test)
