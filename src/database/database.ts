@@ -21,7 +21,7 @@ import type { RunWrite } from './write.ts'
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/** How long a successful check for writes counts, in milliseconds. Anyone may ask, and each check is a commit. */
+/** How long a successful check for writes counts. Anyone may ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }

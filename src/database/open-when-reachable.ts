@@ -4,7 +4,7 @@ import { retry } from '../timing/retry.ts'
 import { openDatabase, type Database } from './database.ts'
 import { databaseKind } from './database-url.ts'
 
-/** The pauses between tries, in milliseconds: a minute in total, which a server needs to start. */
+/** A minute in total, which a server needs to start. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
 /**

@@ -81,7 +81,7 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.is === 'on'
 }
 
-/** How long a server may take to say whether it accepts writes, in milliseconds. */
+/** How long a server may take to say whether it accepts writes. */
 const ROLE_MS = 2_000
 
 /** Whether each server of a DATABASE_URL is read-only, as a replica is; or why it can't be asked. */

@@ -17,7 +17,7 @@ interface PostgresLimits {
   statementMs: number
 }
 
-/** How much longer than the server we wait before we give up a connection, in milliseconds. */
+/** How much longer than the server we wait before we give up a connection. */
 const ANSWER_MS = 1_000
 
 /** How long a transaction may wait for our next statement before the server ends it. */

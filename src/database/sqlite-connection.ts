@@ -63,7 +63,7 @@ export class SqliteConnection {
  * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
  * them. A write-ahead log lets others read during writes.
  *
- * @param timeoutMs how long to wait if another process has locked the file, in milliseconds
+ * @param timeoutMs how long to wait if another process has locked the file
  */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
@@ -80,7 +80,7 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
  * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
  * single statement stays in memory: otherwise, most commits would create and remove a file.
  *
- * @param timeoutMs how long it may block its thread if another process has locked the file, in milliseconds
+ * @param timeoutMs how long it may block its thread if another process has locked the file
  */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   const existing = pathToFileURL(path)

@@ -91,8 +91,8 @@ function secondsSince(start: number): number {
 /** Opens a connection that looks like an open transaction to Kysely. */
 async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
   const { Kysely } = await import('kysely')
-  const { sqliteDialectOf } = await import('./sqlite.ts')
-  const dialect = sqliteDialectOf(() => ({
+  const { createSqliteDialect } = await import('./sqlite.ts')
+  const dialect = createSqliteDialect(() => ({
     execute(statement) {
       // Otherwise, only the rest of the transaction would be committed.
       if (!connection.isTransaction) throw new Error('an error has ended the transaction')

@@ -24,7 +24,7 @@ export function sqliteDialect(
   path: string,
   { timeoutMs, mustExist = false }: SqliteOptions,
 ): Dialect {
-  return sqliteDialectOf(async () => {
+  return createSqliteDialect(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
       if (!mustExist) await prepareFile(path, timeoutMs)
       return openWriter(path)
@@ -42,7 +42,7 @@ export function sqliteDialect(
 
 /** The same for a program that only reads. A transaction sees what the file had at its first read, while others write. */
 export function sqliteReaderDialect(path: string): Dialect {
-  return sqliteDialectOf(() => {
+  return createSqliteDialect(() => {
     const reader = openReader(path)
     return {
       execute: (query) => mapErrors(0, () => reader.execute(query)),
@@ -65,7 +65,7 @@ export function sqliteMainDialect(
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
   timeoutMs: number,
 ): Dialect {
-  return sqliteDialectOf(() => {
+  return createSqliteDialect(() => {
     const reader = openReader(file.path)
     return {
       execute: (query) => {
@@ -96,7 +96,7 @@ interface SqliteExecutor {
 }
 
 /** Kysely's dialect of SQLite. @param open called by the first query */
-export function sqliteDialectOf(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
+export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),

@@ -6,7 +6,7 @@ import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
 import type { Creator } from '../store/creators.ts'
-import { accessOf } from '../store/scopes.ts'
+import { toAccess } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
 
 export type Caller = ReturnType<typeof toCaller>
@@ -47,7 +47,7 @@ function toCaller(row: ValidApiKey) {
   return {
     apiKeyId: row.id,
     ownerId: row.owner_id,
-    ...accessOf(row),
+    ...toAccess(row),
     maxLinks: row.max_links,
     /** Null: the service's default. 0: no limit. */
     requestsPerMinute: row.requests_per_minute,

@@ -58,7 +58,7 @@ export async function findMatches(context: ServiceContext, query: MatchQuery): P
         .ids,
   )
   let hasMore = false
-  for (const source of candidatesOf(kind, { text, filter, first, compared })) {
+  for (const source of candidateSources(kind, { text, filter, first, compared })) {
     const { ids, isComplete } = await compare(context, source, { text, filter })
     for (const id of ids) found.add(id)
     hasMore = !isComplete
@@ -101,7 +101,7 @@ interface Source {
   max: number
 }
 
-function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
+function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
   // A short URL with a back-half of one character.
@@ -154,7 +154,7 @@ function linksInOrder(
  * candidates, too.
  */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
-  const groups = groupsOf(text, MAX_GROUPS.sqlite)
+  const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
   const match = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
   const end = sql`order by number ${DIRECTION[first]} limit ${MAX_CANDIDATES}`
@@ -176,7 +176,7 @@ function linksInPostgresIndex({
   text,
   filter: { ownerId },
 }: Wanted): RawBuilder<unknown> | undefined {
-  const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
+  const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
   if (groups.length === 0) return undefined
   const conditions = [
     sql`not ${IS_BEING_BUILT}`,
@@ -213,7 +213,7 @@ async function compare(
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }
 
-function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
+function trigrams(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters
     .slice(MIN_SEARCH_LENGTH - 1)

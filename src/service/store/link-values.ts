@@ -21,7 +21,7 @@ export const EMPTY_FIELDS: LinkFieldColumns = {
 
 const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 
-export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
+export function toColumns(request: UpdateRequest): Partial<LinkFieldColumns> {
   return someFields(STORED_FIELDS, (name) => {
     const value = request[name]
     return value === undefined ? undefined : columnValue(name, value)

@@ -4,7 +4,7 @@ import { defineWrite } from '../../database/write.ts'
 import { shownTags } from './link-values.ts'
 import type { Creator } from './creators.ts'
 import { retagSegments } from './segments.ts'
-import { addTagSets, namesOf } from './tags.ts'
+import { addTagSets, splitTags } from './tags.ts'
 
 const ROWS_AT_ONCE = 250
 
@@ -28,7 +28,7 @@ export const renameTag = defineWrite(async function renameTag(
       `.execute(transaction)
     const [set] = found.rows
     if (!set) return { changed, isDone: true }
-    const kept = namesOf(set.tags).filter((one) => tagKey(one) !== key)
+    const kept = splitTags(set.tags).filter((one) => tagKey(one) !== key)
     const tags = parseTags([name ?? [], kept].flat().join()).join() || null
     await addTagSets(transaction, [{ owner_id: ownerId, tags }])
     // If a user changes the last of the links before the next write, nothing else is left to be done.

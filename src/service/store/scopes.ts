@@ -45,7 +45,7 @@ export function isValidKey(now: number) {
 
 const stringArray = z.array(z.string())
 
-export function accessOf(key: KeyColumns) {
+export function toAccess(key: KeyColumns) {
   const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
   const more = stringArray.parse(JSON.parse(scopes))
   const hosts = destinations === null ? [] : stringArray.parse(JSON.parse(destinations))
@@ -58,6 +58,6 @@ export function accessOf(key: KeyColumns) {
 }
 
 /** Only a key with access to all links has to do with the owner as a whole. */
-export function isUnlimited({ scopes, domainIds }: ReturnType<typeof accessOf>): boolean {
+export function isUnlimited({ scopes, domainIds }: ReturnType<typeof toAccess>): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }
