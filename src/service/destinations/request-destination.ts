@@ -41,7 +41,9 @@ export interface Network {
 
 const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
-export type DestinationClient = ReturnType<typeof createDestinationClient>
+export interface DestinationClient {
+  ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer>
+}
 
 /**
  * Each connection checks the address that it is about to connect to, so redirects and changes of DNS lead to no other
@@ -50,7 +52,7 @@ export type DestinationClient = ReturnType<typeof createDestinationClient>
 export function createDestinationClient(
   userAgent: string,
   { isAllowed, timeoutMs }: Network = INTERNET,
-) {
+): DestinationClient {
   const lookup: LookupFunction = (hostname, options, callback) => {
     const answer = async (): Promise<void> => {
       const found = await openDns().addresses(hostname)
@@ -73,7 +75,7 @@ export function createDestinationClient(
   }
 
   return {
-    async ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
+    async ask(url, method) {
       // One for each request: an agent keeps what it knows about hosts that never answer.
       const agent = new Agent({ connect: checked })
       try {
