@@ -46,7 +46,6 @@ export interface Database {
    * waits for the disk.
    *
    * @param ownerId whose links are written. No other process writes them meanwhile
-   * @returns the write's result, once it is committed
    */
   write: RunWrite
   /**
@@ -93,11 +92,7 @@ export interface OpenOptions {
  * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
  * do this at the same time, because the migrations run under a lock.
  *
- * @param options.poolSize how many connections to PostgreSQL to open at most
- * @param options.writeTimeoutMs how long a write to SQLite waits for other processes
  * @param options.threads for writes to SQLite; by default, a new one. Tests reuse them, because one takes 0.2 s of CPU time
- * @param options.metrics undefined: nothing is measured
- * @param options.log receives what a migration does
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {

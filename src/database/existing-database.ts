@@ -19,11 +19,7 @@ export interface ExistingDatabase {
   close(): Promise<void>
 }
 
-/**
- * Opens a database without creating or migrating it. The first query connects.
- *
- * @returns undefined if there is no SQLite file
- */
+/** Opens a database without creating or migrating it. The first query connects. */
 export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
@@ -53,11 +49,7 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/**
- * Writes and rolls back, so that nothing stays. By default, it creates a link.
- *
- * @throws if the database does not accept writes
- */
+/** Writes and rolls back, so that nothing stays. By default, it creates a link. */
 export async function tryToWrite(
   { db }: ExistingDatabase,
   work: (transaction: Transaction<Schema>) => Promise<unknown> = tryCreate.run,

@@ -26,7 +26,6 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
  * Migrates to the newest schema in one transaction. Several processes may do this at the same time: each waits until the
  * one before has finished.
  *
- * @param bytes the database's column type for raw bytes
  * @throws Error if the database is of a version that this one can't migrate
  */
 export async function migrate(

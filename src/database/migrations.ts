@@ -7,7 +7,6 @@ import * as backfills from './migrations/004-backfills.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
-  /** @param bytes the database's column type for raw bytes */
   up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void>
 }
 

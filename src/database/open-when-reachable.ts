@@ -10,8 +10,6 @@ const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 /**
  * Opens the database (`openDatabase`). If PostgreSQL can't be reached, tries again for a minute, because it may
  * start together with this process. After that, whatever supervises the process decides.
- *
- * @throws Error that names DATABASE_URL
  */
 export async function openWhenReachable(
   url: string,

@@ -15,8 +15,6 @@ const MAX_TRIES = 10
 /**
  * Runs writes in transactions. Writes of owners share one, because the owner is locked until it is committed. Others
  * have one each, on connections of their own.
- *
- * @param committed called with the number of writes of each shared commit
  */
 export function createPostgresWriter(
   db: Kysely<Schema>,

@@ -62,8 +62,6 @@ export class SqliteConnection {
 /**
  * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
  * them. A write-ahead log lets others read during writes.
- *
- * @param timeoutMs how long to wait if another process has locked the file
  */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)

@@ -74,8 +74,6 @@ type Report = (line: string) => void
  * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
  * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
  * is still empty.
- *
- * @throws CopyError if the data can't be copied
  */
 export async function copyDatabase({
   from,

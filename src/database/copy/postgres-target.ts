@@ -75,8 +75,6 @@ const ROW_ADDING_TRIGGERS = [
 /**
  * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
  * that add rows, because these are copied.
- *
- * @returns a function that restores both
  */
 export async function dropIndexesAndTriggers({
   db,

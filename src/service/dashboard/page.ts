@@ -160,10 +160,7 @@ export function pageAsked({ query }: FastifyRequest): number {
   return pageNumber.parse((query as { page?: string }).page)
 }
 
-/**
- * @param path can have a query
- * @param pages undefined if they are not counted
- */
+/** @param pages undefined if they are not counted */
 export function pager(
   path: string,
   page: number,

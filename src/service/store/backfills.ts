@@ -82,7 +82,6 @@ export const BACKFILLS: Record<string, Backfill> = {
 /**
  * Works on the next rows of a back-fill, unless another process does.
  *
- * @param limit how many rows
  * @returns how many milliseconds it took
  */
 export const fillNext = defineWrite(async function fillNext(

@@ -175,7 +175,6 @@ async function findChangeable(
  * Claims the new short URL of a link for this transaction, without giving it to the link yet. The unique index
  * decides, so that of two links that want it at once, one gets it.
  *
- * @param moved the link with its new short URL
  * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(

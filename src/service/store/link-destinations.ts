@@ -28,8 +28,6 @@ const insertDestination = prepared((db, row: Insertable<Schema['link_destination
 /**
  * Keeps where links led before the changes in their history, of which version 1.0.0 kept nothing else. Each change made a
  * new revision.
- *
- * @param which SQL for a condition of `link_id`
  */
 export async function keepFromHistory(
   transaction: Transaction<Schema>,

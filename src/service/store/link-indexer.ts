@@ -39,8 +39,6 @@ const OWNER_MARK = sql`char(${sql.join(
  * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
  * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
  * is missing after a crash or a restore. An entry of the index has the number of the link's row.
- *
- * @param limit how many new links, and how many changed ones
  */
 export const indexPending = defineWrite(async function indexPending(
   transaction,

@@ -41,7 +41,6 @@ interface Search {
  * these come first (link-matches.ts). For a page past the end, it returns the last page.
  *
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
- * @param search.page from 1
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
   const { reach, text, sort, page } = search

@@ -16,7 +16,6 @@ export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integ
 /**
  * Locks owners of links, so that their links can't change until the transaction ends.
  *
- * @param ownerIds SQL
  * @param strength `share`: others may lock them in the same way
  */
 export async function lockOwners(
@@ -149,8 +148,6 @@ export async function moveClicks(
 /**
  * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
  * clicks were too old may still have it.
- *
- * @param ids SQL for their ids
  */
 export async function removeEmptySegments(
   transaction: Transaction<Schema>,
