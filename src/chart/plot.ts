@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
-import { shortDate } from './click-figures.ts'
+import { shortDate, shortMonth } from './click-figures.ts'
 
 export interface Bar {
   from: string
@@ -50,7 +50,6 @@ const LAST_LABEL_SHARE = 0.28
 const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /**
  * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding
@@ -162,7 +161,7 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
       const date = dayOf(tick.getTime())
       const at = bars.findLastIndex((bar) => bar.from <= date)
       const isYear = isLong && date.endsWith('-01-01')
-      const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
+      const text = isYear ? date.slice(0, 4) : isLong ? shortMonth(date) : shortDate(date)
       return { at, text }
     })
   const room = bars.length * (1 - LAST_LABEL_SHARE) - 1

@@ -12,7 +12,6 @@ export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
 export const SESSIONS_PATH = '/api/v1/dashboard/sessions'
 export const PEOPLE_PATH = '/api/v1/people'
 
-/** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 
 /**

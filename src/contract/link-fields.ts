@@ -27,7 +27,6 @@ interface FieldSpec {
   readonly isRequired?: true
   readonly isPermanent?: true
   readonly isChangeOnly?: true
-  /** Creates and lists return it. The others are only shown with a single link. */
   readonly isListed?: true
   readonly isOurs?: true
   readonly option?: string
@@ -212,21 +211,19 @@ export function isLinkField(name: string): name is LinkField {
   return Object.hasOwn(LINK_FIELDS, name)
 }
 
-export function specOf(name: LinkField): FieldSpec {
-  return LINK_FIELDS[name]
-}
+export const FIELD_SPECS: Readonly<Record<LinkField, FieldSpec>> = LINK_FIELDS
 
-/** `fieldsWith({ group: 'utm' })` */
+/** `fieldsWith({ group: 'utm' })`. Call this while a file loads, not for each request. */
 export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec): FieldWith<Spec>[] {
   const properties = Object.entries(wanted) as [keyof FieldSpec, unknown][]
   return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
-    properties.every(([property, value]) => specOf(name)[property] === value),
+    properties.every(([property, value]) => FIELD_SPECS[name][property] === value),
   )
 }
 
 export function fieldsOfKind<Kind extends FieldKind>(...kinds: Kind[]): FieldOfKind<Kind>[] {
   return LINK_FIELD_NAMES.filter((name): name is FieldOfKind<Kind> =>
-    kinds.some((kind) => kind === specOf(name).kind),
+    kinds.some((kind) => kind === FIELD_SPECS[name].kind),
   )
 }
 
@@ -234,15 +231,21 @@ export function eachField<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value,
 ): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+  const values: Partial<Record<Name, Value>> = {}
+  for (const name of names) values[name] = valueOf(name)
+  return values as Record<Name, Value>
 }
 
 export function someFields<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value | undefined,
 ): Partial<Record<Name, Value>> {
-  const found = Object.entries(eachField(names, valueOf)).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(found) as Partial<Record<Name, Value>>
+  const values: Partial<Record<Name, Value>> = {}
+  for (const name of names) {
+    const value = valueOf(name)
+    if (value !== undefined) values[name] = value
+  }
+  return values
 }
 
 export function without<Name extends LinkField, Left extends LinkField>(
@@ -263,6 +266,12 @@ export const OUR_CREATE_FIELDS = without(
 )
 
 export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
+
+export const GROUP_FIELDS = {
+  utm: UTM_PARAMETERS,
+  preview: fieldsWith({ group: 'preview' }),
+  qr: fieldsWith({ group: 'qr' }),
+} satisfies Record<FieldGroup, unknown>
 
 export type UtmParameter = (typeof UTM_PARAMETERS)[number]
 

@@ -3,13 +3,14 @@ import {
   CREATE_FIELDS,
   fieldsWith,
   LINK_FIELD_NAMES,
-  specOf,
+  FIELD_SPECS,
   type FieldKind,
   type FieldWith,
   type KindOf,
   type LinkField,
 } from './link-fields.ts'
 import type { ImageFile } from './preview-image.ts'
+import { isObject } from '../values/objects.ts'
 
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
@@ -43,7 +44,7 @@ const CLEARABLE_SCHEMAS = {
 }
 
 function isFile(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'bytes' in value
+  return isObject(value) && 'bytes' in value
 }
 
 export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {
@@ -62,7 +63,7 @@ export function fieldShape<Name extends LinkField, Schemas extends Record<FieldK
   metaOf: (name: Name) => z.core.GlobalMeta = requestMeta,
 ): FieldShape<Name, Schemas> {
   const shape = names.map((name) => {
-    const { kind, isRequired } = specOf(name)
+    const { kind, isRequired } = FIELD_SPECS[name]
     const schema: z.ZodType = schemas[kind].meta(metaOf(name))
     return [name, isRequired ? schema : schema.optional()]
   })
@@ -70,7 +71,7 @@ export function fieldShape<Name extends LinkField, Schemas extends Record<FieldK
 }
 
 function requestMeta(name: LinkField): z.core.GlobalMeta {
-  const { kind, description, maxLength, pattern } = specOf(name)
+  const { kind, description, maxLength, pattern } = FIELD_SPECS[name]
   return {
     description,
     ...(maxLength !== undefined && { maxLength }),
@@ -86,7 +87,7 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
  */
 export const createRequest = z.strictObject(
   fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
-    const { description, whenOmitted } = specOf(name)
+    const { description, whenOmitted } = FIELD_SPECS[name]
     const shown = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
     return { ...requestMeta(name), description: shown }
   }),

@@ -7,7 +7,6 @@ const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
 
 const COMMAS = /[,،、，]/
 
-/** The same for all spellings of a tag: “Spring  Sale” and “spring sale” are one tag. */
 export function tagKey(name: string): string {
   // Composed again, because H̱ consists of two characters, and its lower case ẖ of one.
   return tidy(name).toLowerCase().normalize('NFC')

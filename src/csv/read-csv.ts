@@ -91,7 +91,7 @@ async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; numbe
     }).pipe(
       parse({
         bom: true,
-        delimiter: delimiterOf(bytes),
+        delimiter: findDelimiter(bytes),
         record_delimiter: ['\r\n', '\n', '\r'],
         relax_column_count: true,
         max_record_size: MAX_ROW_LENGTH,
@@ -115,7 +115,7 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 /** The separator that the headings have most often. Headings of other services might contain a comma. */
-function delimiterOf(bytes: Buffer): string {
+function findDelimiter(bytes: Buffer): string {
   const [start = ''] = bytes
     .subarray(0, CHUNK_BYTES)
     .toString('utf8')

@@ -9,12 +9,6 @@ import { LOG_SUFFIXES } from './sqlite-file.ts'
 /** Copies all pages in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2 ** 31 - 1
 
-/**
- * Copies a SQLite database to a new file. The copy is consistent even if other processes write to
- * the database.
- *
- * @throws CopyError if there is no database, if it is damaged, or if the file already exists
- */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)

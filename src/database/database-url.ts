@@ -2,7 +2,6 @@
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** The kind of database that a DATABASE_URL names; undefined if we don't support it. */
 export function databaseKind(url: string): DatabaseKind | undefined {
   if (url.startsWith('file:')) return 'sqlite'
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
@@ -11,7 +10,6 @@ export function databaseKind(url: string): DatabaseKind | undefined {
   return isValid ? 'postgres' : undefined
 }
 
-/** The path in a `file:PATH` URL. */
 export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
 }

@@ -10,6 +10,7 @@ import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteFile } from './sqlite-file.ts'
+import type { Threads } from './sqlite-thread.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
@@ -20,10 +21,9 @@ import type { RunWrite } from './write.ts'
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/** How long a successful check for writes counts, in milliseconds. Anyone may ask, and each check is a commit. */
+/** How long a successful check for writes counts. Anyone may ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
 
-/** Times for PostgreSQL. */
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
 /** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
@@ -31,7 +31,6 @@ const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
 
-/** An open database with the newest schema. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
@@ -47,7 +46,6 @@ export interface Database {
    * waits for the disk.
    *
    * @param ownerId whose links are written. No other process writes them meanwhile
-   * @returns the write's result, once it is committed
    */
   write: RunWrite
   /**
@@ -76,16 +74,16 @@ export async function diskSpace(url: string) {
   return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
-/** Runs writes on a kind of database. */
 interface Writer {
   write: RunWrite
   emptyLog?(): Promise<void>
   close?(): Promise<void>
 }
 
-interface OpenOptions {
+export interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
+  threads?: Threads
   metrics?: Pick<Metrics, 'database'> | undefined
   log?: LogStep
 }
@@ -94,10 +92,7 @@ interface OpenOptions {
  * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
  * do this at the same time, because the migrations run under a lock.
  *
- * @param options.poolSize how many connections to PostgreSQL to open at most
- * @param options.writeTimeoutMs how long a write to SQLite waits for other processes
- * @param options.metrics undefined: nothing is measured
- * @param options.log receives what a migration does
+ * @param options.threads for writes to SQLite; by default, a new one. Tests reuse them, because one takes 0.2 s of CPU time
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
@@ -152,11 +147,11 @@ async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
 async function openSqlite(
   path: string,
   metrics: DatabaseMetrics | undefined,
-  { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, log }: OpenOptions,
+  { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, threads, log }: OpenOptions,
 ): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob', log)
   const file = createSqliteFile(path)
-  const writer = createSqliteWriter(file, timeoutMs, metrics)
+  const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
   const database = connect({
     kind: 'sqlite',
     metrics,
@@ -249,7 +244,6 @@ function connect({
   }
 }
 
-/** Closes the database again if a check fails. */
 async function closedUnless(database: Database, check: () => Promise<void>): Promise<Database> {
   try {
     await check()

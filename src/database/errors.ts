@@ -1,3 +1,6 @@
+import { errorCode } from '../values/error-code.ts'
+import { isObject } from '../values/objects.ts'
+
 /**
  * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request may
  * succeed later, without a restart. Or its file is damaged or was replaced, and the message says how to recover. The
@@ -28,9 +31,6 @@ const SQLITE_FOREIGN_KEY = 787
 
 /** Whether a write failed because another row, such as a domain record, has been removed. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (
-    ('code' in error && error.code === FOREIGN_KEY_VIOLATION) ||
-    ('errcode' in error && error.errcode === SQLITE_FOREIGN_KEY)
-  )
+  const isSqlite = isObject(error) && error['errcode'] === SQLITE_FOREIGN_KEY
+  return isSqlite || errorCode(error) === FOREIGN_KEY_VIOLATION
 }

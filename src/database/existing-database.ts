@@ -1,28 +1,26 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql, type Transaction } from 'kysely'
-import { databaseKind, sqlitePath } from './database-url.ts'
+import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
-import { runWrite } from './write.ts'
 
-/** How long a write to SQLite waits for its turn, in milliseconds. */
 const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
 /** An existing database, which may have no tables, or those of an older version. The app may be running. */
-export type ExistingDatabase = NonNullable<ReturnType<typeof openExistingDatabase>>
+export interface ExistingDatabase {
+  kind: DatabaseKind
+  db: Kysely<Schema>
+  close(): Promise<void>
+}
 
-/**
- * Opens a database without creating or migrating it. The first query connects.
- *
- * @returns undefined if there is no SQLite file
- */
-export function openExistingDatabase(url: string) {
+/** Opens a database without creating or migrating it. The first query connects. */
+export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   const path = sqlitePath(url)
@@ -35,15 +33,11 @@ export function openExistingDatabase(url: string) {
   return { kind, db, close: () => db.destroy() }
 }
 
-/** How a database's schema relates to the one of this version. */
 export type SchemaState =
-  /** There is no table. */
   | { state: 'empty' }
-  /** There are tables, but none of Backhalf's. */
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-/** Compares the steps that have run with those of this version. */
 export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
   const isSqlite = kind === 'sqlite'
   if ((await tableNames(db, isSqlite)).length === 0) return { state: 'empty' }
@@ -55,15 +49,10 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/**
- * Writes and rolls back, so that nothing stays. By default, it creates a link.
- *
- * @throws if the database does not accept writes
- */
+/** Writes and rolls back, so that nothing stays. By default, it creates a link. */
 export async function tryToWrite(
   { db }: ExistingDatabase,
-  work: (transaction: Transaction<Schema>) => Promise<unknown> = (transaction) =>
-    runWrite(transaction, tryCreate()),
+  work: (transaction: Transaction<Schema>) => Promise<unknown> = tryCreate.run,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
@@ -73,11 +62,6 @@ export async function tryToWrite(
   }
 }
 
-/**
- * Whether tables could be created in a PostgreSQL database that has none.
- *
- * @throws if the database can't be read
- */
 export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean | null }>`
     select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)

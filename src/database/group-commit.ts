@@ -17,8 +17,6 @@ const NO_OWNER = ''
 /**
  * Uses one commit for all writes that are requested in the same turn of the event loop or during an
  * earlier commit. Each commit waits for the disk, so 16 creates that arrive together would otherwise wait 16 times.
- *
- * @param commit runs writes in one transaction, and returns their results once it is committed
  */
 export function createGroupCommit<Write>(
   commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
@@ -79,7 +77,6 @@ export function createGroupCommit<Write>(
   return {
     /**
      * @param owner whose data is written. Owners who write at the same time take turns
-     * @returns the write's result, once it is committed
      * @throws DatabaseUnavailableError if too many writes wait
      */
     write<T>(write: Write, owner = NO_OWNER): Promise<T> {

@@ -2,7 +2,7 @@ import type { Dialect, QueryResult } from 'kysely'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { systemClock, within } from '../timing/clock.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { sqliteDialectOf } from './sqlite.ts'
+import { createSqliteDialect } from './sqlite.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
@@ -31,7 +31,7 @@ export function longReadsDialect(
   path: string,
   { watch, check, ...limits }: Partial<LongReadLimits> & LongReadHooks = {},
 ): Dialect {
-  return sqliteDialectOf(() => {
+  return createSqliteDialect(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })
     watch?.(() => ({ waiting: reads.waiting() }))
     return {

@@ -5,10 +5,10 @@ import { DatabaseUnavailableError } from './errors.ts'
 
 export function measureStatement({ query, ...event }: LogEvent, metrics: PoolMetrics): void {
   const error = event.level === 'error' ? event.error : undefined
-  report(metrics, workOf(query), event.queryDurationMillis / 1_000, error)
+  report(metrics, toWork(query), event.queryDurationMillis / 1_000, error)
 }
 
-function workOf(query: CompiledQuery): DatabaseWork {
+function toWork(query: CompiledQuery): DatabaseWork {
   if (/^(?:begin|start transaction)\b/.test(query.sql)) return 'begin'
   if (query.sql === 'commit' || query.sql === 'rollback') return query.sql
   return isSelect(query) ? 'read' : 'write'

@@ -14,10 +14,8 @@ const LOCK_TIMEOUT = '300ms'
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
 const LOCK = 7_214_066_391
 
-/** Receives a line about what a migration does. */
 export type LogStep = (message: string) => void
 
-/** Migrates a PostgreSQL database to the newest schema. */
 export async function migratePostgres(url: string, log?: LogStep): Promise<void> {
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect } = await import('./postgres.ts')
@@ -28,7 +26,6 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
  * Migrates to the newest schema in one transaction. Several processes may do this at the same time: each waits until the
  * one before has finished.
  *
- * @param bytes the database's column type for raw bytes
  * @throws Error if the database is of a version that this one can't migrate
  */
 export async function migrate(
@@ -44,7 +41,6 @@ export async function migrate(
   }
 }
 
-/** The same within a transaction. */
 export async function migrateWithin(
   transaction: Transaction<never>,
   bytes: 'blob' | 'bytea',
@@ -88,7 +84,6 @@ async function recordStep(transaction: Kysely<never>, name: string): Promise<voi
     values (${name}, ${new Date().toISOString()})`.execute(transaction)
 }
 
-/** The names of the steps that have run; undefined if no step has. */
 export async function recordedSteps(
   db: Kysely<Schema> | Kysely<never>,
   isSqlite: boolean,
@@ -98,7 +93,6 @@ export async function recordedSteps(
   return rows.map(({ name }) => name)
 }
 
-/** The tables of a database, perhaps of another program. */
 export async function tableNames(
   db: Kysely<Schema> | Kysely<never>,
   isSqlite: boolean,

@@ -7,7 +7,6 @@ import * as backfills from './migrations/004-backfills.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
-  /** @param bytes the database's column type for raw bytes */
   up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void>
 }
 
@@ -24,7 +23,6 @@ export const STEPS: Record<string, Step> = {
   '004-backfills': backfills,
 }
 
-/** The steps that this version knows. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
 /** What version 1.0.0 recorded. Its schema is what the baseline makes. */
@@ -46,15 +44,12 @@ export const STEPS_OF_1_0_0 = [
   '015-key-notices',
 ] as const
 
-/** How the steps that a database has recorded relate to those of this version. */
 export interface SchemaVersion {
-  /** Steps that this version knows and that have not run. */
   pending: readonly string[]
   /** Why this version can't use the database, for the user; undefined if it can, perhaps after it has migrated it. */
   problem: string | undefined
 }
 
-/** @param recorded the names of the steps that have run */
 export function schemaVersion(recorded: readonly string[]): SchemaVersion {
   const isOf100 = recorded.toSorted().join() === STEPS_OF_1_0_0.join()
   const known = isOf100 ? MIGRATION_NAMES.slice(0, 1) : recorded
@@ -68,7 +63,6 @@ export function schemaVersion(recorded: readonly string[]): SchemaVersion {
   }
 }
 
-/** The names of the steps that have run in a SQLite file. @throws if it is not a database of Backhalf */
 export function recordedIn(database: DatabaseSync): string[] {
   const rows = database.prepare('select name from kysely_migration').all()
   return rows.map(({ name }) => String(name))

@@ -4,14 +4,12 @@ import { retry } from '../timing/retry.ts'
 import { openDatabase, type Database } from './database.ts'
 import { databaseKind } from './database-url.ts'
 
-/** The pauses between tries, in milliseconds: a minute in total, which a server needs to start. */
+/** A minute in total, which a server needs to start. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
 /**
  * Opens the database (`openDatabase`). If PostgreSQL can't be reached, tries again for a minute, because it may
  * start together with this process. After that, whatever supervises the process decides.
- *
- * @throws Error that names DATABASE_URL
  */
 export async function openWhenReachable(
   url: string,

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** PostgreSQL's code: it is read-only. */
 const READ_ONLY = '25006'
 
 /** Why the database is not available, by the code or the class of codes. */
@@ -25,10 +24,8 @@ const CLOSING = /^(?:08|57P)/
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
-/** What an error means for the connection on which it occurred. */
 interface PostgresFailure {
   error: unknown
-  /** Whether the connection can't be used anymore. */
   isBroken: boolean
 }
 
@@ -58,7 +55,6 @@ export function toPostgresFailure(cause: unknown, committing: boolean): Postgres
   }
 }
 
-/** The error if no connection could be made. */
 export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(connectReason(cause), { cause })
 }
@@ -69,7 +65,6 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
  */
 const REFUSED = /^(?:28|3D|42)/
 
-/** Whether an error is temporary: the server is unreachable, starting or overloaded. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error
@@ -84,7 +79,6 @@ function connectReason(cause: unknown): string {
   return /time-?out/i.test(message) ? 'it didn’t answer in time' : message
 }
 
-/** Such as ECONNREFUSED. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
 }

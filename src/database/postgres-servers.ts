@@ -11,11 +11,9 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
-  /** The server that was right last. */
   #first = 0
   /** Connections that were made since one broke. After a failover, older ones may lead to a server that hangs or is a replica. */
   readonly #trusted = new Set<pg.ClientBase>()
-  /** What pg's pool makes for each connection. */
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
   constructor(url: string) {
@@ -38,7 +36,6 @@ export class PostgresServers {
     client.once('end', () => this.#trusted.delete(client))
   }
 
-  /** Takes a connection from a pool of `Client`. Tries each server once. */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     const failures: unknown[] = []
     for (;;) {
@@ -84,7 +81,7 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.is === 'on'
 }
 
-/** How long a server may take to say whether it accepts writes, in milliseconds. */
+/** How long a server may take to say whether it accepts writes. */
 const ROLE_MS = 2_000
 
 /** Whether each server of a DATABASE_URL is read-only, as a replica is; or why it can't be asked. */

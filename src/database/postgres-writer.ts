@@ -4,6 +4,7 @@ import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Schema } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
+import { errorCode } from '../values/error-code.ts'
 
 /** PostgreSQL's codes: it ended this transaction so that another one can go on. */
 const CONFLICTS = ['40001', '40P01']
@@ -14,8 +15,6 @@ const MAX_TRIES = 10
 /**
  * Runs writes in transactions. Writes of owners share one, because the owner is locked until it is committed. Others
  * have one each, on connections of their own.
- *
- * @param committed called with the number of writes of each shared commit
  */
 export function createPostgresWriter(
   db: Kysely<Schema>,
@@ -37,7 +36,6 @@ export function createPostgresWriter(
   }
 }
 
-/** Runs a task in a transaction, and again if PostgreSQL ends it because of a deadlock. */
 export async function transact<T>(
   db: Kysely<Schema>,
   task: (transaction: Transaction<Schema>) => Promise<T>,
@@ -48,7 +46,7 @@ export async function transact<T>(
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CONFLICTS.includes(String(error.code))
+  return CONFLICTS.includes(errorCode(error) ?? '')
 }
 
 /**

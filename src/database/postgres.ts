@@ -10,16 +10,14 @@ import { PostgresServers } from './postgres-servers.ts'
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
 
-/** Limits of the connections to PostgreSQL. Times are in milliseconds. */
 interface PostgresLimits {
   maxConnections: number
-  /** How long a query waits for a connection. */
   connectMs: number
   /** How long a statement may take; 0: as long as it needs. */
   statementMs: number
 }
 
-/** How much longer than the server we wait before we give up a connection, in milliseconds. */
+/** How much longer than the server we wait before we give up a connection. */
 const ANSWER_MS = 1_000
 
 /** How long a transaction may wait for our next statement before the server ends it. */
@@ -30,7 +28,6 @@ const IDLE_MS = 10_000
 /** How long a connection lives, in seconds. After a failover, the server's name leads to another one. */
 const LIFETIME_S = 30
 
-/** How long closing waits for the server, in milliseconds. */
 const CLOSE_MS = 500
 
 /**

@@ -37,7 +37,6 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** Like `prepared`, for queries with at most one row. */
 export function preparedRow<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Schema>, values: Values) => Promise<Row | undefined> {

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts'
 /**
  * Records how a backup ended, for the metrics of the service, which is another process.
  *
- * @param createdAt milliseconds since 1970; undefined if it failed
+ * @param createdAt undefined if it failed
  * @returns how many backups in a row have failed
  */
 export async function recordBackup(db: Kysely<Schema>, createdAt?: number): Promise<number> {

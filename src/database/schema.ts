@@ -10,7 +10,6 @@ export interface Schema {
   /** The connections of Slack workspaces to the link service (src/workspaces). */
   workspace_connections: {
     workspace_id: string
-    /** The connection's JSON, encrypted (src/workspaces/keyring.ts). */
     sealed: Uint8Array
     /** The Slack user who connected it; null if it was provisioned automatically. */
     connected_by: string | null
@@ -24,17 +23,13 @@ export interface Schema {
   /** The workspaces in which the app was installed by OAuth (src/workspaces). */
   installations: {
     workspace_id: string
-    /** Slack's installation with its tokens, as encrypted JSON. */
     sealed: Uint8Array
-    /** The Slack user who installed it. */
     installed_by: string | null
     installed_at: number
   }
 
-  /** The settings that a workspace's admins chose (src/workspaces/settings.ts). */
   workspace_settings: {
     workspace_id: string
-    /** JSON. */
     settings: string
     updated_by: string
     updated_at: number
@@ -42,11 +37,9 @@ export interface Schema {
     report_at: Generated<number | null>
   }
 
-  /** The UTM values that a user used last. */
   recent_utm: {
     workspace_id: string
     user_id: string
-    /** The parameters that were filled in, as JSON. */
     utm: string
     used_at: number
   }
@@ -60,14 +53,11 @@ export interface Schema {
     title: string | null
     preview_title: string | null
     preview_description: string | null
-    /** The link service's URL of the preview image, if it returned one. */
     preview_image_url: string | null
     /** The Slack user who created it; null if a workflow did. */
     made_by: string | null
     made_at: number
-    /** The link service's ID of the link. */
     link_name: string
-    /** When it expires, as far as the app knows; null: never. */
     expires_at: number | null
     /** `http` if the short URL is not https; null: https. */
     scheme: 'http' | null
@@ -83,9 +73,7 @@ export interface Schema {
     workspace_id: string
     created_by: string
     created_at: number
-    /** JSON. */
     alert: string
-    /** What the app has seen and sent so far, as JSON. */
     memory: string
     check_at: number
   }
@@ -96,7 +84,6 @@ export interface Schema {
     workspace_id: string
     requested_by: string
     created_at: number
-    /** JSON. */
     draft: string
     /** Until when no one else can decide, because an approver has; 0: no one has. */
     taken_until: number
@@ -122,7 +109,6 @@ export interface Schema {
     /** As spreadsheets count. */
     number: number
     workspace_id: string
-    /** JSON. */
     draft: string
     /** JSON; null: not made yet. */
     outcome: string | null
@@ -132,9 +118,7 @@ export interface Schema {
   deliveries: {
     /** SHA-256 of the work's key, in hexadecimal. */
     id: string
-    /** The process that does it. */
     claimed_by: string
-    /** When it was claimed. */
     alive_at: number
   }
 
@@ -152,13 +136,10 @@ export interface Schema {
     /** The owner's id in another system, for example the ID of a Slack workspace; null if it has no such id. */
     external_id: string | null
     created_at: number
-    /** The maximum number of links; null: no limit. */
     max_links: number | null
   }
 
-  /** Domain records (spec §2.2). */
   domains: {
-    /** The record's `name`. */
     id: string
     /** The hostname in lower case; empty for the built-in record, which uses SERVICE_PUBLIC_URL. */
     domain_name: string
@@ -179,7 +160,6 @@ export interface Schema {
     description: string | null
     /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
     hash: string
-    /** The first characters of the key, by which people recognize it. */
     prefix: string
     permissions: 'all' | 'read_only' | 'restricted'
     /** The scopes that it has besides those of its level, as a JSON list. */
@@ -188,7 +168,6 @@ export interface Schema {
     domain_ids: string | null
     created_at: number
     revoked_at: number | null
-    /** When the key expires; null: never. */
     expires_at: number | null
     /** Accurate to the minute; null: never used. */
     last_used_at: number | null
@@ -206,7 +185,6 @@ export interface Schema {
   /** The tags in each set of tags that links of an owner have. */
   tag_sets: {
     owner_id: string
-    /** The set, as `links.tags` has it. */
     tags: string
     /** What tags are found and compared by (`tagKey`). */
     key: string
@@ -229,7 +207,6 @@ export interface Schema {
   /** The clicks on a link per day. Nothing about the visitors is stored. */
   clicks: {
     link_id: string
-    /** `YYYY-MM-DD` in UTC. */
     day: string
     people: number
     bots: number
@@ -239,10 +216,8 @@ export interface Schema {
   click_totals: {
     link_id: string
     people: number
-    /** Those of the link. */
     owner_id: string
     domain_id: string
-    /** Null until a person has clicked the link. */
     segment_id: Generated<number | null>
   }
 
@@ -266,10 +241,8 @@ export interface Schema {
     key: string | null
   }
 
-  /** The clicks of people on the links of a segment. */
   segment_clicks: {
     segment_id: number
-    /** In UTC, such as 20261123. */
     day: number
     people: number
   }
@@ -305,7 +278,6 @@ export interface Schema {
   /** The hosts from which people came to a link, at most 200 per link and day. */
   referrers: {
     link_id: string
-    /** `YYYY-MM-DD` in UTC. */
     day: string
     host: string
     people: number
@@ -320,9 +292,7 @@ export interface Schema {
     status: 'dead' | 'failing' | 'unclear'
     /** Such as `404` or `no such host`. */
     reason: string
-    /** On how many days in a row it failed. */
     failures: number
-    /** When it failed last. */
     failed_at: number
     check_at: number
   }
@@ -343,16 +313,13 @@ export interface Schema {
     name: string
     /** The key of the last row that is done, as a JSON list; null: none is. */
     position: Generated<string | null>
-    /** How many rows are done. */
     filled: Generated<number>
   }
 
-  /** The administrator's password, in at most one row. */
   dashboard_passwords: {
     id: 'administrator'
     /** A slow, salted hash (src/service/store/sign-in.ts). */
     hash: string
-    /** Failed attempts since the last successful sign-in. */
     failures: number
     /** Until then, no password is accepted; 0: not locked. */
     locked_until: number
@@ -360,7 +327,6 @@ export interface Schema {
 
   /** The dashboard's sessions, one-time sign-in links, and one-time forms. */
   dashboard_tokens: {
-    /** SHA-256 of the token, in hexadecimal. */
     hash: string
     /** `used_form`: a form that made something, and must not make it again. */
     kind: 'session' | 'sign_in_link' | 'used_form'
@@ -376,7 +342,6 @@ export interface Schema {
     person_id: Generated<string | null>
     person_name: Generated<string | null>
     role: Generated<DashboardRole | null>
-    /** The name of the workspace to which the person belongs. */
     workspace: Generated<string | null>
     /** The only hostnames to which the workspace allows links, as a JSON list; null: any. */
     allowed_hosts: Generated<string | null>
@@ -386,16 +351,13 @@ export interface Schema {
   idempotent_answers: {
     api_key_id: string
     idempotency_key: string
-    /** SHA-256 of the request's fields. */
     request_hash: string
-    /** The response's JSON, byte for byte. */
     answer: string
     created_at: number
   }
 
   /** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
   public_hosts: {
-    /** With its port, if it has one. */
     host: string
     /** When a service last started with it, in milliseconds since 1970. */
     used_at: number
@@ -445,7 +407,6 @@ export interface LinksTable extends LinkFieldColumns {
   updated_at: number
   /** A deleted link keeps only its short URL, which is never given to another link; null: not deleted. */
   deleted_at: number | null
-  /** Goes up by 1 with each change. */
   revision: number
   /** The id of the API key with which it was created, or `dashboard`; null: unknown, or an earlier short URL. */
   made_by: string | null

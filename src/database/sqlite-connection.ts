@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
+import { errorCode } from '../values/error-code.ts'
 
 /** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200
@@ -15,7 +16,6 @@ export interface Statement {
   parameters: readonly unknown[]
 }
 
-/** A connection to a SQLite file that keeps its statements prepared. */
 export class SqliteConnection {
   readonly #sqlite: DatabaseSync
   readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
@@ -40,7 +40,6 @@ export class SqliteConnection {
     return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] }
   }
 
-  /** Runs a statement without parameters. */
   run<R>(sql: string): QueryResult<R> {
     return this.execute({ sql, parameters: [] })
   }
@@ -63,8 +62,6 @@ export class SqliteConnection {
 /**
  * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
  * them. A write-ahead log lets others read during writes.
- *
- * @param timeoutMs how long to wait if another process has locked the file, in milliseconds
  */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
@@ -81,7 +78,7 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
  * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
  * single statement stays in memory: otherwise, most commits would create and remove a file.
  *
- * @param timeoutMs how long it may block its thread if another process has locked the file, in milliseconds
+ * @param timeoutMs how long it may block its thread if another process has locked the file
  */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   const existing = pathToFileURL(path)
@@ -92,7 +89,6 @@ export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(writer)
 }
 
-/** @param timeoutMs how long a read may block its thread if the file is locked, in milliseconds */
 export function openReader(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }
@@ -110,7 +106,7 @@ function makePrivate(path: string): void {
     try {
       chmodSync(file, mode & 0o700)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const code = errorCode(error)
       if (code !== 'EPERM' && code !== 'EROFS') throw error
     }
   }

@@ -51,7 +51,6 @@ export function toSqliteError(error: unknown): unknown {
 
 const RETRY_MS = 20
 
-/** Lets the event loop turn between the tries. */
 export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs
   const waitAfter = (error: unknown): number | undefined =>

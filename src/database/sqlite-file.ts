@@ -9,7 +9,19 @@ const REPLACED =
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
   'Backhalf again'
 
-export type SqliteFile = ReturnType<typeof createSqliteFile>
+export interface SqliteFile {
+  readonly path: string
+  remember(): void
+  /** @throws DatabaseUnavailableError if a file was replaced, overwritten or deleted, from then on each time */
+  check(): void
+  /** @throws DatabaseUnavailableError if the file was overwritten: what is read could be a mixture */
+  checkReadable(): void
+  /**
+   * Closes the connection that writes. It would move the log's contents into an overwritten file, unless there is no
+   * file at its path.
+   */
+  closeWith(close: () => Promise<void>): Promise<void>
+}
 
 /**
  * What the header of a file with a write-ahead log starts with: FIXED_BYTES that stay the same, then a counter of
@@ -22,7 +34,7 @@ const HEADER_BYTES = 28
  * Notices if a SQLite file that this process has open is replaced, overwritten (`cp backup.db data.db`) or deleted. SQLite
  * doesn't: it would go on writing to the earlier file, or mix two databases, and its log would damage the new file.
  */
-export function createSqliteFile(path: string) {
+export function createSqliteFile(path: string): SqliteFile {
   const opened = new Map<string, string>()
   let isReplaced = false
   let isOverwritten = false
@@ -59,9 +71,9 @@ export function createSqliteFile(path: string) {
     opened.clear()
   }
 
-  const file = {
+  const file: SqliteFile = {
     path,
-    remember(): void {
+    remember() {
       const real = realpathSync(path) // If it is a link, the log is next to the file.
       for (const name of [path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {
         const id = identify(name)
@@ -70,8 +82,7 @@ export function createSqliteFile(path: string) {
       descriptor = openSync(real, 'r')
       header = readHeader(descriptor)
     },
-    /** @throws DatabaseUnavailableError if a file was replaced, overwritten or deleted, from then on each time */
-    check(): void {
+    check() {
       for (const [name, id] of opened) {
         const isSame = identify(name) === id
         isOverwritten ||= isSame && name === path && hasOtherHeader()
@@ -82,15 +93,10 @@ export function createSqliteFile(path: string) {
       if (isReplaced && !opened.has(path)) setLogAside()
       if (isReplaced) throw new DatabaseUnavailableError(REPLACED)
     },
-    /** @throws DatabaseUnavailableError if the file was overwritten: what is read could be a mixture */
-    checkReadable(): void {
+    checkReadable() {
       if (isOverwritten) throw new DatabaseUnavailableError(REPLACED)
     },
-    /**
-     * Closes the connection that writes. It would move the log's contents into an overwritten file, unless there is no file
-     * at its path.
-     */
-    async closeWith(close: () => Promise<void>): Promise<void> {
+    async closeWith(close) {
       try {
         file.check()
       } catch {

@@ -2,16 +2,19 @@ import type { Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
-import { runWrite, type Write } from './write.ts'
+import { runWrite, type WriteTable } from './write.ts'
 
-/* The thread that writes to a SQLite file (sqlite-writer.ts). */
+export interface SentWrite {
+  name: string
+  args: readonly unknown[]
+}
 
 interface WriterOptions {
   path: string
   timeoutMs: number
 }
 
-export type WriterRequest = readonly (Write<unknown> | Statement)[] | 'empty the log'
+export type WriterRequest = readonly (SentWrite | Statement)[] | 'empty the log'
 
 export interface Committed {
   results: readonly unknown[]
@@ -19,30 +22,48 @@ export interface Committed {
   commitSeconds: number
 }
 
-answerRequests(({ path, timeoutMs }: WriterOptions) => {
-  // Opened by the first request, so that a file that can't be opened fails only requests.
-  let opened: Writer | undefined
-  return {
-    answer(request: WriterRequest) {
-      const writer = (opened ??= { connection: openWriter(path, timeoutMs) })
-      if (request !== 'empty the log') return commit(writer, request)
-      return writer.connection.run('pragma wal_checkpoint(truncate)').rows
-    },
-    close: () => opened?.connection.close(),
-  }
-})
+type RunSent = (write: SentWrite) => Promise<unknown>
 
-interface Writer {
-  connection: SqliteConnection
-  /** A connection that looks like an open transaction to Kysely. Loaded late, because Kysely takes 16 MB. */
-  transaction?: Transaction<Schema>
+/**
+ * Makes this thread the one that writes to a SQLite file (sqlite-writer.ts).
+ *
+ * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
+ */
+export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
+  answerRequests(({ path, timeoutMs }: WriterOptions) => {
+    // Opened by the first request, so that a file that can't be opened fails only requests.
+    let opened: SqliteConnection | undefined
+    let loaded: RunSent | undefined
+    return {
+      answer(request: WriterRequest) {
+        const connection = (opened ??= openWriter(path, timeoutMs))
+        if (request === 'empty the log') {
+          return connection.run('pragma wal_checkpoint(truncate)').rows
+        }
+        const run: RunSent = async (write) => {
+          loaded ??= runIn(await openTransaction(connection), await loadWrites())
+          return loaded(write)
+        }
+        return commit(connection, request, run)
+      },
+      close: () => opened?.close(),
+    }
+  })
+}
+
+function runIn(transaction: Transaction<Schema>, writes: WriteTable): RunSent {
+  return ({ name, args }) => {
+    const definition = writes[name]
+    if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
+    return runWrite(transaction, { definition, args })
+  }
 }
 
 async function commit(
-  writer: Writer,
-  writes: readonly (Write<unknown> | Statement)[],
+  connection: SqliteConnection,
+  writes: readonly (SentWrite | Statement)[],
+  run: RunSent,
 ): Promise<Committed> {
-  const { connection } = writer
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.
   connection.run('begin immediate')
@@ -51,11 +72,7 @@ async function commit(
   try {
     const results: unknown[] = []
     for (const write of writes) {
-      results.push(
-        'sql' in write
-          ? connection.execute(write)
-          : await runWrite((writer.transaction ??= await openTransaction(connection)), write),
-      )
+      results.push('sql' in write ? connection.execute(write) : await run(write))
     }
     const committing = performance.now()
     isCommitting = true
@@ -71,10 +88,11 @@ function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
 
+/** Opens a connection that looks like an open transaction to Kysely. */
 async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
   const { Kysely } = await import('kysely')
-  const { sqliteDialectOf } = await import('./sqlite.ts')
-  const dialect = sqliteDialectOf(() => ({
+  const { createSqliteDialect } = await import('./sqlite.ts')
+  const dialect = createSqliteDialect(() => ({
     execute(statement) {
       // Otherwise, only the rest of the transaction would be committed.
       if (!connection.isTransaction) throw new Error('an error has ended the transaction')

@@ -7,16 +7,22 @@ import { report } from './measure.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
-import type { Committed, WriterRequest } from './sqlite-writer-thread.ts'
-import type { RunWrite, Write } from './write.ts'
+import {
+  startSqliteThread,
+  ThreadEndedError,
+  type SqliteThread,
+  type Threads,
+} from './sqlite-thread.ts'
+import type { Committed, SentWrite, WriterRequest } from './sqlite-writer-thread.ts'
+import type { RunWrite } from './write.ts'
 
-const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
+const SCRIPT = new URL('../writer-thread.ts', import.meta.url)
 
 export function createSqliteWriter(
   file: SqliteFile,
   timeoutMs: number,
   metrics: DatabaseMetrics | undefined,
+  threads?: Threads,
 ) {
   let thread: SqliteThread<WriterRequest> | undefined
 
@@ -24,7 +30,7 @@ export function createSqliteWriter(
   async function ask(request: WriterRequest): Promise<unknown> {
     file.check()
     if (!thread || thread.hasEnded()) {
-      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs })
+      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs }, threads)
     }
     try {
       return await thread.ask(request)
@@ -38,7 +44,7 @@ export function createSqliteWriter(
   }
 
   const pool = metrics?.pool('main')
-  const commits = createGroupCommit<Write<unknown> | Statement>(async (writes) => {
+  const commits = createGroupCommit<SentWrite | Statement>(async (writes) => {
     const { results, beginSeconds, commitSeconds } = (await ask(writes)) as Committed
     pool?.worked('begin', beginSeconds)
     pool?.worked('commit', commitSeconds)
@@ -47,7 +53,8 @@ export function createSqliteWriter(
   })
   pool?.watch(() => ({ waiting: commits.waiting() }))
 
-  const write: RunWrite = (write, ownerId) => commits.write(write, ownerId)
+  const write: RunWrite = ({ definition, args }, ownerId) =>
+    commits.write({ name: definition.run.name, args }, ownerId)
   const writer = {
     write,
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),

@@ -15,9 +15,7 @@ import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
-  /** How long a query waits for other processes before it fails, in milliseconds. */
   timeoutMs: number
-  /** Whether the file must exist, and stays as it is. */
   mustExist?: boolean
 }
 
@@ -26,7 +24,7 @@ export function sqliteDialect(
   path: string,
   { timeoutMs, mustExist = false }: SqliteOptions,
 ): Dialect {
-  return sqliteDialectOf(async () => {
+  return createSqliteDialect(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
       if (!mustExist) await prepareFile(path, timeoutMs)
       return openWriter(path)
@@ -44,7 +42,7 @@ export function sqliteDialect(
 
 /** The same for a program that only reads. A transaction sees what the file had at its first read, while others write. */
 export function sqliteReaderDialect(path: string): Dialect {
-  return sqliteDialectOf(() => {
+  return createSqliteDialect(() => {
     const reader = openReader(path)
     return {
       execute: (query) => mapErrors(0, () => reader.execute(query)),
@@ -67,7 +65,7 @@ export function sqliteMainDialect(
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
   timeoutMs: number,
 ): Dialect {
-  return sqliteDialectOf(() => {
+  return createSqliteDialect(() => {
     const reader = openReader(file.path)
     return {
       execute: (query) => {
@@ -90,7 +88,6 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   }
 }
 
-/** What Kysely's queries of a SQLite file run on. */
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
   /** Absent if there are no transactions of this kind. */
@@ -99,7 +96,7 @@ interface SqliteExecutor {
 }
 
 /** Kysely's dialect of SQLite. @param open called by the first query */
-export function sqliteDialectOf(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
+export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -148,7 +145,6 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
-/** @throws if the file is damaged */
 export async function checkIntact(db: Kysely<Schema>): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)

@@ -9,7 +9,7 @@ const TEXT = 'x'.repeat(16_384)
  * Writes what a create writes, and removes it in the same transaction. An update of a single row would succeed if the
  * disk has no room for a link, or if PostgreSQL's functions are broken.
  */
-export const tryCreate = defineWrite(import.meta.url, 'tryCreate', async (transaction) => {
+export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
   // Contains a space, so that it is no link's back-half.
   const backHalf = ` ${id}`

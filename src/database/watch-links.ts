@@ -5,7 +5,6 @@ import type { Schema } from './schema.ts'
 
 export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
-  /** Called if any link might have changed. */
   missed(): void
   /** Called if changes can't be seen for now. Once they can again, `missed` is called. */
   lost(reason: unknown): void
@@ -27,8 +26,6 @@ const SKIPPED_FOR_MS = 60_000
  * On PostgreSQL, changes can be committed in another order than that of their ids, so ids that were skipped are looked
  * for again. If the last change that was read is gone, the database has been replaced by an earlier copy, for example
  * by a failover to a replica. Then every link counts as changed.
- *
- * @param checkFile called before each read; what it throws is reported as lost
  */
 export function watchLinks(
   db: Kysely<Schema>,

@@ -1,5 +1,5 @@
 import { effectiveDestination } from '../contract/destination.ts'
-import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../contract/link-fields.ts'
+import { eachField, FIELD_SPECS, UTM_PARAMETERS, type LinkField } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
 import { backHalfOf, isSameDestination, type ListedLink } from './links.ts'
@@ -27,7 +27,7 @@ export function findDifferences(request: CreateRequest, link: ListedLink): Diffe
   const isSame = isSameDestination(asked, effectiveDestination(link.destination_url, utm))
   if (!isSame) compared.unshift(['destination_url', request.destination_url, link.destination_url])
   return compared.flatMap(([field, wanted, found]) =>
-    wanted && wanted !== found && (found !== undefined || specOf(field).isPermanent)
+    wanted && wanted !== found && (found !== undefined || FIELD_SPECS[field].isPermanent)
       ? [{ field, wanted, found }]
       : [],
   )

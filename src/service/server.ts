@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Compilable } from 'kysely'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
 import { OverloadedError } from '../http/overloaded-error.ts'
@@ -34,7 +35,12 @@ import { runBackfills } from './store/run-backfills.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { createNightlyRemoval } from './store/nightly-removal.ts'
-import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
+import {
+  provision,
+  withdraw,
+  type ExternalOrganization,
+  type ProvisionedKey,
+} from './store/provision.ts'
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
@@ -45,39 +51,40 @@ import { createUsage } from './store/usage.ts'
  */
 const GRACE_MS = 6_000
 
-/** The `Retry-After` of responses while the database is unavailable, in seconds. */
 const RETRY_AFTER_S = 5
 
 interface ServiceOptions {
   database: Database
-  /** SERVICE_PUBLIC_URL, with which the short URLs of the built-in domain record start. */
   publicUrl: string
-  /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy?: string | undefined
   maxConnectionsPerAddress?: number | undefined
-  /** A file with hostnames that no link may redirect to, one per line. */
   blocklistPath?: string | undefined
-  /** How many links an organization that is provisioned may have; undefined: no limit. */
   linkQuota?: number | undefined
-  /** Whether to ask destinations whether they work; by default, not. */
   checksDestinations?: boolean | undefined
-  /** For how many days the clicks of each day are kept; undefined: as long as the link. */
   clicksDays?: number | undefined
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   pictures?: Pictures
-  /** Undefined: nothing is measured. */
   metrics?: Metrics | undefined
-  /** The time in milliseconds since 1970. */
   now?: () => number
 }
 
-/** The link service: the API, short URLs, and the dashboard. */
-export type Service = Awaited<ReturnType<typeof createService>>
+export interface Service {
+  /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
+  publicHosts: readonly [current: string, ...earlier: string[]]
+  /** @returns the URL that the service listens on. Port 0 takes a free port. */
+  listen(at: { host: string; port: number }): Promise<string>
+  /** Accepts no more requests, and finishes those in flight. The database stays open. */
+  close(): Promise<void>
+  /** Creates a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
+  createSignInLink(): Promise<string>
+  provision(organization: ExternalOrganization): Promise<ProvisionedKey>
+  withdraw(organizationId: string): Compilable
+}
 
 /** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
-export async function createService(options: ServiceOptions) {
+export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
   const { db, kind, longReads, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
@@ -135,13 +142,9 @@ export async function createService(options: ServiceOptions) {
     }),
   )
   return {
-    /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
     publicHosts,
-    /** @returns the URL that the service listens on. Port 0 takes a free port. */
-    listen: (at: { host: string; port: number }) =>
-      listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
-    /** Accepts no more requests, and finishes those in flight. The database stays open. */
-    async close(): Promise<void> {
+    listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
+    async close() {
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
@@ -151,16 +154,12 @@ export async function createService(options: ServiceOptions) {
       closing.abort()
       await backfills
     },
-    /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
-    async createSignInLink(): Promise<string> {
+    async createSignInLink() {
       const token = await createToken(db, 'sign_in_link', now())
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
-    /** Creates an organization and an API key for it. */
-    provision: (organization: ExternalOrganization) =>
-      provision(context, organization, linkQuota ?? null),
-    /** Returns a write that revokes the keys that were provisioned for an organization. */
-    withdraw: (organizationId: string) => withdraw(organizationId, now()),
+    provision: (organization) => provision(context, organization, linkQuota ?? null),
+    withdraw: (organizationId) => withdraw(context, organizationId),
   }
 }
 

@@ -42,7 +42,6 @@ export async function startService(config: ServiceConfig, logger: Logger) {
   }
 }
 
-/** The database stays open when the service closes. */
 export async function listenService(
   config: ServiceConfig,
   database: Database,

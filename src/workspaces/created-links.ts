@@ -144,41 +144,37 @@ export function createCreatedLinkStore({
   }
 }
 
-export const followLink = defineWrite(
-  import.meta.url,
-  'followLink',
-  async (
-    transaction,
-    installedIn: string | undefined,
-    workspaceId: string,
-    [before, after]: readonly [before: string, after: string],
-    values: ReturnType<typeof changedColumns>,
-  ) => {
-    if (!(await lockInstallation(transaction, installedIn))) return
-    const row = await transaction
-      .selectFrom('made_links')
-      .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
-      .where('workspace_id', '=', workspaceId)
-      .where('short_url', '=', before)
-      .where('link_name', '=', values.link_name)
-      .executeTakeFirst()
-    if (!row) return
-    await transaction
-      .updateTable('made_links')
-      // Only one row of a link has its expiry, so that its creator is reminded once.
-      .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
-      .where('workspace_id', '=', workspaceId)
-      .where('link_name', '=', values.link_name)
-      .execute()
-    await transaction
-      .insertInto('made_links')
-      .values({ workspace_id: workspaceId, short_url: after, ...row, ...values })
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'short_url']).doUpdateSet({ ...row, ...values }),
-      )
-      .execute()
-  },
-)
+export const followLink = defineWrite(async function followLink(
+  transaction,
+  installedIn: string | undefined,
+  workspaceId: string,
+  [before, after]: readonly [before: string, after: string],
+  values: ReturnType<typeof changedColumns>,
+) {
+  if (!(await lockInstallation(transaction, installedIn))) return
+  const row = await transaction
+    .selectFrom('made_links')
+    .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('short_url', '=', before)
+    .where('link_name', '=', values.link_name)
+    .executeTakeFirst()
+  if (!row) return
+  await transaction
+    .updateTable('made_links')
+    // Only one row of a link has its expiry, so that its creator is reminded once.
+    .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
+    .where('workspace_id', '=', workspaceId)
+    .where('link_name', '=', values.link_name)
+    .execute()
+  await transaction
+    .insertInto('made_links')
+    .values({ workspace_id: workspaceId, short_url: after, ...row, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'short_url']).doUpdateSet({ ...row, ...values }),
+    )
+    .execute()
+})
 
 function storedLink(row: Schema['made_links']): StoredLink {
   return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sqlitePath } from '../database/database-url.ts'
+import { errorCode } from '../values/error-code.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
 
 const BASE64_KEY = /^[\w+/-]{43}=?$/
@@ -48,7 +49,7 @@ export async function loadKeys(path: string): Promise<Buffer[] | undefined> {
   try {
     return parseKeys(await readFile(path, 'utf8'))
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -66,15 +67,11 @@ async function createKeyFile(path: string): Promise<void> {
   try {
     await link(draft, path)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }
   // The new name must survive a power failure.
   await using directory = await open(dirname(path))
   await directory.sync()
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

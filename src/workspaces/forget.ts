@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { defineWrite, runWrite, type Write } from '../database/write.ts'
+import type { Statement } from '../database/sqlite-connection.ts'
+import { defineWrite } from '../database/write.ts'
 import { eraseInstaller } from './installations.ts'
 import type { Keyring } from './keyring.ts'
 import { createSettingsStore, withoutReport } from './settings.ts'
+import { execute, toStatement } from './write-if-installed.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = [
@@ -18,7 +20,8 @@ const TABLES = [
   'import_rows',
 ] as const
 
-export type Withdraw = (workspaceId: string) => Write<void>
+/** Returns a statement that revokes the keys that were provisioned for a workspace. */
+export type Withdraw = (workspaceId: string) => Compilable
 
 /**
  * Deletes everything that the app stores about a workspace, in one transaction, unless it was installed at
@@ -30,44 +33,39 @@ export async function forgetWorkspace(
   installedBefore = Infinity,
   withdraw?: Withdraw,
 ): Promise<boolean> {
-  const deleted = await database.write(
-    deleteWorkspace(workspaceId, installedBefore, withdraw?.(workspaceId)),
-  )
+  const statement = withdraw && toStatement(withdraw(workspaceId))
+  const deleted = await database.write(deleteWorkspace(workspaceId, installedBefore, statement))
   if (deleted) await database.eraseDeleted()
   return deleted
 }
 
-export const deleteWorkspace = defineWrite(
-  import.meta.url,
-  'deleteWorkspace',
-  async (
-    transaction,
-    workspaceId: string,
-    installedBefore: number,
-    withdraw: Write<void> | undefined,
-  ) => {
-    // This comes first because it also makes a simultaneous installation wait.
-    const installations = transaction
-      .deleteFrom('installations')
-      .where('workspace_id', '=', workspaceId)
-    await (
-      Number.isFinite(installedBefore)
-        ? installations.where('installed_at', '<', installedBefore)
-        : installations
-    ).execute()
-    const isInstalled = await transaction
-      .selectFrom('installations')
-      .select('workspace_id')
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst()
-    if (isInstalled) return false
-    for (const table of TABLES) {
-      await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
-    }
-    if (withdraw) await runWrite(transaction, withdraw)
-    return true
-  },
-)
+export const deleteWorkspace = defineWrite(async function deleteWorkspace(
+  transaction,
+  workspaceId: string,
+  installedBefore: number,
+  withdraw: Statement | undefined,
+) {
+  // This comes first because it also makes a simultaneous installation wait.
+  const installations = transaction
+    .deleteFrom('installations')
+    .where('workspace_id', '=', workspaceId)
+  await (
+    Number.isFinite(installedBefore)
+      ? installations.where('installed_at', '<', installedBefore)
+      : installations
+  ).execute()
+  const isInstalled = await transaction
+    .selectFrom('installations')
+    .select('workspace_id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (isInstalled) return false
+  for (const table of TABLES) {
+    await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
+  }
+  if (withdraw) await execute(transaction, withdraw)
+  return true
+})
 
 /**
  * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a
@@ -97,39 +95,39 @@ const NAMED_IN = [
   ['workspace_settings', 'updated_by', ''],
 ] as const
 
-export const erasePerson = defineWrite(
-  import.meta.url,
-  'erasePerson',
-  async (transaction, workspaceId: string, userId: string) => {
-    for (const table of ['recent_utm', 'home_tabs'] as const) {
-      await transaction
-        .deleteFrom(table)
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
-        .execute()
-    }
-    for (const [table, column] of [
-      ['alerts', 'created_by'],
-      ['link_approvals', 'requested_by'],
-      ['imports', 'created_by'],
-    ] as const) {
-      await sql`delete from ${sql.table(table)}
-        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
-    }
-    await sql`delete from import_rows where workspace_id = ${workspaceId}
-      and import_id not in (select id from imports where workspace_id = ${workspaceId})`.execute(
-      transaction,
-    )
-    for (const [table, column, noOne] of NAMED_IN) {
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
-        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
-    }
-    const { numUpdatedRows } = await transaction
-      .updateTable('made_links')
-      .set({ made_by: null, remind_at: null })
+export const erasePerson = defineWrite(async function erasePerson(
+  transaction,
+  workspaceId: string,
+  userId: string,
+) {
+  for (const table of ['recent_utm', 'home_tabs'] as const) {
+    await transaction
+      .deleteFrom(table)
       .where('workspace_id', '=', workspaceId)
-      .where('made_by', '=', userId)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
-  },
-)
+      .where('user_id', '=', userId)
+      .execute()
+  }
+  for (const [table, column] of [
+    ['alerts', 'created_by'],
+    ['link_approvals', 'requested_by'],
+    ['imports', 'created_by'],
+  ] as const) {
+    await sql`delete from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
+  }
+  await sql`delete from import_rows where workspace_id = ${workspaceId}
+      and import_id not in (select id from imports where workspace_id = ${workspaceId})`.execute(
+    transaction,
+  )
+  for (const [table, column, noOne] of NAMED_IN) {
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
+        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
+  }
+  const { numUpdatedRows } = await transaction
+    .updateTable('made_links')
+    .set({ made_by: null, remind_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('made_by', '=', userId)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+})

@@ -47,77 +47,68 @@ const LEASE_MS = 2 * 60_000
 
 type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileName' | 'message'>
 
-export const addImport = defineWrite(
-  import.meta.url,
-  'addImport',
-  async (
-    transaction,
-    installedIn: string | undefined,
-    added: NewImport,
-    rows: readonly ImportRow[],
-    now: number,
-  ): Promise<'added' | 'full' | 'not_installed'> => {
-    if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
-    const { id, workspaceId, createdBy } = added
-    const running = await transaction
-      .selectFrom('imports')
-      .select(['id', 'created_by'])
-      .where('workspace_id', '=', workspaceId)
-      .execute()
-    if (running.some((one) => one.id === id)) return 'added'
-    const own = running.filter((one) => one.created_by === createdBy)
-    if (own.length >= IMPORT_LIMITS.person || running.length >= IMPORT_LIMITS.workspace)
-      return 'full'
+export const addImport = defineWrite(async function addImport(
+  transaction,
+  installedIn: string | undefined,
+  added: NewImport,
+  rows: readonly ImportRow[],
+  now: number,
+): Promise<'added' | 'full' | 'not_installed'> {
+  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  const { id, workspaceId, createdBy } = added
+  const running = await transaction
+    .selectFrom('imports')
+    .select(['id', 'created_by'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  if (running.some((one) => one.id === id)) return 'added'
+  const own = running.filter((one) => one.created_by === createdBy)
+  if (own.length >= IMPORT_LIMITS.person || running.length >= IMPORT_LIMITS.workspace) return 'full'
+  await transaction
+    .insertInto('imports')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      created_by: createdBy,
+      created_at: now,
+      run_at: now,
+      file_name: added.fileName,
+      message: JSON.stringify(added.message),
+      state: 'running',
+    })
+    .execute()
+  for (let at = 0; at < rows.length; at += 100) {
+    const values = rows.slice(at, at + 100).map((row) => ({
+      import_id: id,
+      workspace_id: workspaceId,
+      number: row.number,
+      draft: row.draft,
+      outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
+    }))
+    await transaction.insertInto('import_rows').values(values).execute()
+  }
+  return 'added'
+})
+
+export const noteOutcomes = defineWrite(async function noteOutcomes(
+  transaction,
+  id: string,
+  outcomes: readonly [number, ImportOutcome | undefined][],
+) {
+  for (const [number, found] of outcomes) {
     await transaction
-      .insertInto('imports')
-      .values({
-        id,
-        workspace_id: workspaceId,
-        created_by: createdBy,
-        created_at: now,
-        run_at: now,
-        file_name: added.fileName,
-        message: JSON.stringify(added.message),
-        state: 'running',
-      })
+      .updateTable('import_rows')
+      .set({ outcome: found === undefined ? null : JSON.stringify(found) })
+      .where('import_id', '=', id)
+      .where('number', '=', number)
       .execute()
-    for (let at = 0; at < rows.length; at += 100) {
-      const values = rows.slice(at, at + 100).map((row) => ({
-        import_id: id,
-        workspace_id: workspaceId,
-        number: row.number,
-        draft: row.draft,
-        outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
-      }))
-      await transaction.insertInto('import_rows').values(values).execute()
-    }
-    return 'added'
-  },
-)
+  }
+})
 
-export const noteOutcomes = defineWrite(
-  import.meta.url,
-  'noteOutcomes',
-  async (transaction, id: string, outcomes: readonly [number, ImportOutcome | undefined][]) => {
-    for (const [number, found] of outcomes) {
-      await transaction
-        .updateTable('import_rows')
-        .set({ outcome: found === undefined ? null : JSON.stringify(found) })
-        .where('import_id', '=', id)
-        .where('number', '=', number)
-        .execute()
-    }
-  },
-)
-
-export const endImport = defineWrite(
-  import.meta.url,
-  'endImport',
-  async (transaction, id: string) => {
-    await transaction.deleteFrom('import_rows').where('import_id', '=', id).execute()
-    await transaction.deleteFrom('imports').where('id', '=', id).execute()
-  },
-)
+export const endImport = defineWrite(async function endImport(transaction, id: string) {
+  await transaction.deleteFrom('import_rows').where('import_id', '=', id).execute()
+  await transaction.deleteFrom('imports').where('id', '=', id).execute()
+})
 
 type State = Schema['imports']['state']
 

@@ -92,7 +92,7 @@ export function createWorkspaces({
     const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     const isInstalled = await store.put(workspace.id, connected, { by: null, replace: false })
     // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
-    if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
+    if (!isInstalled && withdraw) await options.database.db.executeQuery(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 

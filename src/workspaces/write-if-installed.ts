@@ -1,7 +1,8 @@
 import { CompiledQuery, type Compilable, type Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
-import { defineWrite, type Write } from '../database/write.ts'
+import type { Statement } from '../database/sqlite-connection.ts'
+import { defineWrite } from '../database/write.ts'
 
 export { DatabaseUnavailableError } from '../database/errors.ts'
 
@@ -22,25 +23,33 @@ export async function writeIfInstalled<Row>(
   workspaceId: string,
   statement: Compilable<Row>,
 ): Promise<Row[] | undefined> {
-  const { sql, parameters } = statement.compile()
-  const write = runStatement(installedByOAuth ? workspaceId : undefined, sql, parameters)
-  return database.write(write as Write<Row[] | undefined>)
+  const installedIn = installedByOAuth ? workspaceId : undefined
+  const written = database.write(runStatement(installedIn, toStatement(statement)))
+  return written as Promise<Row[] | undefined>
 }
 
-export const runStatement = defineWrite(
-  import.meta.url,
-  'runStatement',
-  async (
-    transaction,
-    installedIn: string | undefined,
-    sql: string,
-    parameters: readonly unknown[],
-  ) => {
-    if (!(await lockInstallation(transaction, installedIn))) return undefined
-    const { rows } = await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
-    return rows
-  },
-)
+/** Compiles a statement, so that it can be sent to the thread that writes. */
+export function toStatement(statement: Compilable): Statement {
+  const { sql, parameters } = statement.compile()
+  return { sql, parameters }
+}
+
+export async function execute(
+  transaction: Transaction<Schema>,
+  { sql, parameters }: Statement,
+): Promise<unknown[]> {
+  const { rows } = await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+  return rows
+}
+
+export const runStatement = defineWrite(async function runStatement(
+  transaction,
+  installedIn: string | undefined,
+  statement: Statement,
+) {
+  if (!(await lockInstallation(transaction, installedIn))) return undefined
+  return execute(transaction, statement)
+})
 
 /**
  * Locks a workspace's installation, so that an uninstall waits.

@@ -8,12 +8,16 @@ import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { parseMetrics, total } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-import { addAccountAndFail, addAccounts } from '../support/writes.ts'
+import { addAccountAndFail, addAccounts, TEST_WRITER_THREADS } from '../support/writes.ts'
 
 async function open(url: string) {
   const metrics = createMetrics()
   // Two connections for most queries, and one for long reads.
-  const database = await openDatabase(url, { poolSize: 3, metrics })
+  const database = await openDatabase(url, {
+    poolSize: 3,
+    metrics,
+    threads: TEST_WRITER_THREADS,
+  })
   onTestFinished(async () => {
     await database.close()
     metrics.close()

@@ -25,7 +25,12 @@ import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { withDirectory } from '../support/fixtures.ts'
 import { ownerRow } from '../support/rows.ts'
-import { addAccountAndFail, addAccounts, addAccountsDespiteErrors } from '../support/writes.ts'
+import {
+  addAccountAndFail,
+  addAccounts,
+  addAccountsDespiteErrors,
+  TEST_WRITER_THREADS,
+} from '../support/writes.ts'
 
 const { test, directory, at } = withDirectory()
 
@@ -33,7 +38,9 @@ async function open(
   path = at('a.db'),
   options?: Parameters<typeof openDatabase>[1],
 ): Promise<Database> {
-  const database = await openDatabase(`file:${path}`, options)
+  const database = await openDatabase(`file:${path}`, {
+    ...{ threads: TEST_WRITER_THREADS, ...options },
+  })
   onTestFinished(() => database.close())
   return database
 }
@@ -174,7 +181,7 @@ test.each(REPLACEMENTS)(
   async (what, act, comeBack, kept) => {
     const path = at('a.db')
     if (what.includes('link')) await symlink(at('real.db'), path)
-    const database = await openDatabase(`file:${path}`)
+    const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
     await copyFile(path, `${path}.earlier`)
     const lost: unknown[] = []
     database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
@@ -262,7 +269,7 @@ test.each([
 
 test('reports a damaged file, or another one, at the start', async () => {
   const path = at('a.db')
-  const database = await openDatabase(`file:${path}`)
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
   await database.close()
   const damaged = await readFile(path)
   damaged.fill(0xff, 3 * 4096) // The header and the schema stay.
@@ -309,7 +316,7 @@ test('while a write runs, the event loop turns, and reads don’t see what is no
 
 test('closing the database first finishes its writes', async () => {
   const path = at('a.db')
-  const database = await openDatabase(`file:${path}`)
+  const database = await openDatabase(`file:${path}`, { threads: TEST_WRITER_THREADS })
   const written = slowly.execute(database.db)
   await new Promise((resolve) => setImmediate(resolve))
   const queued = database.write(addAccounts('ana'))

@@ -5,7 +5,7 @@ import {
   fieldsOfKind,
   fieldsWith,
   LINK_FIELD_NAMES,
-  specOf,
+  FIELD_SPECS,
   without,
   type FieldKind,
   type LinkField,
@@ -35,7 +35,7 @@ const SAMPLES: Record<Exclude<FieldKind, 'image'>, (name: LinkField) => string> 
 const TEXTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 const samples = eachField(TEXTS, (name) => {
-  const { kind } = specOf(name)
+  const { kind } = FIELD_SPECS[name]
   return kind === 'image' ? '' : SAMPLES[kind](name)
 })
 
@@ -47,7 +47,7 @@ type Link = Partial<Record<string, unknown>>
 /** The samples as responses show them. */
 function expected(names: readonly LinkField[], link: Link): Link {
   return eachField(names, (field) => {
-    const { kind } = specOf(field)
+    const { kind } = FIELD_SPECS[field]
     if (kind === 'image') return `${service.baseUrl}/preview-images/${String(link['name'])}.png`
     if (kind === 'tags') return ['print', 'Spring sale']
     return kind === 'flag' ? true : samples[field as (typeof TEXTS)[number]]
@@ -70,7 +70,7 @@ test('a link and the list show it', async () => {
 test('the dashboard shows it, and its form contains it', async () => {
   const page = await browser.get(`/dashboard/links/${name}`)
   for (const field of without(fieldsOfKind('text', 'lines'), ['title'])) {
-    expect(page.text).toContain(`<dt>${specOf(field).label}</dt><dd>${samples[field]}</dd>`)
+    expect(page.text).toContain(`<dt>${FIELD_SPECS[field].label}</dt><dd>${samples[field]}</dd>`)
   }
   expect(plainText(page)).toContain('Tags print Spring sale')
   const form = await browser.get(`/dashboard/links/${name}/edit`)
@@ -108,8 +108,8 @@ test('a change clears it, unless every link has it, and the history shows that',
   await callLink(service, 'PATCH', name, { fields: eachField(clearable, () => '') })
   const link: Link = linkIn(await callLink(service, 'GET', name))
   for (const field of clearable) {
-    expect(link[field]).toBe(specOf(field).kind === 'flag' ? false : undefined)
+    expect(link[field]).toBe(FIELD_SPECS[field].kind === 'flag' ? false : undefined)
   }
   const history = (await browser.get(`/dashboard/links/${name}`)).text
-  for (const field of clearable) expect(history).toContain(`<bdi>${specOf(field).label}: `)
+  for (const field of clearable) expect(history).toContain(`<bdi>${FIELD_SPECS[field].label}: `)
 })

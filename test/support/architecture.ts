@@ -3,21 +3,22 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Which parts of src a part may import, besides itself: parts, or single files. Types count as well as values. main.ts and start.ts
- * compose the parts and may import all of them.
+ * Which parts of src a part may import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts
+ * and writes.ts compose the parts and may import all of them.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  contract: ['timing'],
+  contract: ['timing', 'values'],
   metrics: [],
   timing: [],
+  values: [],
   // What the app and the drivers of link services share.
   port: ['contract', 'metrics', 'timing'],
-  client: ['contract', 'metrics', 'port', 'timing'],
-  drivers: ['client', 'contract', 'metrics', 'port', 'timing'],
-  conformance: ['client', 'contract', 'drivers', 'http', 'port', 'timing'],
-  database: ['contract', 'metrics', 'timing'],
+  client: ['contract', 'metrics', 'port', 'timing', 'values'],
+  drivers: ['client', 'contract', 'metrics', 'port', 'timing', 'values'],
+  conformance: ['client', 'contract', 'drivers', 'http', 'port', 'timing', 'values'],
+  database: ['contract', 'metrics', 'timing', 'values'],
   // /readyz says why the database can't be used.
-  http: ['database', 'metrics'],
+  http: ['database', 'metrics', 'values'],
   web: [],
   csv: ['web'],
   qr: [],
@@ -25,7 +26,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // It draws reports.
   chart: ['contract', 'timing', 'web'],
   config: ['contract', 'database', 'http', 'port', 'workspaces'],
-  workspaces: ['contract', 'database', 'timing'],
+  workspaces: ['contract', 'database', 'timing', 'values'],
   service: [
     'config',
     'contract',
@@ -37,11 +38,11 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'qr',
     'chart',
     'timing',
+    'values',
     'web',
   ],
   slack: [
     // Slack's own servers are called in the same way.
-    'client/json.ts',
     'client/transport.ts',
     'config',
     'contract',
@@ -53,6 +54,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'qr',
     'chart',
     'timing',
+    'values',
     'web',
     'workspaces',
   ],
@@ -66,11 +68,12 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'port',
     'slack',
     'timing',
+    'values',
     'workspaces',
   ],
-  simulator: [],
-  playground: ['simulator'],
-  setup: ['config', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing'],
+  simulator: ['values'],
+  playground: ['simulator', 'values'],
+  setup: ['config', 'contract', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing', 'values'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */
@@ -183,7 +186,7 @@ export function forbiddenImports(imports: readonly Import[]): string[] {
 function isAllowed(from: string[], to: string[]): boolean {
   const [part = '', folder = ''] = from
   const [targetPart = '', targetFolder = ''] = to
-  if (from.length === 1) return true // main.ts and start.ts compose the parts.
+  if (from.length === 1) return true // main.ts, start.ts and writes.ts compose the parts.
   if (part !== targetPart) {
     return [targetPart, to.join('/')].some((name) => ALLOWED[part]?.includes(name))
   }

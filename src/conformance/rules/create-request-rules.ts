@@ -1,4 +1,4 @@
-import { GROUP_FLAGS, specOf } from '../../contract/link-fields.ts'
+import { GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
 import {
   afterCreate,
   answers,
@@ -43,7 +43,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     id: `field-${field.replaceAll('_', '-')}`,
     section: '4.1',
     rule: `A create can have ${field}.`,
-    otherwise: `Users can’t set “${specOf(field).label}”.`,
+    otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
     check: afterCreate(answers(({ links }) => links.createWithField(field), isCreated)),
   })),
   ...rows(

@@ -16,7 +16,7 @@ import {
 
 /**
  * Every table of the schema, in an order in which rows refer only to rows of earlier tables, with the column that says
- * which owner a row moves with (move-owner.ts). The type makes sure that no table is forgotten.
+ * which owner a row moves with (owner-rows.ts). The type makes sure that no table is forgotten.
  */
 export const COPIED_TABLES = {
   owners: 'header',
@@ -74,8 +74,6 @@ type Report = (line: string) => void
  * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
  * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
  * is still empty.
- *
- * @throws CopyError if the data can't be copied
  */
 export async function copyDatabase({
   from,
@@ -168,7 +166,6 @@ function asCopyError(cause: unknown, path: string): CopyError {
   return new CopyError(`${reason}: ${path}`, { cause })
 }
 
-/** What is read instead of a table. */
 const SOURCES: Record<string, string> = {
   // PostgreSQL may sort rows in another order.
   backfills: '(select name, null as position, 0 as filled from backfills)',

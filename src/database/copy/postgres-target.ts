@@ -10,7 +10,6 @@ export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 const READ_AT_ONCE = 100
 
-/** A row's values, in the order of its table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
@@ -76,8 +75,6 @@ const ROW_ADDING_TRIGGERS = [
 /**
  * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
  * that add rows, because these are copied.
- *
- * @returns a function that restores both
  */
 export async function dropIndexesAndTriggers({
   db,

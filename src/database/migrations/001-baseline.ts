@@ -4,8 +4,6 @@ import { sql, type Kysely } from 'kysely'
  * The schema of version 1.0.0, without its search index, and with triggers that the next step replaces. src/database/schema.ts
  * describes the columns. A database of that version has recorded the steps that led to it; they are replaced by this
  * one (src/database/migrate.ts).
- *
- * @param bytes the database's column type for raw bytes
  */
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   const isSqlite = bytes === 'blob'

@@ -52,7 +52,6 @@ const COLUMNS = {
 /** How long a token is valid, in milliseconds. */
 const LIFETIME = `case kind when 'sign_in_link' then 900000 else 43200000 end`
 
-/** A UUID from the hash of a token. */
 const ID = `substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-4' || substr(hash, 14, 3)
   || '-8' || substr(hash, 18, 3) || '-' || substr(hash, 21, 12)`
 

@@ -38,7 +38,6 @@ const addClicks = (
     where clicks.link_id = ${link} and ${condition} and clicks.people > 0
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
-/** A segment of the link's own. */
 const addSegment = (link: string): string => `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = ${link}`

@@ -5,7 +5,6 @@ import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
 interface AdminContext extends ServiceContext {
   databaseUrl: string
-  /** Prints what another program reads. */
   out: (text: string) => unknown
   progress: (text: string) => unknown
   lines: () => AsyncIterable<string>

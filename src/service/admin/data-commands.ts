@@ -1,4 +1,5 @@
-import { exportOwner, importOwner } from '../../database/copy/move-owner.ts'
+import { exportOwner } from '../../database/copy/export-owner.ts'
+import { importOwner } from '../../database/copy/import-owner.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { purge } from '../store/purge.ts'
 import { AdminError, type Command, parseCount, requireConfirmed, withOptions } from './command.ts'
@@ -50,8 +51,8 @@ export const DATA_COMMANDS: Record<string, Command> = {
   'import-owner': {
     help: 'add an owner from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {
-      const options = { isOwnHostname: addresses.isBuiltIn }
-      const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), options)
+      const isOwnHostname = (hostname: string): boolean => addresses.isBuiltIn(hostname)
+      const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), { isOwnHostname })
       const others = ` Short URLs on the built-in domain now start with ${addresses.origin}.`
       return {
         message: `Imported, and equal to the file. The API keys are revoked: create new ones.${isBuiltIn ? others : ''}`,

@@ -13,7 +13,6 @@ interface DatabaseContext {
   databaseUrl: string
   now: () => number
   progress: (text: string) => unknown
-  /** Absent in tests of the service alone. */
   checkEncrypted?: CheckEncrypted | undefined
 }
 

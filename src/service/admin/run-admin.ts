@@ -68,7 +68,6 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   }
 }
 
-/** Finds a command. Only commands on the contents of the database open it. */
 function findCommand(
   [group = '', ...words]: string[],
   options: AdminOptions,

@@ -6,10 +6,14 @@ import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
 import type { Creator } from '../store/creators.ts'
-import { accessOf } from '../store/scopes.ts'
+import { toAccess, type Access } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
+import type { UsedKey } from './rate-limit.ts'
 
-export type Caller = ReturnType<typeof toCaller>
+export interface Caller extends Access, UsedKey {
+  ownerId: string
+  maxLinks: number | null
+}
 
 /**
  * Identifies the caller by the `X-API-Key` header (spec §5).
@@ -43,13 +47,12 @@ export function creatorOf(
   )
 }
 
-function toCaller(row: ValidApiKey) {
+function toCaller(row: ValidApiKey): Caller {
   return {
     apiKeyId: row.id,
     ownerId: row.owner_id,
-    ...accessOf(row),
+    ...toAccess(row),
     maxLinks: row.max_links,
-    /** Null: the service's default. 0: no limit. */
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute, requests: row.counted_requests },
   }

@@ -42,22 +42,27 @@ export function deletedAtDetails(deletedAt: number | null | undefined): { delete
 
 const MAX_NAME_LENGTH = 100
 
-export type FieldErrors = ReturnType<typeof createFieldErrors>
+export interface FieldErrors {
+  add(field: string, message: string): void
+  has(field: string): boolean
+  isEmpty(): boolean
+  texts(): Record<string, string>
+  /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
+  toError(): ServiceError
+}
 
-export function createFieldErrors() {
+export function createFieldErrors(): FieldErrors {
   const messages = new Map<string, string[]>()
   return {
-    add(field: string, message: string): void {
+    add(field, message) {
       const name = field.slice(0, MAX_NAME_LENGTH)
       const earlier = messages.get(name) ?? []
       if (!earlier.includes(message)) messages.set(name, [...earlier, message])
     },
-    has: (field: string): boolean => messages.has(field),
-    isEmpty: (): boolean => messages.size === 0,
-    texts: (): Record<string, string> =>
-      Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
-    /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
-    toError(): ServiceError {
+    has: (field) => messages.has(field),
+    isEmpty: () => messages.size === 0,
+    texts: () => Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
+    toError() {
       const names = [...messages.keys()].join(', ')
       return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
         details: { fields: Object.fromEntries(messages) },
@@ -102,7 +107,6 @@ const BAD_REQUEST_MESSAGES: Record<number, string> = {
   415: 'Send the body as multipart/form-data.',
 }
 
-/** Builds the JSON of an error response (spec §7). */
 export function toEnvelope({ message, status, code, details }: ServiceError): ErrorEnvelope {
   return { error: { message, status_code: status, code, ...(details && { details }) } }
 }

@@ -164,7 +164,6 @@ async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> 
   return file
 }
 
-/** Returns the same hash for the same values in any order. Empty texts don't count. */
 export function formHash({ values }: Form): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {

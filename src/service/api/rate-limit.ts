@@ -5,7 +5,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { ServiceError } from './errors.ts'
 
 /** The API key that sent a request, or that signed in the person who sent it. */
-interface UsedKey {
+export interface UsedKey {
   apiKeyId: string
   /** Null: the default. 0: no limit. */
   requestsPerMinute: number | null

@@ -7,16 +7,17 @@ import { ServiceError } from './errors.ts'
 const MAX_RUNNING = 2
 const MAX_WAITING = 50
 
-export type ReadTurns = ReturnType<typeof createReadTurns>
+/** Runs a long read of an owner, perhaps after others. */
+export type ReadTurns = <T>(ownerId: string, read: () => Promise<T>) => Promise<T>
 
 /**
  * Limits the long reads of each owner, so that no owner takes them all. Without this, an owner with many searches made
  * half of all other owners' lists fail.
  */
-export function createReadTurns() {
+export function createReadTurns(): ReadTurns {
   const busy = new Map<string, { running: number; waiting: (() => void)[] }>()
 
-  return async function inTurn<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
+  return async (ownerId, read) => {
     const owner = busy.get(ownerId) ?? { running: 0, waiting: [] }
     busy.set(ownerId, owner)
     if (owner.running < MAX_RUNNING) owner.running += 1

@@ -17,7 +17,7 @@ import { fieldValues } from '../store/link-values.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
-import { namesOf } from '../store/tags.ts'
+import { splitTags } from '../store/tags.ts'
 import { deletedAtDetails, fieldError, linkNotFound, ServiceError } from './errors.ts'
 
 function shownFields<Name extends LinkField>(
@@ -27,12 +27,11 @@ function shownFields<Name extends LinkField>(
 ): Pick<WholeShortlink, Name> {
   const { preview_image_type: type } = link
   const image = type === null ? null : addresses.previewImageUrl(link, type)
-  const tags = link.tags === null ? null : namesOf(link.tags)
+  const tags = link.tags === null ? null : splitTags(link.tags)
   const values = { ...fieldValues(link), preview_image: image, tags }
   return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
 }
 
-/** Builds the link of spec §2.1, without the texts that were not given. */
 function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   const { enabled, ...fields } = shownFields(link, LISTED_FIELDS, addresses)
   return {
@@ -69,7 +68,6 @@ export function succeeded<Members extends object>(message: string, members: Memb
   return { data: { status: 'success' as const, message, ...members } }
 }
 
-/** Builds the JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
   return JSON.stringify(

@@ -17,7 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** Declares what a route needs. A route without it is for the administrator only. */
 export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
 }

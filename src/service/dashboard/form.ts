@@ -16,7 +16,6 @@ export interface FilledForm {
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
-/** If a field was sent several times, the last value counts. */
 export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string, string> {
   const body = (request.body ?? {}) as Record<string, unknown>
   return Object.fromEntries(
@@ -43,7 +42,6 @@ export async function formFile(
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/** The hidden field with what a form carries to its next step (packed.ts). */
 export const PACKED = 'packed'
 
 const DEFAULT_MAX_PARTS = 60
@@ -82,7 +80,6 @@ export function csrfToken({ query, body }: FastifyRequest): string | undefined {
   return ((body ?? query) as { _csrf?: string } | undefined)?._csrf
 }
 
-/** Refuses forms of other sites. */
 export function checkForm(scope: FastifyInstance): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.method !== 'POST') return done()

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { isLinkField, specOf } from '../../contract/link-fields.ts'
+import { isLinkField, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import {
@@ -66,7 +66,7 @@ function describe(fields: FieldChanges): ComponentChildren {
     if (name === 'deleted') return line('Deleted')
     if (name === 'enabled') return line(is === true ? 'Turned on' : 'Turned off')
     return line(
-      `${isLinkField(name) ? specOf(name).label : name}: ${shown(name, was)} → ${shown(name, is)}`,
+      `${isLinkField(name) ? FIELD_SPECS[name].label : name}: ${shown(name, was)} → ${shown(name, is)}`,
     )
   })
 }

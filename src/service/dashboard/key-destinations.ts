@@ -4,7 +4,7 @@ import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { findListedKey, type ListedKey, setKeyDestinations } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { accessOf } from '../store/scopes.ts'
+import { toAccess } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
 import { sendDashboardPage, sendNotFound } from './page.ts'
@@ -63,7 +63,7 @@ function sendForm(
   form: FilledForm = EMPTY_FORM,
   status = 200,
 ) {
-  const hosts = accessOf(key).hostRules.flatMap((rule) => rule.hosts)
+  const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
   const content = [
     html`<p class="lead">

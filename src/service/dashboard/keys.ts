@@ -6,7 +6,7 @@ import { formatCount } from '../../web/numbers.ts'
 import * as store from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
-import { accessOf, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import {
   confirmButton,
@@ -148,7 +148,7 @@ export function keyRoutes(context: ServiceContext) {
 }
 
 function keyRow(key: store.ListedKey): ComponentChildren[] {
-  const signIn = accessOf(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
+  const signIn = toAccess(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
   return [
     withNote(key.name, key.description),
     html`<code>${key.prefix}…</code>`,
@@ -175,7 +175,7 @@ function permissionsText(key: store.ListedKey): string {
   const { permissions, scopes, domain_ids } = key
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
   const limit = domain_ids === null ? [] : ['on some domains']
-  const hosts = accessOf(key).hostRules.flatMap((rule) => rule.hosts)
+  const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }

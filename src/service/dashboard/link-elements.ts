@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
-import { namesOf } from '../store/tags.ts'
+import { splitTags } from '../store/tags.ts'
 import { listPath, type LinksQuery } from './list-query.ts'
 import { day } from './page.ts'
 
@@ -26,7 +26,7 @@ export function stateBadge(link: LinkRow, now: number): ComponentChildren {
 export function tagLinks({ tags }: Pick<LinkRow, 'tags'>, query?: LinksQuery): ComponentChildren {
   if (tags === null) return null
   return html`<div class="tags">
-    ${namesOf(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
+    ${splitTags(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
   </div>`
 }
 

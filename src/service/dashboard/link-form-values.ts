@@ -4,10 +4,10 @@ import {
   eachField,
   FIELD_GROUPS,
   fieldsOfKind,
-  fieldsWith,
+  GROUP_FIELDS,
   GROUP_FLAGS,
   someFields,
-  specOf,
+  FIELD_SPECS,
   without,
   type FieldGroup,
 } from '../../contract/link-fields.ts'
@@ -24,6 +24,8 @@ const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags'
 
 /** Completes the value of a browser's time input, which is in UTC and has no seconds: `2027-03-01T12:00`. */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
+
+const LINES = fieldsOfKind('lines')
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
@@ -43,7 +45,7 @@ export async function readLinkForm(
   pictures: Pick<Pictures, 'fit'>,
 ): Promise<EnteredLink> {
   const values = formValues(request)
-  const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
+  const lines = someFields(LINES, (name) => values[name]?.replaceAll('\r\n', '\n'))
   const sent = await formFile(request, 'preview_image')
   const image = sent && (await pictures.fit(sent))
   return {
@@ -59,7 +61,7 @@ export function linkValues(link: LinkRow): FormTexts {
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
-    if (specOf(name).kind === 'instant') return value && toMinutes(Date.parse(value))
+    if (FIELD_SPECS[name].kind === 'instant') return value && toMinutes(Date.parse(value))
     // As browsers send them back.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
@@ -75,7 +77,7 @@ function toMinutes(milliseconds: number): string {
 
 /** The group of a QR code counts as filled, because the code needs no color. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
-  return group === 'qr' || fieldsWith({ group }).some((name) => values[name])
+  return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
 /**
@@ -90,7 +92,7 @@ export function toLinkInput(
   for (const name of TEXTS) {
     const text = values[name]
     if (text === undefined || text === (shown[name] ?? '')) continue
-    form[name] = specOf(name).kind === 'instant' ? toInstant(text) : text
+    form[name] = FIELD_SPECS[name].kind === 'instant' ? toInstant(text) : text
   }
   const { qr_code_color: color = '', remove_image } = values
   const removed = remove_image === 'true'
@@ -117,13 +119,12 @@ export function toLinkInput(
   return { values: form, errors }
 }
 
-/** Says what the link has now, for each field into which another value was entered. */
 export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
   const now = linkValues(link)
   return someFields(INPUTS, (name) => {
     const current = now[name] ?? ''
     if (current === (values[name] ?? '')) return undefined
     if (!current) return 'The link now has nothing here.'
-    return `The link now has “${specOf(name).kind === 'instant' ? `${current.replace('T', ' ')} UTC` : current}”.`
+    return `The link now has “${FIELD_SPECS[name].kind === 'instant' ? `${current.replace('T', ' ')} UTC` : current}”.`
   })
 }

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import {
   CREATE_FIELDS,
   FIELD_GROUPS,
-  fieldsWith,
+  GROUP_FIELDS,
   GROUP_FLAGS,
-  specOf,
+  FIELD_SPECS,
   type CreateField,
   type FieldGroup,
 } from '../../contract/link-fields.ts'
@@ -25,7 +25,7 @@ interface LinkForm {
 }
 
 const PLAIN_FIELDS = CREATE_FIELDS.filter(
-  (name) => !specOf(name).group && !specOf(name).turnsOn && name !== 'destination_url',
+  (name) => !FIELD_SPECS[name].group && !FIELD_SPECS[name].turnsOn && name !== 'destination_url',
 )
 
 const CHECKBOXES: Record<FieldGroup, string> = {
@@ -54,9 +54,9 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
     ${owners && menu('owner', 'Owner', owners)}
     ${FIELD_GROUPS.map((group) => {
       const flag = GROUP_FLAGS[group]
-      const grouped = fieldsWith({ group }).map((name) => fieldInput(name, inputs, linkForm))
+      const grouped = GROUP_FIELDS[group].map((name) => fieldInput(name, inputs, linkForm))
       return html`<fieldset>
-        <legend>${specOf(flag).label}</legend>
+        <legend>${FIELD_SPECS[flag].label}</legend>
         ${checkbox(flag, CHECKBOXES[group])}
         ${group === 'utm' ? html`<div class="pair">${grouped}</div>` : grouped}
       </fieldset>`
@@ -71,7 +71,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
   const { link, domains, usedTags } = linkForm
   const { field, menu, tagField, textArea } = inputs
-  const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
+  const { kind, group, example, isRequired, isPermanent, ...spec } = FIELD_SPECS[name]
   const required = (isRequired ?? (link && isPermanent)) === true
   const label = required || group ? spec.label : `${spec.label} (optional)`
   const { hint = group && example ? `For example ${example}` : undefined } = spec

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
+import {
+  fieldsOfKind,
+  GROUP_FLAGS,
+  FIELD_SPECS,
+  type LinkField,
+} from '../../contract/link-fields.ts'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { dayOf, daysUntil } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'
@@ -34,7 +39,6 @@ const FORMATS = {
 
 const READ = needs('shortlinks:read')
 
-/** The title is in the heading. */
 const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
 export function linkRoutes(context: ReadContext) {
@@ -101,7 +105,7 @@ export function linkRoutes(context: ReadContext) {
             ['Tags', elements.tagLinks(link) ?? 'None'],
             ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
               const text = link[name]
-              return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
+              return text === null ? [] : [[FIELD_SPECS[name].label, ifEnabled(text, link, name)]]
             }),
             ...imageFact(link),
           ])}
@@ -198,11 +202,11 @@ function problemText({ status, reason }: DestinationProblem): ComponentChildren 
 function imageFact(link: LinkRow): [string, ComponentChildren][] {
   const src = elements.previewImagePath(link)
   if (src === undefined) return []
-  const name = ifEnabled(specOf('preview_image').label, link, 'preview_image')
+  const name = ifEnabled(FIELD_SPECS.preview_image.label, link, 'preview_image')
   return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
 }
 
 function ifEnabled(text: string, link: LinkRow, name: LinkField): string {
-  const { group } = specOf(name)
+  const { group } = FIELD_SPECS[name]
   return group && link[GROUP_FLAGS[group]] === 0 ? `${text} (not enabled)` : text
 }

@@ -12,7 +12,6 @@ export async function pack(bytes: Uint8Array | string): Promise<string> {
   return (await promisify(gzip)(bytes)).toString('base64url')
 }
 
-/** @returns undefined if nothing was sent, or if it can't be read or has more than `maxBytes` */
 export async function readPacked(
   request: FastifyRequest,
   maxBytes: number,

@@ -151,8 +151,7 @@ export function momentText(milliseconds: number): string {
 }
 
 export function hourText(milliseconds: number): string {
-  const style = { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const
-  return `${new Date(milliseconds).toLocaleTimeString('en-US', style)} UTC`
+  return `${new Date(milliseconds).toISOString().slice(11, 16)} UTC`
 }
 
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
@@ -161,10 +160,7 @@ export function pageAsked({ query }: FastifyRequest): number {
   return pageNumber.parse((query as { page?: string }).page)
 }
 
-/**
- * @param path can have a query
- * @param pages undefined if they are not counted
- */
+/** @param pages undefined if they are not counted */
 export function pager(
   path: string,
   page: number,

@@ -9,7 +9,7 @@ import { sendCsv } from './csv/export.ts'
 import { type FilledForm, formValues } from './form.ts'
 import { chosenOwner, listMenus } from './menus.ts'
 import { sendDashboardPage } from './page.ts'
-import { NONE, reportPath, reportsPage, rowsOf } from './reports-page.ts'
+import { NONE, reportPath, reportsPage, toRows } from './reports-page.ts'
 import { readQueue, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
@@ -73,7 +73,7 @@ export function reportRoutes(context: ReadContext) {
     if (!query) return reply.redirect(reportPath(form.values), 303)
     const { group_by: by, from, to } = query
     const report = await inTurn(readQueue(request.viewer), () => readReport(context, reach, query))
-    const rows = rowsOf(report).map((row) => [
+    const rows = toRows(report).map((row) => [
       row.label,
       ...(by === 'link' ? [row.title ?? ''] : []),
       String(row.people),

@@ -24,7 +24,6 @@ export const NONE = '(none)'
 
 interface ReportsPage {
   form: FilledForm
-  /** Texts by value. A menu without values isn't shown. */
   menus: Record<'owner' | 'domain' | 'creator', ReadonlyMap<string, string>>
   now: number
   shown?: {
@@ -154,7 +153,7 @@ function tables(
 }
 
 /** Adds a row with the clicks of all other groups, so that the rows add up to the total. */
-export function rowsOf({ groups, group_by, total_people, previous_people: before }: Report) {
+export function toRows({ groups, group_by, total_people, previous_people: before }: Report) {
   const rows = groups.map((group) => ({ ...group, label: groupLabel(group, group_by) }))
   const people = rows.reduce((rest, row) => rest - row.people, total_people)
   const previous_people = rows.reduce((rest, row) => rest - row.previous_people, before)
@@ -173,7 +172,7 @@ function groupTable(
 ): ComponentChildren {
   if (report.groups.length === 0) return null
   const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
-  const rows = rowsOf(report).map(({ people, previous_people: before, ...group }, at) => [
+  const rows = toRows(report).map(({ people, previous_people: before, ...group }, at) => [
     html`<span class="group">
       ${
         colorOf &&
@@ -191,7 +190,7 @@ function groupTable(
 }
 
 function groupCell(
-  row: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title' | 'destination_host'>,
+  row: Pick<ReturnType<typeof toRows>[number], 'name' | 'label' | 'title' | 'destination_host'>,
   { group_by: by }: Report,
   values: Record<string, string>,
 ): ComponentChildren {

@@ -24,6 +24,7 @@ import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
 import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
+import { errorCode } from '../../values/error-code.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
@@ -50,7 +51,7 @@ export function dashboardRoutes(
     await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES })
     scope.addHook('preHandler', checkForm(scope))
     scope.setErrorHandler((error, _request, reply) => {
-      if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {
+      if (errorCode(error)?.startsWith('FST_CSRF')) {
         return sendPage(reply, 403, outdatedPage)
       }
       const { status } = toServiceError(error)

@@ -34,7 +34,6 @@ export function sendStreamedPage(
     .send(Readable.from(all(), { objectMode: false }))
 }
 
-/** The style hides earlier progress. */
 export function progressPart(done: number, total: number, unit: string): string {
   return renderPart(
     html`<div class="progress">

@@ -11,7 +11,6 @@ import { findViewer, type Viewer } from '../store/sessions.ts'
 
 export type { Viewer }
 
-/** A person whom the holder of an API key signed in. */
 export type Member = Extract<Viewer, { kind: 'member' }>
 
 export const sessionCookie = ({ server }: Pick<FastifyRequest, 'server'>): string =>
@@ -95,7 +94,6 @@ export function ownerOf(viewer: Viewer): string | undefined {
   return viewer.kind === 'administrator' ? undefined : viewer.ownerId
 }
 
-/** Names the queue in which a viewer's long reads take turns. */
 export const readQueue = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
 
 export function creatorOf(viewer: Viewer): Creator {

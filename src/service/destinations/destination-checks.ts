@@ -78,7 +78,6 @@ export function createDestinationChecks({
     waiting.set(host, queue)
   }
 
-  /** Adds what is due, if this process has the walk. */
   async function look(): Promise<void> {
     const at = now()
     const walk = await holdWalk(context, ownId, at)
@@ -120,7 +119,6 @@ export function createDestinationChecks({
     return undefined
   }
 
-  /** @returns whether a host could be asked */
   async function step(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false

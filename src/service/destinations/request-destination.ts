@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
+import { errorCode } from '../../values/error-code.ts'
 
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
-  /** `status` is set if a server answered. */
   | { kind: 'fails'; reason: string; status?: number }
   /** People might be able to open it. `retryAfterMs`: how long the server wants no requests. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
@@ -34,7 +34,6 @@ class PrivateAddressError extends Error {}
 
 class NoSuchHostError extends Error {}
 
-/** Only tests replace it. */
 export interface Network {
   isAllowed: (address: string) => boolean
   timeoutMs: number
@@ -42,7 +41,9 @@ export interface Network {
 
 const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
-export type DestinationClient = ReturnType<typeof createDestinationClient>
+export interface DestinationClient {
+  ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer>
+}
 
 /**
  * Each connection checks the address that it is about to connect to, so redirects and changes of DNS lead to no other
@@ -51,7 +52,7 @@ export type DestinationClient = ReturnType<typeof createDestinationClient>
 export function createDestinationClient(
   userAgent: string,
   { isAllowed, timeoutMs }: Network = INTERNET,
-) {
+): DestinationClient {
   const lookup: LookupFunction = (hostname, options, callback) => {
     const answer = async (): Promise<void> => {
       const found = await openDns().addresses(hostname)
@@ -74,8 +75,7 @@ export function createDestinationClient(
   }
 
   return {
-    /** Never rejects. */
-    async ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
+    async ask(url, method) {
       // One for each request: an agent keeps what it knows about hosts that never answer.
       const agent = new Agent({ connect: checked })
       try {
@@ -132,8 +132,8 @@ const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 function toFailure(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
   if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
-  const codes = (error instanceof AggregateError ? error.errors : [error]).map((one: unknown) =>
-    one instanceof Error && 'code' in one ? String(one.code) : '',
+  const codes = (error instanceof AggregateError ? error.errors : [error]).map(
+    (one: unknown) => errorCode(one) ?? '',
   )
   const known = codes.filter((code) => !UNREACHABLE.includes(code))
   const isAll = (test: (code: string) => boolean): boolean => known.length > 0 && known.every(test)

@@ -20,7 +20,6 @@ const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
   linkId: string
-  /** Empty if the link is deleted. */
   location: string
   hasCard: boolean
   /** Right before the link was read. */
@@ -74,7 +73,6 @@ export function createRedirectCache(
   }
 
   return {
-    /** Answers without a promise if the redirect is in memory. */
     find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined> {
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { webUrl } from '../../web/readable-url.ts'
 import { normalizeHostname, type Addresses } from '../store/addresses.ts'
 
-/** Longest hostname in characters (RFC 1035). */
 const MAX_HOSTNAME_LENGTH = 253
 
 /** URLs accept other characters in hostnames, such as `*` and `~`, but no page has such a host. */

@@ -11,9 +11,29 @@ const EXTENSIONS: Record<string, string> = {
   'image/svg+xml': 'svg',
 }
 
-export type Addresses = ReturnType<typeof createAddresses>
+export interface Addresses {
+  origin: string
+  secure: boolean
+  isConfidential: boolean
+  domainName(hostname: string): string
+  shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
+  /** Changes with the link's revision, because browsers keep images. */
+  previewImageUrl(link: Pick<LinksTable, 'id' | 'revision'>, type: string): string
+  isBuiltIn(hostname: string): boolean
+  isDashboardHost(hostname: string): boolean
+  /** A link to such a URL could redirect in a circle. */
+  isOwnUrl(url: URL): boolean
+  /**
+   * The stored hostnames whose links a request can reach, based on its Host (without a port). On a
+   * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
+   */
+  hostnamesFor(requestHostname: string): string[]
+}
 
-export function createAddresses(publicUrl: string, earlierHosts: readonly string[] = []) {
+export function createAddresses(
+  publicUrl: string,
+  earlierHosts: readonly string[] = [],
+): Addresses {
   const base = new URL(publicUrl)
   const earlier = new Set(earlierHosts.map((host) => new URL(`http://${host}`).hostname))
   const { origin } = base
@@ -24,22 +44,19 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
     origin,
     secure: base.protocol === 'https:',
     isConfidential: base.protocol === 'https:' || isLocal,
-    domainName: (hostname: string): string =>
-      hostname === BUILT_IN_HOSTNAME ? base.host : hostname,
-    shortUrl: ({ hostname, back_half }: Pick<LinksTable, 'hostname' | 'back_half'>): string =>
+    domainName: (hostname) => (hostname === BUILT_IN_HOSTNAME ? base.host : hostname),
+    shortUrl: ({ hostname, back_half }) =>
       `${hostname === BUILT_IN_HOSTNAME ? origin : `https://${hostname}`}/${back_half}`,
-    /** Changes with the link's revision, because browsers keep images. */
-    previewImageUrl({ id, revision }: Pick<LinksTable, 'id' | 'revision'>, type: string): string {
+    previewImageUrl({ id, revision }, type) {
       const url = `${origin}/preview-images/${id}.${EXTENSIONS[type] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    isBuiltIn: (hostname: string): boolean => isBuiltIn(normalizeHostname(hostname)),
-    isDashboardHost(hostname: string): boolean {
+    isBuiltIn: (hostname) => isBuiltIn(normalizeHostname(hostname)),
+    isDashboardHost(hostname) {
       const name = normalizeHostname(hostname)
       return name === builtIn || isLoopbackHostname(name)
     },
-    /** A link to such a URL could redirect in a circle. */
-    isOwnUrl(url: URL): boolean {
+    isOwnUrl(url) {
       const hostname = normalizeHostname(url.hostname)
       if (earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)) return true
       return (
@@ -47,11 +64,7 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
         (hostname === builtIn || (isLocal && isLoopbackHostname(hostname)))
       )
     },
-    /**
-     * The stored hostnames whose links a request can reach, based on its Host (without a port). On a
-     * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
-     */
-    hostnamesFor(requestHostname: string): string[] {
+    hostnamesFor(requestHostname) {
       // No link can be on “.”, which replaces a missing Host.
       const hostname = normalizeHostname(requestHostname) || '.'
       if (isLocal) return [hostname, BUILT_IN_HOSTNAME]

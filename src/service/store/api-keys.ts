@@ -70,21 +70,23 @@ export const MAX_KEPT_DAYS = 7
  * Creates a key like another one, which still works for some days. Returns undefined if no valid key has this id, or if
  * the form with this token was used before.
  */
-export const rotateApiKey = defineWrite(
-  import.meta.url,
-  'rotateApiKey',
-  async (transaction, id: string, keptDays: number, now: number, formToken?: string) => {
-    if (formToken !== undefined && !(await markFormUsed(transaction, formToken, now))) return
-    const old = await revokeApiKey(transaction, id, now)
-    if (!old) return
-    if (keptDays > 0) {
-      const expires_at = Math.min(old.expires_at ?? Infinity, now + keptDays * DAY_MS)
-      const kept = { revoked_at: null, expires_at }
-      await transaction.updateTable('api_keys').set(kept).where('id', '=', id).execute()
-    }
-    return insertKey(transaction, now, old)
-  },
-)
+export const rotateApiKey = defineWrite(async function rotateApiKey(
+  transaction,
+  id: string,
+  keptDays: number,
+  now: number,
+  formToken?: string,
+) {
+  if (formToken !== undefined && !(await markFormUsed(transaction, formToken, now))) return
+  const old = await revokeApiKey(transaction, id, now)
+  if (!old) return
+  if (keptDays > 0) {
+    const expires_at = Math.min(old.expires_at ?? Infinity, now + keptDays * DAY_MS)
+    const kept = { revoked_at: null, expires_at }
+    await transaction.updateTable('api_keys').set(kept).where('id', '=', id).execute()
+  }
+  return insertKey(transaction, now, old)
+})
 
 export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boolean, now: number) {
   const key = await db
@@ -102,14 +104,15 @@ export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boo
   return true
 }
 
-export const addApiKeyOnce = defineWrite(
-  import.meta.url,
-  'addApiKeyOnce',
-  async (transaction, newKey: NewApiKey, formToken: string, now: number) => {
-    const isFirst = await markFormUsed(transaction, formToken, now)
-    return isFirst ? addApiKey(transaction, newKey, now) : undefined
-  },
-)
+export const addApiKeyOnce = defineWrite(async function addApiKeyOnce(
+  transaction,
+  newKey: NewApiKey,
+  formToken: string,
+  now: number,
+) {
+  const isFirst = await markFormUsed(transaction, formToken, now)
+  return isFirst ? addApiKey(transaction, newKey, now) : undefined
+})
 
 export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) {
   return db
@@ -119,20 +122,6 @@ export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) 
     .where(isValidKey(now))
     .returningAll()
     .executeTakeFirst()
-}
-
-export async function revokeKeysNamed(
-  db: Kysely<Schema>,
-  { ownerId, name, before, now }: { ownerId: string; name: string; before: number; now: number },
-): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('owner_id', '=', ownerId)
-    .where('name', '=', name)
-    .$if(before !== Infinity, (query) => query.where('created_at', '<', before))
-    .where('revoked_at', 'is', null)
-    .execute()
 }
 
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
@@ -155,13 +144,12 @@ const selectValidKey = preparedRow((db, { hash, now }: { hash: string; now: numb
     .where(isValidKey(now)),
 )
 
-export const touchApiKeys = defineWrite(
-  import.meta.url,
-  'touchApiKeys',
-  async (transaction, uses: readonly [id: string, usedAt: number][]) => {
-    for (const [id, usedAt] of uses) await touchApiKey(transaction, { id, usedAt })
-  },
-)
+export const touchApiKeys = defineWrite(async function touchApiKeys(
+  transaction,
+  uses: readonly [id: string, usedAt: number][],
+) {
+  for (const [id, usedAt] of uses) await touchApiKey(transaction, { id, usedAt })
+})
 
 const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }) =>
   db
@@ -174,16 +162,16 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
 )
 
 /** @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent */
-export const addRequests = defineWrite(
-  import.meta.url,
-  'addRequests',
-  async (transaction, minute: number, counts: string) => {
-    await sql`
+export const addRequests = defineWrite(async function addRequests(
+  transaction,
+  minute: number,
+  counts: string,
+) {
+  await sql`
       update api_keys set counted_minute = ${minute}, counted_requests = ${number(1)} +
         case when counted_minute = ${minute} then counted_requests else 0 end
       from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
-  },
-)
+})
 
 export type ListedKey = ApiKeyRow & {
   owner_kind: Schema['owners']['kind']

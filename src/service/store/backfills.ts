@@ -82,45 +82,44 @@ export const BACKFILLS: Record<string, Backfill> = {
 /**
  * Works on the next rows of a back-fill, unless another process does.
  *
- * @param limit how many rows
  * @returns how many milliseconds it took
  */
-export const fillNext = defineWrite(
-  import.meta.url,
-  'fillNext',
-  async (transaction, name: string, limit: number): Promise<number | undefined> => {
-    const begun = performance.now()
-    const backfill = BACKFILLS[name]
-    if (!backfill) return undefined
-    const lock = isPostgres(transaction) ? sql`for update skip locked` : sql``
-    const { rows: found } = await sql<{ position: string | null }>`
+export const fillNext = defineWrite(async function fillNext(
+  transaction,
+  name: string,
+  limit: number,
+): Promise<number | undefined> {
+  const begun = performance.now()
+  const backfill = BACKFILLS[name]
+  if (!backfill) return undefined
+  const lock = isPostgres(transaction) ? sql`for update skip locked` : sql``
+  const { rows: found } = await sql<{ position: string | null }>`
       select position from backfills where name = ${name} ${lock}`.execute(transaction)
-    if (!found[0]) return undefined
-    const { table, order, linkIds, fill } = backfill
-    const columns = sql.join(order.map((column) => sql.ref(column)))
-    const values = (position: string[]) => sql.join(position.map((value) => sql`${value}`))
-    const { position } = found[0]
-    const after = position
-      ? sql`(${columns}) > (${values(JSON.parse(position) as string[])})`
-      : sql`1 = 1`
-    const { rows: last } = await sql<Record<string, string>>`
+  if (!found[0]) return undefined
+  const { table, order, linkIds, fill } = backfill
+  const columns = sql.join(order.map((column) => sql.ref(column)))
+  const values = (position: string[]) => sql.join(position.map((value) => sql`${value}`))
+  const { position } = found[0]
+  const after = position
+    ? sql`(${columns}) > (${values(JSON.parse(position) as string[])})`
+    : sql`1 = 1`
+  const { rows: last } = await sql<Record<string, string>>`
       select ${columns} from ${sql.table(table)} where ${after}
       order by ${columns} limit 1 offset ${limit - 1}`.execute(transaction)
-    const end = last[0] && order.map((column) => last[0]?.[column] ?? '')
-    const rows = end ? sql`${after} and (${columns}) <= (${values(end)})` : after
-    const ids = sql`select ${linkIds} from ${sql.table(table)} where ${rows}`
-    await lockOwners(
-      transaction,
-      sql`select owner_id from links where id in (${ids})`,
-      'no key update',
-    )
-    await fill(transaction, rows)
-    await (
-      end
-        ? sql`update backfills set position = ${JSON.stringify(end)}, filled = filled + ${limit}
+  const end = last[0] && order.map((column) => last[0]?.[column] ?? '')
+  const rows = end ? sql`${after} and (${columns}) <= (${values(end)})` : after
+  const ids = sql`select ${linkIds} from ${sql.table(table)} where ${rows}`
+  await lockOwners(
+    transaction,
+    sql`select owner_id from links where id in (${ids})`,
+    'no key update',
+  )
+  await fill(transaction, rows)
+  await (
+    end
+      ? sql`update backfills set position = ${JSON.stringify(end)}, filled = filled + ${limit}
           where name = ${name}`
-        : sql`delete from backfills where name = ${name}`
-    ).execute(transaction)
-    return performance.now() - begun
-  },
-)
+      : sql`delete from backfills where name = ${name}`
+  ).execute(transaction)
+  return performance.now() - begun
+})

@@ -22,8 +22,6 @@ export const EMPTY_BLOCKLIST: Blocklist = {
  * Opens a file with one hostname, address or network per line, and comments after `#`. A change of the
  * file takes effect without a restart. If the changed file can't be read, the earlier list stays in
  * effect.
- *
- * @throws if the file can't be read, or if a line is invalid
  */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.

@@ -31,24 +31,19 @@ import {
 import { moveClicks } from './segments.ts'
 import { addTagSets, removeTagSet } from './tags.ts'
 
-/** Which link to change, and on whose behalf. */
 export interface LinkTarget extends LinkReach {
   linkId: string
-  /** The link must have one of these revisions; undefined: any. */
   revisions?: readonly number[] | undefined
   creator: Creator
 }
 
-/** What to change in a link. Absent members stay as they are. */
 export interface LinkChanges {
   fields: Partial<LinkFieldColumns>
   domain?: DomainRow | undefined
   backHalf?: string | undefined
-  /** Null removes the preview image. */
   image?: PreviewImage | null | undefined
 }
 
-/** The result of a change: the link as it now is, or what prevents the change. */
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
@@ -64,13 +59,9 @@ type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 /**
  * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
  * The transaction has locked the owner, so that the owner's links can't change meanwhile.
- *
- * @param now the time in milliseconds since 1970
  */
-export const updateLink = defineWrite(import.meta.url, 'updateLink', update)
-
-async function update(
-  transaction: Transaction<Schema>,
+export const updateLink = defineWrite(async function updateLink(
+  transaction,
   target: LinkTarget,
   { fields, domain, backHalf, image }: LinkChanges,
   now: number,
@@ -120,16 +111,14 @@ async function update(
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'changed', link: next }
-}
+})
 
 /**
  * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
  * time, because the deletion may be to hide that.
  */
-export const deleteLink = defineWrite(import.meta.url, 'deleteLink', remove)
-
-async function remove(
-  transaction: Transaction<Schema>,
+export const deleteLink = defineWrite(async function deleteLink(
+  transaction,
   target: LinkTarget,
   now: number,
 ): Promise<DeleteOutcome> {
@@ -161,7 +150,7 @@ async function remove(
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'deleted' }
-}
+})
 
 async function findChangeable(
   transaction: Transaction<Schema>,
@@ -186,7 +175,6 @@ async function findChangeable(
  * Claims the new short URL of a link for this transaction, without giving it to the link yet. The unique index
  * decides, so that of two links that want it at once, one gets it.
  *
- * @param moved the link with its new short URL
  * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(
@@ -226,7 +214,6 @@ async function claimShortUrl(
   return { aliasId }
 }
 
-/** Finds the row that keeps an earlier short URL of a link. */
 async function findAlias(
   transaction: Transaction<Schema>,
   { id, hostname, back_half: backHalf }: LinkRow,

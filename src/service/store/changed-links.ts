@@ -1,12 +1,18 @@
 const MAX_REMEMBERED = 10_000
 
-export type ChangedLinks = ReturnType<typeof createChangedLinks>
-
 /**
  * Says whether a link might have changed since it was read. A cache notes the moment before it reads a link: if the
  * link changes while a slow read is under way, the cache sees that its entry might be out of date.
  */
-export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
+export interface ChangedLinks {
+  /** Taken before a link is read. Moments only compare with each other. */
+  moment(): number
+  hasChanged(linkId: string, since: number): boolean
+  announce(linkIds: readonly string[]): void
+  announceAll(): void
+}
+
+export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
   let now = 0
   let knownSince = 0
   const lastChanges = new Map<string, number>()
@@ -19,18 +25,16 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
   }
 
   return {
-    /** Taken before a link is read. Moments only compare with each other. */
-    moment: (): number => now,
-    hasChanged: (linkId: string, since: number): boolean =>
-      since < knownSince || since < (lastChanges.get(linkId) ?? 0),
-    announce(linkIds: readonly string[]): void {
+    moment: () => now,
+    hasChanged: (linkId, since) => since < knownSince || since < (lastChanges.get(linkId) ?? 0),
+    announce(linkIds) {
       for (const id of linkIds) {
         lastChanges.delete(id)
         lastChanges.set(id, ++now)
         if (lastChanges.size > maxRemembered) forgetOldest()
       }
     },
-    announceAll(): void {
+    announceAll() {
       knownSince = ++now
       lastChanges.clear()
     },

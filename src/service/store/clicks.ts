@@ -12,7 +12,6 @@ import { addToSegments, lockOwners } from './segments.ts'
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 
-/** The clicks on a link on a day, and from which hosts the people came. */
 export interface CountedClicks extends ClicksTable {
   hosts?: ReadonlyMap<string, number> | undefined
 }
@@ -30,35 +29,35 @@ export function addClicks(counted: readonly CountedClicks[]) {
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
-/** Takes JSON, so that there is one statement for any number of rows. */
-export const addCounts = defineWrite(
-  import.meta.url,
-  'addCounts',
-  async (transaction, clicks: string, hosts: string | undefined) => {
-    const owners = sql`select owner_id from ${jsonRows(transaction, clicks)} join links on id = ${text(0)}`
-    await lockOwners(transaction, owners, 'share')
-    // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
-    // always the same, so that two processes never wait for each other's locks.
-    const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
-    await sql`
+export const addCounts = defineWrite(async function addCounts(
+  transaction,
+  clicks: string,
+  hosts: string | undefined,
+) {
+  const owners = sql`select owner_id from ${jsonRows(transaction, clicks)} join links on id = ${text(0)}`
+  await lockOwners(transaction, owners, 'share')
+  // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
+  // always the same, so that two processes never wait for each other's locks.
+  const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
+  await sql`
       insert into clicks (link_id, day, people, bots)
       select links.id, ${text(1)}, ${number(2)}, ${number(3)} ${existing(transaction, clicks)}
       order by links.id, ${text(1)} ${lock}
       on conflict (link_id, day) do update
         set people = clicks.people + excluded.people, bots = clicks.bots + excluded.bots`.execute(
-      transaction,
-    )
-    await sql`
+    transaction,
+  )
+  await sql`
       insert into click_totals (link_id, people, owner_id, domain_id)
       select links.id, sum(${number(2)}), links.owner_id, links.domain_id
       ${existing(transaction, clicks)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
-      transaction,
-    )
-    await addToSegments(transaction, clicks)
-    if (hosts === undefined) return
-    await sql`
+    transaction,
+  )
+  await addToSegments(transaction, clicks)
+  if (hosts === undefined) return
+  await sql`
       insert into referrers (link_id, day, host, people)
       select link_id, day, host, people from (
         select came.*, stored + row_number() over (
@@ -83,12 +82,10 @@ export const addCounts = defineWrite(
       where max_hosts is null or place <= max_hosts
       order by link_id, day, host
       on conflict (link_id, day, host) do update set people = referrers.people + excluded.people`.execute(
-      transaction,
-    )
-  },
-)
+    transaction,
+  )
+})
 
-/** The rows in JSON whose first value is the ID of a link that is not deleted. */
 function existing(
   db: Kysely<Schema>,
   rows: string,
@@ -97,7 +94,6 @@ function existing(
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-/** Returns how many people clicked a link, on all days. */
 export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
   const [row] = await selectTotal(db, { linkId })
   return row?.people ?? 0

@@ -23,7 +23,6 @@ type ProblemRow = Schema['destination_problems']
 
 export interface DestinationProblem {
   status: ProblemRow['status']
-  /** Such as `404` or `no such host`. */
   reason: string
 }
 

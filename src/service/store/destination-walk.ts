@@ -52,7 +52,6 @@ export async function selectCreated(
   return rows
 }
 
-/** The first ID (UUID version 7) of a time. */
 function firstId(time: number): string {
   const digits = Math.max(0, time).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`

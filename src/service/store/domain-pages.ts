@@ -5,7 +5,17 @@ import { destinationError } from './link-rules.ts'
 
 const REMEMBERED_MS = 1_000
 
-export type DomainPages = ReturnType<typeof createDomainPages>
+export interface DomainPages {
+  /**
+   * Returns the URL to redirect to instead of showing our own page. It is undefined if the hostname has no such URL, if
+   * the URL has been blocked since, or if it now leads to this service, so that visitors could be redirected in a
+   * circle. If the database can't be read, the URLs that were read last are used.
+   *
+   * @param requested the request's Host, without a port
+   */
+  find(requested: string, page: keyof DomainUrls): Promise<string | undefined>
+  forget(): void
+}
 
 /**
  * Looks up where `/` and unknown back-halves of hostnames lead. All URLs are read at once, and at most once a second, so
@@ -15,7 +25,7 @@ export function createDomainPages(
   { db, addresses }: Pick<ServiceContext, 'db' | 'addresses'>,
   blocklist: Pick<Blocklist, 'blocks'>,
   clock = () => performance.now(),
-) {
+): DomainPages {
   let known = Promise.resolve(new Map<string, DomainUrls>())
   let validUntil = -Infinity
 
@@ -29,14 +39,7 @@ export function createDomainPages(
   }
 
   return {
-    /**
-     * Returns the URL to redirect to instead of showing our own page. It is undefined if the hostname has no such URL, if
-     * the URL has been blocked since, or if it now leads to this service, so that visitors could be redirected in a
-     * circle. If the database can't be read, the URLs that were read last are used.
-     *
-     * @param requested the request's Host, without a port
-     */
-    async find(requested: string, page: keyof DomainUrls): Promise<string | undefined> {
+    async find(requested, page) {
       if (clock() >= validUntil) {
         const earlier = known
         validUntil = clock() + REMEMBERED_MS
@@ -49,7 +52,7 @@ export function createDomainPages(
       const url = new URL(location)
       return addresses.isOwnUrl(url) || blocklist.blocks(url.hostname) ? undefined : location
     },
-    forget(): void {
+    forget() {
       validUntil = -Infinity
     },
   }

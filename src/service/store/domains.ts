@@ -154,8 +154,6 @@ export function validateDomain(
 /**
  * Checks that no domain record has the hostname of SERVICE_PUBLIC_URL, which belongs to the built-in
  * record. Back-halves are unique by hostname, so two links could otherwise share one short URL.
- *
- * @throws if a record has it
  */
 export async function checkPublicHostname(db: Kysely<Schema>, addresses: Addresses): Promise<void> {
   const { hostname } = new URL(addresses.origin)

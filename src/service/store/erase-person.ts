@@ -17,74 +17,72 @@ const TABLES = [
   ],
 ] as const
 
-export const erasePersonFromSome = defineWrite(
-  import.meta.url,
-  'erasePersonFromSome',
-  async (transaction, ownerId: string, personId: string) => {
-    const { numDeletedRows: sessions } = await transaction
-      .deleteFrom('dashboard_tokens')
-      .where('person_id', '=', personId)
-      .where(startedBy(ownerId))
-      .executeTakeFirstOrThrow()
-    await transaction
-      .updateTable('segments')
-      .set({ person_id: '', key: null })
-      .where('owner_id', '=', ownerId)
-      .where('person_id', '=', personId)
-      .execute()
-    let erased = sessions
-    for (const [table, key, owner] of TABLES) {
-      const { numAffectedRows } = await sql`
+export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(
+  transaction,
+  ownerId: string,
+  personId: string,
+) {
+  const { numDeletedRows: sessions } = await transaction
+    .deleteFrom('dashboard_tokens')
+    .where('person_id', '=', personId)
+    .where(startedBy(ownerId))
+    .executeTakeFirstOrThrow()
+  await transaction
+    .updateTable('segments')
+    .set({ person_id: '', key: null })
+    .where('owner_id', '=', ownerId)
+    .where('person_id', '=', personId)
+    .execute()
+  let erased = sessions
+  for (const [table, key, owner] of TABLES) {
+    const { numAffectedRows } = await sql`
         update ${sql.table(table)} set person_id = null, person_name = null
         where (${sql.raw(key)}) in (
           select ${sql.raw(key)} from ${sql.table(table)}
           where person_id = ${personId} and ${sql.raw(owner)} = ${ownerId} limit ${ROWS_AT_ONCE}
         )`.execute(transaction)
-      erased += numAffectedRows ?? 0n
-    }
-    return Number(erased)
-  },
-)
+    erased += numAffectedRows ?? 0n
+  }
+  return Number(erased)
+})
 
-export const eraseNamesOfLinks = defineWrite(
-  import.meta.url,
-  'eraseNamesOfLinks',
-  async (transaction, linkIds: readonly string[]) => {
-    let erased = 0n
-    for (const [table] of TABLES) {
-      const { numAffectedRows } = await sql`
+export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
+  transaction,
+  linkIds: readonly string[],
+) {
+  let erased = 0n
+  for (const [table] of TABLES) {
+    const { numAffectedRows } = await sql`
         update ${sql.table(table)} set person_id = null, person_name = null
         where ${sql.ref(table === 'links' ? 'id' : 'link_id')} in (${sql.join(linkIds)})
           and (person_id is not null or person_name is not null)`.execute(transaction)
-      erased += numAffectedRows ?? 0n
-    }
-    return Number(erased)
-  },
-)
+    erased += numAffectedRows ?? 0n
+  }
+  return Number(erased)
+})
 
-export const eraseSessionsAndSegments = defineWrite(
-  import.meta.url,
-  'eraseSessionsAndSegments',
-  async (transaction, ownerId: string) => {
-    const { numDeletedRows: sessions } = await transaction
-      .deleteFrom('dashboard_tokens')
-      .where(startedBy(ownerId))
-      .executeTakeFirstOrThrow()
-    const { numUpdatedRows: segments } = await transaction
-      .updateTable('segments')
-      .set({ person_id: '', key: null })
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('segments')
-          .select('id')
-          .where('owner_id', '=', ownerId)
-          .where('person_id', '!=', '')
-          .limit(ROWS_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow()
-    return { sessions: Number(sessions), segments: Number(segments) }
-  },
-)
+export const eraseSessionsAndSegments = defineWrite(async function eraseSessionsAndSegments(
+  transaction,
+  ownerId: string,
+) {
+  const { numDeletedRows: sessions } = await transaction
+    .deleteFrom('dashboard_tokens')
+    .where(startedBy(ownerId))
+    .executeTakeFirstOrThrow()
+  const { numUpdatedRows: segments } = await transaction
+    .updateTable('segments')
+    .set({ person_id: '', key: null })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('segments')
+        .select('id')
+        .where('owner_id', '=', ownerId)
+        .where('person_id', '!=', '')
+        .limit(ROWS_AT_ONCE),
+    )
+    .executeTakeFirstOrThrow()
+  return { sessions: Number(sessions), segments: Number(segments) }
+})
 
 type Erasing = Pick<Database, 'db' | 'write' | 'eraseDeleted'>
 

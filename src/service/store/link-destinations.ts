@@ -6,10 +6,8 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type Creator } from './creators.ts'
 
-/** How long the destinations of a deleted link are kept. */
 export const KEPT_DAYS = 90
 
-/** How many destinations are read at once. */
 export const DESTINATIONS_AT_ONCE = 100
 
 /** Keeps where a link leads, because it is changed or deleted. The history forgets it after many other changes. */
@@ -30,8 +28,6 @@ const insertDestination = prepared((db, row: Insertable<Schema['link_destination
 /**
  * Keeps where links led before the changes in their history, of which version 1.0.0 kept nothing else. Each change made a
  * new revision.
- *
- * @param which SQL for a condition of `link_id`
  */
 export async function keepFromHistory(
   transaction: Transaction<Schema>,

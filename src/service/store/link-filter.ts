@@ -7,7 +7,6 @@ export interface LinkFilter {
   domainIds?: readonly string[] | undefined
   state?: LinkState | 'deleted' | 'dead' | undefined
   tags?: readonly string[] | undefined
-  /** In milliseconds since 1970. Only links that are on and expire between now and this time. */
   expiresBefore?: number | undefined
   personId?: string | undefined
 }

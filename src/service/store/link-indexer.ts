@@ -18,7 +18,6 @@ export const SEARCH_TEXT = {
 /** The number of links in one write: few, so that other writes don't wait long. */
 const LINKS_AT_ONCE = 500
 
-/** The private-use characters of Unicode that marks consist of. */
 const FIRST_MARK = 0xf0000
 
 /**
@@ -40,20 +39,16 @@ const OWNER_MARK = sql`char(${sql.join(
  * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
  * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
  * is missing after a crash or a restore. An entry of the index has the number of the link's row.
- *
- * @param limit how many new links, and how many changed ones
  */
-export const indexPending = defineWrite(
-  import.meta.url,
-  'indexPending',
-  async (transaction, limit: number): Promise<void> => {
-    await startAgainIfRenumbered(transaction)
-    await indexChanged(transaction, limit)
-    await indexNew(transaction, limit)
-  },
-)
+export const indexPending = defineWrite(async function indexPending(
+  transaction,
+  limit: number,
+): Promise<void> {
+  await startAgainIfRenumbered(transaction)
+  await indexChanged(transaction, limit)
+  await indexNew(transaction, limit)
+})
 
-/** Adds all links that the search index lacks. @param isStopped ends it earlier */
 export async function indexAll(
   { db, write }: Pick<Database, 'db' | 'write'>,
   isStopped = (): boolean => false,
@@ -118,7 +113,6 @@ async function addToIndex(
     where ${which} and deleted_at is null order by rowid`.execute(transaction)
 }
 
-/** How often links are added to the search index, in milliseconds. */
 const INDEX_EVERY_MS = 1_000
 
 /** Keeps SQLite's search index up to date. PostgreSQL does so itself. */

@@ -22,7 +22,6 @@ interface Listed {
   filter: LinkFilter
   matches: readonly string[] | undefined
   fitting: RawBuilder<unknown> | undefined
-  /** Whether to read all links in the order of an index, and leave out those that don't fit. */
   walks: boolean | undefined
 }
 
@@ -161,7 +160,6 @@ function orderedIds(
  * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
  * total, which is counted again in the statement that reads the page: links that were created since would shift it.
  *
- * @param total as it was read before
  * @param count counts it again; undefined: it can't have changed
  * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before. `depth` is
  *   about how many links come before the page in that order

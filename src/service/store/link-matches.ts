@@ -58,7 +58,7 @@ export async function findMatches(context: ServiceContext, query: MatchQuery): P
         .ids,
   )
   let hasMore = false
-  for (const source of candidatesOf(kind, { text, filter, first, compared })) {
+  for (const source of candidateSources(kind, { text, filter, first, compared })) {
     const { ids, isComplete } = await compare(context, source, { text, filter })
     for (const id of ids) found.add(id)
     hasMore = !isComplete
@@ -83,7 +83,6 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
 const FILTERED =
   'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of, destination_hash'
 
-/** The columns of a candidate that are compared. */
 const COMPARED = {
   sqlite: sql.raw(`${FILTERED}, hostname, back_half, destination_url, title`),
   postgres: sql.raw(`${FILTERED}, search_text`),
@@ -99,12 +98,10 @@ type Wanted = Required<Omit<MatchQuery, 'enough'>>
 
 interface Source {
   candidates: RawBuilder<unknown>
-  /** The most candidates that it names. */
   max: number
 }
 
-/** The sources of candidates, in the order in which they are asked. */
-function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
+function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
   // A short URL with a back-half of one character.
@@ -157,7 +154,7 @@ function linksInOrder(
  * candidates, too.
  */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
-  const groups = groupsOf(text, MAX_GROUPS.sqlite)
+  const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
   const match = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
   const end = sql`order by number ${DIRECTION[first]} limit ${MAX_CANDIDATES}`
@@ -179,7 +176,7 @@ function linksInPostgresIndex({
   text,
   filter: { ownerId },
 }: Wanted): RawBuilder<unknown> | undefined {
-  const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
+  const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
   if (groups.length === 0) return undefined
   const conditions = [
     sql`not ${IS_BEING_BUILT}`,
@@ -216,8 +213,7 @@ async function compare(
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }
 
-/** Groups of three characters of a text, evenly spread over it. */
-function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
+function trigrams(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters
     .slice(MIN_SEARCH_LENGTH - 1)
@@ -228,7 +224,6 @@ function groupsOf(text: string, max: number, isIndexed = /./su): string[] {
   return Array.from({ length: count }, (_, at) => groups[Math.round(at * step)] ?? '')
 }
 
-/** Whether a text has fewer characters than the index can find. */
 export function isTooShort(text: string): boolean {
   return Array.from(text).length < MIN_SEARCH_LENGTH
 }

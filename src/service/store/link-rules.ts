@@ -4,7 +4,7 @@ import {
   countCharacters,
   isLinkField,
   LINK_FIELD_NAMES,
-  specOf,
+  FIELD_SPECS,
   type LinkField,
 } from '../../contract/link-fields.ts'
 import { createRequest, updateRequest, type UpdateRequest } from '../../contract/link-requests.ts'
@@ -25,7 +25,7 @@ import type { ServiceContext } from './context.ts'
 import { parseDestination, redirectUrl } from './destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
 import type { NewLink } from './create-link.ts'
-import { columnsOf, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
+import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { HostRule } from './scopes.ts'
@@ -113,7 +113,7 @@ export async function validateChanges(
 }
 
 async function columnsFor({ db }: RuleContext, reach: LinkReach, request: UpdateRequest) {
-  const { tags, ...columns } = columnsOf(request)
+  const { tags, ...columns } = toColumns(request)
   if (tags === undefined) return columns
   return { ...columns, tags: tags && (await spellTags(db, reach, tags)) }
 }
@@ -222,7 +222,7 @@ export async function destinationError(
 }
 
 function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
-  const { kind, maxLength } = specOf(name)
+  const { kind, maxLength } = FIELD_SPECS[name]
   const tagError = kind === 'tags' ? tagsError(text) : undefined
   if (tagError !== undefined) errors.add(name, tagError)
   if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
@@ -242,10 +242,10 @@ function addIssue(
   }
   const name = String(issue.path[0] ?? '')
   // An error that was found while reading (too long, sent twice) says more than “required”.
-  if (!errors.has(name)) errors.add(name, messageOf(issue, values[name]))
+  if (!errors.has(name)) errors.add(name, toMessage(issue, values[name]))
 }
 
-function messageOf(issue: z.core.$ZodIssue, sent: string | ImageFile | undefined): string {
+function toMessage(issue: z.core.$ZodIssue, sent: string | ImageFile | undefined): string {
   if (sent === '') return 'This field can’t be empty.'
   if (issue.code === 'invalid_value') {
     return `Use ${issue.values.map(String).filter(Boolean).join(' or ')}.`

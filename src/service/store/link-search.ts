@@ -21,7 +21,6 @@ const PAGE_SIZE = 25
 
 export interface LinkPage {
   links: FoundLink[]
-  /** At most MAX_MATCHES for a search. */
   total: number
   hasMore: boolean
   page: number
@@ -42,7 +41,6 @@ interface Search {
  * these come first (link-matches.ts). For a page past the end, it returns the last page.
  *
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
- * @param search.page from 1
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
   const { reach, text, sort, page } = search
@@ -61,7 +59,6 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   return { links, total, hasMore: matches?.hasMore ?? false, page, pages }
 }
 
-/** Finds a link on the same domain record whose back-half differs only in case. */
 export async function findLookalike(
   context: ServiceContext,
   { ownerId, domain, backHalf = '' }: Pick<NewLink, 'ownerId' | 'domain' | 'backHalf'>,

@@ -4,7 +4,7 @@ import {
   fieldsOfKind,
   LINK_FIELD_NAMES,
   someFields,
-  specOf,
+  FIELD_SPECS,
   type FieldOfKind,
   type LinkField,
 } from '../../contract/link-fields.ts'
@@ -21,7 +21,7 @@ export const EMPTY_FIELDS: LinkFieldColumns = {
 
 const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 
-export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
+export function toColumns(request: UpdateRequest): Partial<LinkFieldColumns> {
   return someFields(STORED_FIELDS, (name) => {
     const value = request[name]
     return value === undefined ? undefined : columnValue(name, value)
@@ -30,7 +30,7 @@ export function columnsOf(request: UpdateRequest): Partial<LinkFieldColumns> {
 
 function columnValue(name: LinkField, value: string | boolean): string | number | null {
   if (typeof value === 'boolean') return Number(value)
-  const { kind } = specOf(name)
+  const { kind } = FIELD_SPECS[name]
   if (kind === 'instant') return parseExpiresAt(value) ?? null
   if (kind === 'tags') return parseTags(value).join() || null
   return kind === 'url' ? new URL(value).href : value || null
@@ -49,7 +49,7 @@ export function fieldValues(link: LinksTable): FieldValues {
 }
 
 export function isUnchanged(link: LinksTable, name: LinkField, text: string): boolean {
-  const { kind } = specOf(name)
+  const { kind } = FIELD_SPECS[name]
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
   if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
   const value = String(fieldValue(link, name) ?? '')
@@ -62,7 +62,7 @@ function fieldValue(link: LinksTable, name: LinkField): string | boolean | null 
   const value = link[name]
   if (name === 'tags') return shownTags(link.tags)
   if (typeof value !== 'number') return value
-  return specOf(name).kind === 'flag' ? value === 1 : new Date(value).toISOString()
+  return FIELD_SPECS[name].kind === 'flag' ? value === 1 : new Date(value).toISOString()
 }
 
 export function shownTags(tags: string | null): string | null {

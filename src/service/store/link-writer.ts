@@ -1,11 +1,21 @@
 import type { Database } from '../../database/database.ts'
 import { isForeignKeyViolation } from '../../database/errors.ts'
 import type { Write } from '../../database/write.ts'
-import { deleteLink, updateLink, type LinkChanges, type LinkTarget } from './change-link.ts'
+import {
+  deleteLink,
+  updateLink,
+  type ChangeOutcome,
+  type DeleteOutcome,
+  type LinkChanges,
+  type LinkTarget,
+} from './change-link.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
 import {
   createLink,
   createLinkOnce,
+  type CreateOutcome,
+  type FormUsed,
+  type Repeated,
   planLink,
   type NewLink,
   type PlannedLink,
@@ -18,20 +28,29 @@ const MAX_TRIES = 10
 /** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
-export type LinkWriter = ReturnType<typeof createLinkWriter>
-
 /**
  * Every result is committed before it is returned. Conflicts are outcomes, not errors: an error would roll back the
  * other writes of the transaction.
- *
+ */
+export interface LinkWriter {
+  create(
+    link: NewLink,
+    idempotent?: (link: LinkRow) => IdempotentRequest,
+  ): Promise<CreateOutcome | Repeated | DomainGone>
+  /** Creates one link, however often the form with this token is submitted. */
+  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | FormUsed | DomainGone>
+  update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome | DomainGone>
+  delete(target: LinkTarget): Promise<DeleteOutcome>
+}
+
+/**
  * @param announce called for changed links once the change is committed, and before it is returned
  */
 export function createLinkWriter(
   { write }: Pick<Database, 'write'>,
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
-) {
-  /** Tries again if a generated back-half is taken. */
+): LinkWriter {
   async function create<T extends { outcome: string }>(
     link: NewLink,
     describe: (planned: PlannedLink, time: number) => Write<T>,
@@ -45,20 +64,19 @@ export function createLinkWriter(
   }
 
   return {
-    create: (link: NewLink, idempotent?: (link: LinkRow) => IdempotentRequest) =>
+    create: (link, idempotent) =>
       create(link, (planned, time) => createLink(planned, time, idempotent?.(planned.row))),
 
-    /** Creates one link, however often the form with this token is submitted. */
-    createOnce: (link: NewLink, formToken: string) =>
+    createOnce: (link, formToken) =>
       create(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
-    async update(target: LinkTarget, changes: LinkChanges) {
+    async update(target, changes) {
       const result = await orDomainGone(write(updateLink(target, changes, now()), target.ownerId))
       if (result.outcome === 'changed') announce([target.linkId])
       return result
     },
 
-    async delete(target: LinkTarget) {
+    async delete(target) {
       const result = await write(deleteLink(target, now()), target.ownerId)
       if (result.outcome === 'deleted') announce([target.linkId])
       return result

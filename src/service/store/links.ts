@@ -111,7 +111,6 @@ export interface BackHalfTaken {
   deletedAt?: number | null
 }
 
-/** The links of other owners stay private. */
 export async function whyTaken(
   db: Kysely<Schema>,
   { owner_id, hostname, back_half }: LinkRow,

@@ -27,32 +27,24 @@ const MAX_ROWS = 2_000
 const OWNERS_READ = 5_000
 
 /** @param days rows as JSON: the id of a link, and a day */
-export const removeClicks = defineWrite(
-  import.meta.url,
-  'removeClicks',
-  async (transaction, days: string) => {
-    for (const table of ['referrers', 'clicks'] as const) {
-      await sql`delete from ${sql.table(table)} where (link_id, day) in (
+export const removeClicks = defineWrite(async function removeClicks(transaction, days: string) {
+  for (const table of ['referrers', 'clicks'] as const) {
+    await sql`delete from ${sql.table(table)} where (link_id, day) in (
         select ${text(0)}, ${text(1)} from ${jsonRows(transaction, days)})`.execute(transaction)
-    }
-  },
-)
+  }
+})
 
 /** @param days rows as JSON: the id of a segment, and a day */
-export const removeSums = defineWrite(
-  import.meta.url,
-  'removeSums',
-  async (transaction, days: string) => {
-    const given = jsonRows(transaction, days)
-    const ids = sql`select ${number(0)} from ${given}`
-    // No click must be added to a segment that is about to be removed (segments.ts).
-    const ownerIds = sql`select owner_id from segments where id in (${ids})`
-    await lockOwners(transaction, ownerIds, 'no key update')
-    await sql`delete from segment_clicks where (segment_id, day) in (
+export const removeSums = defineWrite(async function removeSums(transaction, days: string) {
+  const given = jsonRows(transaction, days)
+  const ids = sql`select ${number(0)} from ${given}`
+  // No click must be added to a segment that is about to be removed (segments.ts).
+  const ownerIds = sql`select owner_id from segments where id in (${ids})`
+  await lockOwners(transaction, ownerIds, 'no key update')
+  await sql`delete from segment_clicks where (segment_id, day) in (
       select ${number(0)}, ${number(1)} from ${given})`.execute(transaction)
-    await removeEmptySegments(transaction, ids)
-  },
-)
+  await removeEmptySegments(transaction, ids)
+})
 
 const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_id', first: '' }
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }

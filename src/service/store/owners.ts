@@ -7,7 +7,6 @@ import { releasedHash } from './destination.ts'
 export type Owner = Selectable<Schema['owners']>
 export type OwnerKind = Owner['kind']
 
-/** By the kind of their owner (spec §2.3). */
 export const KEY_TYPES = { organization: 'Organization', account: 'Self' } as const
 
 export const OWNERS_AT_ONCE = 200

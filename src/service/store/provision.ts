@@ -1,9 +1,11 @@
+import type { Compilable, Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
-import { addApiKey, revokeKeysNamed } from './api-keys.ts'
+import { addApiKey } from './api-keys.ts'
 import type { ServiceContext } from './context.ts'
 import { BUILT_IN_DOMAIN } from './domains.ts'
-import { addOwner, findExternalOwner } from './owners.ts'
+import { addOwner } from './owners.ts'
 import { EXTRA_SCOPES } from './scopes.ts'
 
 const KEY_NAME = 'Backhalf app (automatic key)'
@@ -16,6 +18,11 @@ export interface ExternalOrganization {
   name: string
 }
 
+export interface ProvisionedKey {
+  apiKey: string
+  domains: { name: string; domain_name: string }[]
+}
+
 /**
  * Creates an organization and an API key that can use the built-in domain record. If the organization exists, it only
  * gets a new key. Asking for a new key means that the old one was lost (spec §5.4), so earlier keys are revoked, except
@@ -25,41 +32,38 @@ export async function provision(
   { write, addresses, now }: ServiceContext,
   organization: ExternalOrganization,
   maxLinks: number | null,
-) {
+): Promise<ProvisionedKey> {
   const { key: apiKey } = await write(addProvisioned(organization, maxLinks, now()))
   const domain = { name: BUILT_IN_DOMAIN, domain_name: addresses.domainName(BUILT_IN_HOSTNAME) }
   return { apiKey, domains: [domain] }
 }
 
-export const addProvisioned = defineWrite(
-  import.meta.url,
-  'addProvisioned',
-  async (transaction, { id, name }: ExternalOrganization, maxLinks: number | null, now: number) => {
-    const owner = await addOwner(transaction, {
-      kind: 'organization',
-      name,
-      externalId: id,
-      now,
-      maxLinks,
-    })
-    const key = { ownerId: owner.id, name: KEY_NAME }
-    await revokeKeysNamed(transaction, { ...key, before: now - RACE_MS, now })
-    // One key serves everyone in a workspace, so its requests are not limited.
-    return addApiKey(
-      transaction,
-      { ...key, permissions: 'all', scopes: EXTRA_SCOPES, requestsPerMinute: 0 },
-      now,
-    )
-  },
-)
+export const addProvisioned = defineWrite(async function addProvisioned(
+  transaction,
+  { id, name }: ExternalOrganization,
+  maxLinks: number | null,
+  now: number,
+) {
+  const organization = { kind: 'organization', name, externalId: id, now, maxLinks } as const
+  const { id: ownerId } = await addOwner(transaction, organization)
+  const earlier = revokeProvisioned(transaction, id, now)
+  await earlier.where('created_at', '<', now - RACE_MS).execute()
+  const key = { ownerId, name: KEY_NAME, permissions: 'all', scopes: EXTRA_SCOPES } as const
+  // The key serves everyone in a workspace, so its requests are not limited.
+  return addApiKey(transaction, { ...key, requestsPerMinute: 0 }, now)
+})
 
-export const withdraw = defineWrite(
-  import.meta.url,
-  'withdraw',
-  async (transaction, organizationId: string, now: number) => {
-    const owner = await findExternalOwner(transaction, organizationId)
-    if (!owner) return
-    const key = { ownerId: owner.id, name: KEY_NAME }
-    await revokeKeysNamed(transaction, { ...key, before: Infinity, now })
-  },
-)
+export function withdraw({ db, now }: ServiceContext, organizationId: string): Compilable {
+  return revokeProvisioned(db, organizationId, now())
+}
+
+function revokeProvisioned(db: Kysely<Schema>, organizationId: string, now: number) {
+  return db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('name', '=', KEY_NAME)
+    .where('owner_id', 'in', (query) =>
+      query.selectFrom('owners').select('id').where('external_id', '=', organizationId),
+    )
+    .where('revoked_at', 'is', null)
+}

@@ -10,32 +10,31 @@ const NEWEST = sql`(select max(id) from link_history)`
  * Erases what is left of those links that are deleted, except their short URLs, and the links' history from before a time in
  * milliseconds since 1970. Returns from how many rows.
  */
-export const purgeLinks = defineWrite(
-  import.meta.url,
-  'purgeLinks',
-  async (transaction, linkIds: readonly string[], before: number) => {
-    const ids = sql`(${sql.join(linkIds)})`
-    const deletedIds = sql`(select id from links where id in ${ids} and deleted_at is not null)`
-    const noPerson = sql`person_id = null, person_name = null`
-    const isNamed = sql`(person_id is not null or person_name is not null)`
-    const statements = [
-      sql`delete from link_destinations
+export const purgeLinks = defineWrite(async function purgeLinks(
+  transaction,
+  linkIds: readonly string[],
+  before: number,
+) {
+  const ids = sql`(${sql.join(linkIds)})`
+  const deletedIds = sql`(select id from links where id in ${ids} and deleted_at is not null)`
+  const noPerson = sql`person_id = null, person_name = null`
+  const isNamed = sql`(person_id is not null or person_name is not null)`
+  const statements = [
+    sql`delete from link_destinations
         where link_id in ${ids} and (ended_at < ${before} or link_id in ${deletedIds})`,
-      sql`delete from link_history where link_id in ${ids} and at < ${before} and id < ${NEWEST}`,
-      sql`update link_history set changes = '{}', ${noPerson}
+    sql`delete from link_history where link_id in ${ids} and at < ${before} and id < ${NEWEST}`,
+    sql`update link_history set changes = '{}', ${noPerson}
         where link_id in ${ids} and at < ${before} and id = ${NEWEST} and (changes <> '{}' or ${isNamed})`,
-      sql`update link_history set ${noPerson} where link_id in ${deletedIds} and ${isNamed}`,
-      sql`update links set ${noPerson} where id in ${deletedIds} and ${isNamed}`,
-    ]
-    let erased = 0n
-    for (const statement of statements) {
-      erased += (await statement.execute(transaction)).numAffectedRows ?? 0n
-    }
-    return Number(erased)
-  },
-)
+    sql`update link_history set ${noPerson} where link_id in ${deletedIds} and ${isNamed}`,
+    sql`update links set ${noPerson} where id in ${deletedIds} and ${isNamed}`,
+  ]
+  let erased = 0n
+  for (const statement of statements) {
+    erased += (await statement.execute(transaction)).numAffectedRows ?? 0n
+  }
+  return Number(erased)
+})
 
-/** @param before 0: no history is erased */
 export async function purge(
   database: Pick<Database, 'db' | 'write' | 'eraseDeleted'>,
   ownerId: string | null,

@@ -22,7 +22,6 @@ interface GroupRow {
   destination_url?: string
   people: number
   previous: number
-  /** The days with clicks, such as `20261123:7,20261124:9`. */
   days: string | null
 }
 

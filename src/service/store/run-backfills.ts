@@ -5,7 +5,7 @@ import { indexes } from '../../database/migrations/004-backfills.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { BACKFILLS, fillNext } from './backfills.ts'
 
-/** How long a write should take, because others may wait for it, in milliseconds. */
+/** How long a write should take, because others may wait for it. */
 const WRITE_MS = 40
 
 /** How many rows a write fills. On a busy machine, fewer would take as long, because of the number of statements. */
@@ -33,7 +33,7 @@ export async function runBackfills(
   let isFailing = false
   const log = (what: string): void => logger.info(`upgrading the database beside requests: ${what}`)
 
-  /** Does a part of the next one. @returns how long to pause, in milliseconds; undefined if all are done */
+  /** Does a part of the next one. @returns how long to pause; undefined if all are done */
   async function work(): Promise<number | undefined> {
     const rows = await database.db.selectFrom('backfills').select(['name', 'filled']).execute()
     const pending = names.flatMap((name) => rows.find((row) => row.name === name) ?? [])

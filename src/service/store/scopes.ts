@@ -43,21 +43,26 @@ export function isValidKey(now: number) {
     and coalesce(api_keys.expires_at > ${now}, ${sql.lit(true)}))`
 }
 
+export interface Access {
+  scopes: ReadonlySet<string>
+  domainIds: readonly string[] | undefined
+  hostRules: readonly HostRule[]
+}
+
 const stringArray = z.array(z.string())
 
-export function accessOf(key: KeyColumns) {
+export function toAccess(key: KeyColumns): Access {
   const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
   const more = stringArray.parse(JSON.parse(scopes))
   const hosts = destinations === null ? [] : stringArray.parse(JSON.parse(destinations))
-  const hostRules: HostRule[] = [{ of: 'key', name, hosts }]
   return {
     scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
-    hostRules,
+    hostRules: [{ of: 'key', name, hosts }],
   }
 }
 
 /** Only a key with access to all links has to do with the owner as a whole. */
-export function isUnlimited({ scopes, domainIds }: ReturnType<typeof accessOf>): boolean {
+export function isUnlimited({ scopes, domainIds }: Access): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

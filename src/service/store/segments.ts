@@ -16,7 +16,6 @@ export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integ
 /**
  * Locks owners of links, so that their links can't change until the transaction ends.
  *
- * @param ownerIds SQL
  * @param strength `share`: others may lock them in the same way
  */
 export async function lockOwners(
@@ -32,7 +31,7 @@ export async function lockOwners(
 }
 
 /** The key of a link's segment, and its columns. An index of PostgreSQL only takes a short key. */
-function segmentOf(link: LinkRow): [key: string, ...columns: string[]] {
+function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   const { owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags } = link
   const utm =
     link.utm_analytics_enabled === 1 ? [utm_campaign, utm_source, utm_medium] : ['', '', '']
@@ -45,7 +44,7 @@ async function findSegments(
   transaction: Transaction<Schema>,
   links: readonly LinkRow[],
 ): Promise<Map<string, number>> {
-  const segments = new Map(links.map((link) => [link.id, segmentOf(link)]))
+  const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
   const given = jsonRows(transaction, JSON.stringify([...byKey.values()]))
   await sql`
@@ -100,7 +99,6 @@ export async function addToSegments(
   )
 }
 
-/** Adds rows with a segment, a day and clicks, always in the same order. */
 async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into segment_clicks (segment_id, day, people) ${rows} order by 1, 2
@@ -119,7 +117,7 @@ export async function moveClicks(
   link: LinkRow,
   next: LinkRow | undefined,
 ): Promise<void> {
-  if (next && segmentOf(next)[0] === segmentOf(link)[0]) return
+  if (next && toSegment(next)[0] === toSegment(link)[0]) return
   // Waits for clicks that are being added, and locks in their order. Deleting the link will need the stronger lock.
   const strength = next ? sql`for no key update` : sql`for update`
   const lock = isPostgres(transaction) ? strength : sql``
@@ -150,8 +148,6 @@ export async function moveClicks(
 /**
  * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
  * clicks were too old may still have it.
- *
- * @param ids SQL for their ids
  */
 export async function removeEmptySegments(
   transaction: Transaction<Schema>,

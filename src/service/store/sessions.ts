@@ -6,7 +6,7 @@ import type { Person } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import { accessOf, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
+import { toAccess, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
@@ -30,8 +30,8 @@ export async function signInByLink(db: Kysely<Schema>, token: string, now: numbe
   // Of several processes, the first one changes the hash, by which the others don't find it.
   const used = await db
     .updateTable('dashboard_tokens')
-    .set({ hash: hashOf(session), kind: 'session', created_at: now, expires_at })
-    .where('hash', '=', hashOf(token))
+    .set({ hash: hashToken(session), kind: 'session', created_at: now, expires_at })
+    .where('hash', '=', hashToken(token))
     .where('kind', '=', 'sign_in_link')
     .where('ended_at', 'is', null)
     .returning('id')
@@ -51,7 +51,7 @@ export async function createToken(
   const expires_at = now + LIFETIME_MS[viewer][kind]
   await db
     .insertInto('dashboard_tokens')
-    .values({ ...member, id: uuid(), hash: hashOf(token), kind, created_at: now, expires_at })
+    .values({ ...member, id: uuid(), hash: hashToken(token), kind, created_at: now, expires_at })
     .execute()
   return token
 }
@@ -65,37 +65,37 @@ interface NewMember {
 }
 
 /** Creates a one-time link. The person's sessions with this key get the new role at once. */
-export const createMemberLink = defineWrite(
-  import.meta.url,
-  'createMemberLink',
-  async (transaction, { apiKeyId, person, role, workspace, ...more }: NewMember, now: number) => {
-    const { allowedHosts = [] } = more
-    const member = {
-      ...{ person_id: person.id, person_name: person.name, role, workspace },
-      allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
-    }
-    await updateTokens(transaction, now, member)
-      .where('api_key_id', '=', apiKeyId)
-      .where('person_id', '=', person.id)
-      .execute()
-    await transaction
-      .deleteFrom('dashboard_tokens')
-      .where('api_key_id', '=', apiKeyId)
-      .where('created_at', '<=', (from) =>
-        from
-          .selectFrom('dashboard_tokens')
-          .select('created_at')
-          .where('api_key_id', '=', apiKeyId)
-          .orderBy('created_at', 'desc')
-          .limit(1)
-          .offset(KEPT_PER_KEY - 1),
-      )
-      .execute()
-    const owned = { api_key_id: apiKeyId, ...member }
-    const token = await createToken(transaction, 'sign_in_link', now, owned)
-    return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
-  },
-)
+export const createMemberLink = defineWrite(async function createMemberLink(
+  transaction,
+  { apiKeyId, person, role, workspace, ...more }: NewMember,
+  now: number,
+) {
+  const { allowedHosts = [] } = more
+  const member = {
+    ...{ person_id: person.id, person_name: person.name, role, workspace },
+    allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
+  }
+  await updateTokens(transaction, now, member)
+    .where('api_key_id', '=', apiKeyId)
+    .where('person_id', '=', person.id)
+    .execute()
+  await transaction
+    .deleteFrom('dashboard_tokens')
+    .where('api_key_id', '=', apiKeyId)
+    .where('created_at', '<=', (from) =>
+      from
+        .selectFrom('dashboard_tokens')
+        .select('created_at')
+        .where('api_key_id', '=', apiKeyId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .offset(KEPT_PER_KEY - 1),
+    )
+    .execute()
+  const owned = { api_key_id: apiKeyId, ...member }
+  const token = await createToken(transaction, 'sign_in_link', now, owned)
+  return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
+})
 
 /** The list of sessions no longer shows these. All have expired. */
 export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
@@ -127,7 +127,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     .select(['counted_minute', 'counted_requests'])
     .select(['api_keys.name as key_name', 'api_keys.expires_at as key_expires_at'])
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
-    .where('token.hash', '=', hashOf(token))
+    .where('token.hash', '=', hashToken(token))
     .where('token.kind', '=', kind)
     .where('token.ended_at', 'is', null)
     .where('token.expires_at', '>', now)
@@ -140,7 +140,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const { domain_ids, destinations } = row
   const name = row.key_name ?? ''
-  const access = accessOf({ name, permissions, scopes, domain_ids, destinations })
+  const access = toAccess({ name, permissions, scopes, domain_ids, destinations })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   return {
     ...{ kind: 'member' as const, sessionId },
@@ -180,7 +180,10 @@ export function endTokens(db: Kysely<Schema>, now: number) {
 }
 
 export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
-  await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
+  await endTokens(db, now)
+    .where('hash', '=', hashToken(token))
+    .where('kind', '=', 'session')
+    .execute()
 }
 
 export async function endMemberSessions(
@@ -210,7 +213,7 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
  * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice: otherwise, a process of
  * version 1.0.0 beside this one would take it for the administrator's.
  */
-export function hashOf(token: string): string {
+export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')
   return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash
 }

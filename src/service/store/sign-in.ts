@@ -22,19 +22,19 @@ export async function setPassword({ write }: Pick<Database, 'write'>, now: numbe
   return password
 }
 
-export const storePassword = defineWrite(
-  import.meta.url,
-  'storePassword',
-  async (transaction, hash: string, now: number) => {
-    const row = { id: ID, hash, failures: 0, locked_until: 0 } as const
-    await transaction
-      .insertInto('dashboard_passwords')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute()
-    await endTokens(transaction, now).execute()
-  },
-)
+export const storePassword = defineWrite(async function storePassword(
+  transaction,
+  hash: string,
+  now: number,
+) {
+  const row = { id: ID, hash, failures: 0, locked_until: 0 } as const
+  await transaction
+    .insertInto('dashboard_passwords')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+  await endTokens(transaction, now).execute()
+})
 
 /**
  * Tries to sign in with a password. Several wrong passwords in a row lock it for a while. One-time links still work

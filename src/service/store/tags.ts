@@ -3,7 +3,7 @@ import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 
-export function namesOf(tags: string): string[] {
+export function splitTags(tags: string): string[] {
   return tags.split(',')
 }
 
@@ -23,7 +23,7 @@ export async function spellTags(
           and deleted_at is null limit ${MAX_READ}
       ) as read_links where domain_id in (${sql.join([...domainIds, null])})
     )`
-  const known = namesOf(tags).map(
+  const known = splitTags(tags).map(
     (name) => sql`select * from (
       select key, name from (
         select key, name, tags from tag_sets
@@ -33,7 +33,7 @@ export async function spellTags(
   )
   const { rows } = await sql<Schema['tag_sets']>`${sql.join(known, sql` union all `)}`.execute(db)
   const spelling = new Map(rows.map(({ key, name }) => [key, name]))
-  return namesOf(tags)
+  return splitTags(tags)
     .map((name) => spelling.get(tagKey(name)) ?? name)
     .join(',')
 }
@@ -44,7 +44,9 @@ export async function addTagSets(
   links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
 ): Promise<void> {
   const rows = links.flatMap(({ owner_id, tags }) =>
-    tags === null ? [] : namesOf(tags).map((name) => ({ owner_id, tags, key: tagKey(name), name })),
+    tags === null
+      ? []
+      : splitTags(tags).map((name) => ({ owner_id, tags, key: tagKey(name), name })),
   )
   if (rows.length === 0) return
   await transaction

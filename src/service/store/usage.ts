@@ -15,7 +15,6 @@ const LAST_WRITES_MS = 2_000
 /** Few enough to fit while the database is unavailable. Clicks from other hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-/** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000
 
 interface Counted {
@@ -24,12 +23,17 @@ interface Counted {
   hosts: Map<string, number> | undefined
 }
 
-export type Usage = ReturnType<typeof createUsage>
-
 /**
  * Counts the clicks of links and the last use of API keys in memory and writes them once a second,
  * so that no redirect waits for a write. `kill -9` loses the counts since the last write.
  */
+export interface Usage {
+  countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
+  markApiKeyUsed(id: string): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
 export function createUsage({
   write,
   logger,
@@ -41,7 +45,7 @@ export function createUsage({
   metrics?: ClickMetrics | undefined
   now: () => number
   clock?: Pick<Clock, 'sleep'>
-}) {
+}): Usage {
   const countsByDay = new Map<string, Map<string, Counted>>()
   let hostsInMemory = 0
   const lastUses = new Map<string, number>()
@@ -161,20 +165,20 @@ export function createUsage({
   timer.unref()
 
   return {
-    countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void {
+    countClick(linkId, visitor, host) {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
       const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
       if (isPerson && host !== undefined) countHost(counted, host, 1)
     },
-    markApiKeyUsed(id: string): void {
+    markApiKeyUsed(id) {
       const minute = now() - (now() % MINUTE_MS)
       if (lastUses.get(id) === minute) return
       lastUses.set(id, minute)
       unwrittenUses.add(id)
     },
     flush,
-    async close(): Promise<void> {
+    async close() {
       isClosing = true
       clearInterval(timer)
       const flushing = flush()

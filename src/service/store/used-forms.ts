@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
-import { hashOf } from './sessions.ts'
+import { hashToken } from './sessions.ts'
 
 /**
  * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
@@ -14,7 +14,7 @@ export async function markFormUsed(db: Kysely<Schema>, token: string, now: numbe
   const used = await db
     .insertInto('dashboard_tokens')
     .values({
-      hash: hashOf(`form ${token}`),
+      hash: hashToken(`form ${token}`),
       id: uuid(),
       kind: 'used_form',
       created_at: now,
@@ -26,10 +26,9 @@ export async function markFormUsed(db: Kysely<Schema>, token: string, now: numbe
   return used !== undefined
 }
 
-/** Lets a form that was rejected be submitted again. Call this in the transaction that marked it. */
 export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
-    .where('hash', '=', hashOf(`form ${token}`))
+    .where('hash', '=', hashToken(`form ${token}`))
     .execute()
 }

@@ -11,7 +11,6 @@ const LINKS_READ_AT_ONCE = 5_000
  * Writes for all links of an owner, or of all owners, some at a time. The links are walked by ID, so that no write has to
  * search for its rows.
  *
- * @param options.onlyDeleted leaves out all other links
  * @returns from how many rows the writes erased something
  */
 export async function writeForLinks(

@@ -1,14 +1,14 @@
 import {
   eachField,
   LINK_FIELD_NAMES,
-  specOf,
+  FIELD_SPECS,
   UTM_PARAMETERS,
   type UtmParameter,
 } from '../../contract/link-fields.ts'
 
 /** A field's name is also the block_id of its input, so that errors are shown at it. */
 export const FIELD_LABELS = {
-  ...eachField(LINK_FIELD_NAMES, (name) => specOf(name).label),
+  ...eachField(LINK_FIELD_NAMES, (name) => FIELD_SPECS[name].label),
   conversation: 'Show the result in',
   remove_image: 'Current image',
   allows_duplicate: 'Existing link',
@@ -48,7 +48,7 @@ export const FIELD_LABELS = {
 export type Field = keyof typeof FIELD_LABELS
 
 export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_PARAMETERS, (name) =>
-  specOf(name).label.replace('UTM ', ''),
+  FIELD_SPECS[name].label.replace('UTM ', ''),
 )
 
 /**

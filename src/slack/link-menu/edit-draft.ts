@@ -4,7 +4,7 @@ import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,
   someFields,
-  specOf,
+  FIELD_SPECS,
   UTM_PARAMETERS,
   without,
   type FieldGroup,
@@ -85,7 +85,7 @@ function comparedValue(
 
 export function shownValue(draft: Draft, field: DraftField): string {
   const value = field === 'preview_image' ? undefined : draft[field]
-  if (specOf(field).kind === 'flag') return value ? 'on' : 'off'
+  if (FIELD_SPECS[field].kind === 'flag') return value ? 'on' : 'off'
   return value ? `“${value}”` : 'empty'
 }
 
@@ -104,7 +104,7 @@ export function checkEdit(
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {
     const mayBeEmpty = clearable?.includes(field) ?? true
-    if (mayBeEmpty || draft[field] || specOf(field).isPermanent) continue
+    if (mayBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
     const message = 'This workspace’s link service can’t empty this. Type another value.'
     found.push({ field, message })
   }
@@ -133,7 +133,7 @@ export function checkEdit(
   // Without a QR code, its color says nothing.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>
-    edited.some((field) => specOf(field).group === group)
+    edited.some((field) => FIELD_SPECS[field].group === group)
   return {
     changes: {
       ...someFields(edited, (field) =>

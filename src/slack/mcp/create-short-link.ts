@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
+import {
+  eachField,
+  FIELD_SPECS,
+  UTM_PARAMETERS,
+  type LinkField,
+} from '../../contract/link-fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
@@ -14,8 +19,8 @@ import { lookalikeText } from '../shorten/lookalike.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
 import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
 
-const text = z.string().max(specOf('destination_url').maxLength ?? 0)
-const field = (name: LinkField) => text.optional().describe(specOf(name).description)
+const text = z.string().max(FIELD_SPECS.destination_url.maxLength ?? 0)
+const field = (name: LinkField) => text.optional().describe(FIELD_SPECS[name].description)
 
 const MAX_NOTE_LENGTH = 500
 

@@ -1,5 +1,5 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import { isObject } from '../../client/json.ts'
+import { isObject } from '../../values/objects.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject } from '../../client/json.ts'
+import { isObject } from '../../values/objects.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'

@@ -1,4 +1,4 @@
-import { specOf } from '../../contract/link-fields.ts'
+import { FIELD_SPECS } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { splitWords } from '../platform/commands.ts'
@@ -7,7 +7,7 @@ import { type Draft, DRAFT_FIELDS } from './draft.ts'
 
 const OPTIONS = new Map<string, keyof Draft & Field>([
   ...DRAFT_FIELDS.flatMap((name) => {
-    const { option } = specOf(name)
+    const { option } = FIELD_SPECS[name]
     return option === undefined ? [] : [[option, name] as const]
   }),
   ['template', 'template'],

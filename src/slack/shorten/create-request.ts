@@ -1,10 +1,10 @@
 import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
 import {
   countCharacters,
-  fieldsWith,
+  GROUP_FIELDS,
   GROUP_FLAGS,
   someFields,
-  specOf,
+  FIELD_SPECS,
   UTM_PARAMETERS,
   type FieldGroup,
   type LinkField,
@@ -91,7 +91,7 @@ export function templateIssues(
 }
 
 export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
-  return fieldsWith({ group }).some((name) => draft[name])
+  return GROUP_FIELDS[group].some((name) => draft[name])
 }
 
 /** The app draws QR codes itself, so links can always have one. */
@@ -190,7 +190,7 @@ export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise
 
 function checkLimits(draft: Draft, issues: FieldError[]): void {
   for (const field of DRAFT_TEXTS) {
-    const { kind, maxLength = Infinity, pattern = '' } = specOf(field)
+    const { kind, maxLength = Infinity, pattern = '' } = FIELD_SPECS[field]
     const text = draft[field]
     if (!text) continue
     if (['text', 'lines'].includes(kind) && countCharacters(text) > maxLength) {
@@ -218,7 +218,7 @@ function checkOffered(
     if (!draft[field] || offeredFields(capabilities ?? SPECIFICATION).includes(field)) continue
     const message = !capabilities
       ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
-      : `This workspace’s link service ${LACKING[specOf(field).group ?? field] ?? 'doesn’t have this'}. Leave this out.`
+      : `This workspace’s link service ${LACKING[FIELD_SPECS[field].group ?? field] ?? 'doesn’t have this'}. Leave this out.`
     issues.push({ field, message })
   }
 }

@@ -6,9 +6,9 @@ import type {
   ModalView,
 } from '@slack/types'
 import {
-  fieldsWith,
+  GROUP_FIELDS,
   GROUP_FLAGS,
-  specOf,
+  FIELD_SPECS,
   type FieldGroup,
   type LinkField,
 } from '../../contract/link-fields.ts'
@@ -84,7 +84,7 @@ const STATE_NOTES = {
 const PARTS = [
   ...new Set(
     DRAFT_FIELDS.map((name): DraftField | FieldGroup => {
-      const { group, turnsOn } = specOf(name)
+      const { group, turnsOn } = FIELD_SPECS[name]
       return group ?? turnsOn ?? name
     }),
   ),
@@ -113,13 +113,13 @@ function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBloc
 }
 
 function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] {
-  return fieldsWith({ group }).flatMap((name) => fieldInput(name, form))
+  return GROUP_FIELDS[group].flatMap((name) => fieldInput(name, form))
 }
 
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
   const { draft, domains, offered, now } = form
   if (!offered.includes(name)) return []
-  switch (specOf(name).kind) {
+  switch (FIELD_SPECS[name].kind) {
     case 'domain':
       return domainInput(draft.domain, domains)
     case 'flag':
@@ -135,7 +135,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
 
 function draftInput(name: DraftText, form: ShortenModal): InputBlock {
   const { draft, edit, defaultColor, usedTags, utm } = form
-  const { kind, isRequired, isPermanent, example: placeholder, hint } = specOf(name)
+  const { kind, isRequired, isPermanent, example: placeholder, hint } = FIELD_SPECS[name]
   return textInput(name, draft[name], {
     ...(kind === 'url' && { type: 'url_text_input' }),
     ...(kind === 'lines' && { multiline: true }),

@@ -2,7 +2,7 @@ import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { offeredFields } from './create-request.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
-import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
+import { type FieldGroup, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
@@ -160,7 +160,7 @@ function list(...lines: string[]): SectionBlock {
 
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
   return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
-    .map(specOf)
+    .map((name) => FIELD_SPECS[name])
     .flatMap(({ option, example = '', ...spec }) =>
       option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
         ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]

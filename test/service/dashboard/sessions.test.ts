@@ -140,7 +140,7 @@ describeService(
       const workspace = await newOwner(service, 'leaves')
       const ben = await signedInMember(workspace, BEN)
       expect(await isSignedIn(ben)).toBe(true)
-      await service.database.write(service.service.withdraw('T0LEAVES'))
+      await db().executeQuery(service.service.withdraw('T0LEAVES'))
       expect(await isSignedIn(ben)).toBe(false)
       expect(await sessions(administrator)).toMatch(/Ben .* leaves .* Ended Mar 1, 2027, 12:00 UTC/)
     })

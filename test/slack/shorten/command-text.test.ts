@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { specOf } from '../../../src/contract/link-fields.ts'
+import { FIELD_SPECS } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
 import { DRAFT_FIELDS } from '../../../src/slack/shorten/draft.ts'
 
@@ -49,7 +49,7 @@ test('turns the QR code off with qr=off, and leaves out an empty option', () => 
 })
 
 test('reports everything that it does not understand at once', () => {
-  const options = DRAFT_FIELDS.flatMap((name) => specOf(name).option ?? []).join(', ')
+  const options = DRAFT_FIELDS.flatMap((name) => FIELD_SPECS[name].option ?? []).join(', ')
   expect(issuesIn('https://example.com promo some more utm_capaign=x qr=maybe')).toEqual([
     {
       message: `There is no option “utm_capaign”. The options are ${options}, template.`,

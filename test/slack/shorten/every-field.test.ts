@@ -1,7 +1,7 @@
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import type { ModalView } from '@slack/types'
 import { expect } from 'vitest'
-import { fieldsOfKind, specOf, without } from '../../../src/contract/link-fields.ts'
+import { fieldsOfKind, FIELD_SPECS, without } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS } from '../../../src/slack/shorten/draft.ts'
 import { helpTopics } from '../../../src/slack/shorten/help.ts'
@@ -18,7 +18,7 @@ const TYPED = without(DRAFT_TEXTS, fieldsOfKind('domain', 'instant'))
 
 /** @param round 1 or 2, for different values */
 function valueOf(name: (typeof TYPED)[number], round: number): string {
-  const { kind } = specOf(name)
+  const { kind } = FIELD_SPECS[name]
   if (kind === 'url') return `https://example.com/every-field/${round}`
   if (kind === 'back_half') return `every-field-${round}`
   if (kind === 'color') return `#12345${round}`
@@ -51,14 +51,14 @@ test('the form makes a link with every field, and the form that edits it changes
   expect(ana.form()).toMatchObject(values(1))
   ana.fills(values(2))
   await ana.submits()
-  await ana.gets(`You changed: ${TYPED.map((name) => specOf(name).label).join(', ')}.`)
+  await ana.gets(`You changed: ${TYPED.map((name) => FIELD_SPECS[name].label).join(', ')}.`)
   expect(ana.modal()).toBeUndefined()
 })
 
 test('the command has each option, and the help names it', () => {
   const help = JSON.stringify(helpTopics(ALL_OFFERS))
   for (const name of DRAFT_FIELDS) {
-    const { option, kind } = specOf(name)
+    const { option, kind } = FIELD_SPECS[name]
     if (option === undefined) continue
     const isFlag = kind === 'flag'
     const { draft } = parseCommandText(

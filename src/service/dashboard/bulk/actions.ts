@@ -3,7 +3,7 @@ import { parseTags, tagKey, tagsError } from '../../../contract/tags.ts'
 import { KEPT_DAYS } from '../../store/link-destinations.ts'
 import { expiryError } from '../../store/link-rules.ts'
 import type { LinkRow } from '../../store/links.ts'
-import { namesOf } from '../../store/tags.ts'
+import { splitTags } from '../../store/tags.ts'
 import type { FilledForm, FormInputs } from '../form.ts'
 import { toInstant } from '../link-form-values.ts'
 import type { Need } from '../viewer.ts'
@@ -95,7 +95,7 @@ function readTags(
   if (added.length + removed.size === 0) errors['add'] = 'Enter a tag to add or to remove.'
   else if (both) errors['remove'] = `“${both}” is also a tag to add. Choose one of the two.`
   return ({ tags }) => {
-    const current = tags === null ? [] : namesOf(tags)
+    const current = tags === null ? [] : splitTags(tags)
     const kept = [...current, ...added].filter((tag) => !removed.has(tagKey(tag)))
     return { tags: parseTags(kept.join()).join() }
   }

@@ -9,7 +9,6 @@ import { type Change, changeLink, type LinkResult } from './change-link.ts'
 /** These links share a commit, and other writes wait for no more than them. */
 const LINKS_AT_ONCE = 50
 
-/** Continues even if its page is closed. */
 export interface Job {
   total: number
   results: LinkResult[]
@@ -17,7 +16,6 @@ export interface Job {
   ended: Promise<unknown>
 }
 
-/** Runs one job of an owner at a time. */
 export function createJobs(context: LinkContext) {
   const enter = createOwnerQueue()
   const running = new Set<Promise<unknown>>()
@@ -73,7 +71,6 @@ export function createJobs(context: LinkContext) {
         .finally(() => resolve(running.delete(ended)))
       return job
     },
-    /** Ends each job after the links that it is changing. */
     stop(): void {
       isStopping = true
     },

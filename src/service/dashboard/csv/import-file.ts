@@ -1,4 +1,4 @@
-import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, FIELD_SPECS } from '../../../contract/link-fields.ts'
 import { cellsByColumn, matchColumns } from '../../../csv/columns.ts'
 import { type CsvFile, type CsvRow, readCsv, UnreadableCsvError } from '../../../csv/read-csv.ts'
 import { IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
@@ -39,7 +39,7 @@ const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Owner', deleted_at: 'Del
 
 export const COLUMN_OPTIONS = [
   ['', 'Don’t import'],
-  ...LINK_COLUMNS.map((name) => [name, `${specOf(name).label} (${name})`] as const),
+  ...LINK_COLUMNS.map((name) => [name, `${FIELD_SPECS[name].label} (${name})`] as const),
   ...Object.entries(OTHER_LABELS).map(([name, label]) => [name, `${label} (${name})`] as const),
 ] as const
 

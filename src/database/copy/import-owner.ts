@@ -1,12 +1,9 @@
-import { Kysely, sql, type Insertable, type Transaction } from 'kysely'
-import { databaseKind, sqlitePath } from '../database-url.ts'
+import { sql, type Transaction } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
-import { postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
-import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
-import { toJson } from './copy-database.ts'
+import { inTransaction, largest, type Header } from './owner-file.ts'
 import {
   checksums,
   MOVED,
@@ -17,84 +14,10 @@ import {
   type Rows,
   type SavedSums,
 } from './owner-rows.ts'
-import { LIMITS, type Values } from './postgres-target.ts'
-
-/*
- * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
- * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
- */
-
-interface Header {
-  format: string
-  schema: readonly string[]
-  owner: Insertable<Schema['owners']>
-  domains: Insertable<Schema['domains']>[]
-  numbers: Numbers
-}
+import type { Values } from './postgres-target.ts'
+import { isObject } from '../../values/objects.ts'
 
 const VALUES_AT_ONCE = 10_000
-
-async function inTransaction<T>(
-  url: string,
-  access: 'read only' | 'read write',
-  work: (db: Transaction<Schema>) => Promise<T>,
-): Promise<T> {
-  const [isSqlite, isRead] = [databaseKind(url) === 'sqlite', access === 'read only']
-  const dialect = !isSqlite
-    ? postgresDialect(url, LIMITS)
-    : isRead
-      ? sqliteReaderDialect(sqlitePath(url))
-      : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, mustExist: true })
-  const db = new Kysely<Schema>({ dialect })
-  const level = isRead ? 'repeatable read' : 'read committed'
-  try {
-    return await db
-      .transaction()
-      .setIsolationLevel(level)
-      .execute(async (transaction) => {
-        if (!isSqlite) {
-          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-        }
-        return work(transaction)
-      })
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
-export async function exportOwner(
-  url: string,
-  ownerId: string,
-  { now, write }: { now: number; write: (line: string) => unknown },
-): Promise<number> {
-  return inTransaction(url, 'read only', async (db) => {
-    if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
-      throw new CopyError(
-        'The upgrade of the database is not finished. `npm run doctor` says when it is.',
-      )
-    }
-    const print = (line: object): unknown => write(`${JSON.stringify(line)}\n`)
-    const owners = db.selectFrom('owners').selectAll().where('id', '=', ownerId)
-    const used = sql<boolean>`(owner_id = ${ownerId}
-      or id in (select domain_id from links where owner_id = ${ownerId}))`
-    print({
-      format: 'backhalf-owner',
-      schema: MIGRATION_NAMES,
-      owner: await owners.executeTakeFirstOrThrow(),
-      domains: await db.selectFrom('domains').selectAll().where(used).execute(),
-      numbers: {
-        segments: await largest(db, 'segments'),
-        link_history: await largest(db, 'link_history'),
-      },
-    } satisfies Header)
-    const sums = await checksums(ownedRows(db, ownerId, NO_SHIFT, now), (part) =>
-      print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
-    )
-    print({ end: sums })
-    return Object.values(sums).reduce((total, { rows }) => total + rows, 0)
-  })
-}
 
 /**
  * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
@@ -136,9 +59,7 @@ export async function importOwner(
 function parse(line: string): Record<string, unknown> {
   try {
     return JSON.parse(line, (_key, value: unknown) =>
-      typeof value === 'object' && value !== null && 'hex' in value
-        ? Buffer.from(String(value.hex), 'hex')
-        : value,
+      isObject(value) && 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value,
     ) as Record<string, unknown>
   } catch (cause) {
     throw new CopyError('The file is damaged. Nothing was imported.', { cause })
@@ -220,14 +141,6 @@ async function removeAdded(
   }
 }
 
-async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<number> {
-  const { rows } = await sql<{
-    id: number | null
-  }>`select max(id) as id from ${sql.table(table)}`.execute(db)
-  return rows[0]?.id ?? 0
-}
-
-/** Reserves as many numbers as the other database has. Returns what to add to its numbers. */
 async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
   const shift = { ...NO_SHIFT }
   for (const table of ['segments', 'link_history'] as const) {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { CopyError } from '../errors.ts'
+import { MIGRATION_NAMES } from '../migrations.ts'
+import { toJson } from './copy-database.ts'
+import { inTransaction, largest, type Header } from './owner-file.ts'
+import { checksums, NO_SHIFT, ownedRows } from './owner-rows.ts'
+
+/** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
+export async function exportOwner(
+  url: string,
+  ownerId: string,
+  { now, write }: { now: number; write: (line: string) => unknown },
+): Promise<number> {
+  return inTransaction(url, 'read only', async (db) => {
+    if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
+      throw new CopyError(
+        'The upgrade of the database is not finished. `npm run doctor` says when it is.',
+      )
+    }
+    const print = (line: object): unknown => write(`${JSON.stringify(line)}\n`)
+    const owners = db.selectFrom('owners').selectAll().where('id', '=', ownerId)
+    const used = sql<boolean>`(owner_id = ${ownerId}
+      or id in (select domain_id from links where owner_id = ${ownerId}))`
+    print({
+      format: 'backhalf-owner',
+      schema: MIGRATION_NAMES,
+      owner: await owners.executeTakeFirstOrThrow(),
+      domains: await db.selectFrom('domains').selectAll().where(used).execute(),
+      numbers: {
+        segments: await largest(db, 'segments'),
+        link_history: await largest(db, 'link_history'),
+      },
+    } satisfies Header)
+    const sums = await checksums(ownedRows(db, ownerId, NO_SHIFT, now), (part) =>
+      print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
+    )
+    print({ end: sums })
+    return Object.values(sums).reduce((total, { rows }) => total + rows, 0)
+  })
+}

@@ -1,0 +1,3 @@
+import { startSqliteWriterThread } from './database/sqlite-writer-thread.ts'
+
+startSqliteWriterThread(() => import('./writes.ts'))
