@@ -40,14 +40,6 @@ export function parseJson(text: string, secret?: string): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-export function asObject(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {}
-}
-
 function withoutSecret(secret: string) {
   return (_name: string, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from '../port/failures.ts'
+import { errorCode } from '../values/error-code.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -151,8 +152,8 @@ function toClientError(
   }
   // The parser's error must not become the cause, because it contains bytes of the response.
   if (error instanceof errors.HTTPParserError) return new NetworkError('NO_HTTP', { reached: true })
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (typeof code !== 'string' || MISUSE.has(code)) return error
+  const code = errorCode(error)
+  if (code === undefined || MISUSE.has(code)) return error
   const phase = TIMEOUT_PHASES[code]
   if (phase) return new TimeoutError(phase, error)
   return new NetworkError(code, { reached: sent, cause: error })

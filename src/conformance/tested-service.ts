@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
-import { asObject, parseJson } from '../client/json.ts'
+import { parseJson } from '../client/json.ts'
+import { asObject } from '../values/objects.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
   REFUSED_ADDRESS,

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
 import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
 import { DAY_MS } from '../timing/days.ts'
-import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
+import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
   name: string
@@ -97,7 +97,7 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       ? { outcome: 'healthy' }
       : { outcome: 'other', status, location: headers.get('location') }
   } catch (error) {
-    return { outcome: 'silent', code: limit.aborted ? 'no answer in time' : errorCode(error) }
+    return { outcome: 'silent', code: limit.aborted ? 'no answer in time' : rootErrorCode(error) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
+import { errorCode } from '../values/error-code.ts'
 
 export interface Finding {
   name: string
@@ -88,16 +89,16 @@ function timedOut(name: string, ms: number): Finding {
 function unexpectedError(name: string, error: unknown): Finding {
   return unchecked(
     name,
-    `An unexpected error occurred (${errorCode(error)}).`,
+    `An unexpected error occurred (${rootErrorCode(error)}).`,
     'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
 
-export function errorCode(error: unknown): string {
+/** The first code among an error and its causes, or else the error's name. */
+export function rootErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const first: unknown = at instanceof AggregateError ? at.errors[0] : at
-    if (!(first instanceof Error)) continue
-    if ('code' in first && typeof first.code === 'string') return first.code
+    const code = errorCode(at instanceof AggregateError ? at.errors[0] : at)
+    if (code !== undefined) return code
   }
   return error instanceof Error ? error.name : 'unknown error'
 }

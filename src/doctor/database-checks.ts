@@ -11,7 +11,7 @@ import {
 import { createExtensions } from '../database/extensions.ts'
 import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { errorCode, failed, ok, warning, type Finding } from './check.ts'
+import { rootErrorCode, failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
 
 /**
@@ -69,7 +69,7 @@ async function checkServers(url: string): Promise<Finding[]> {
   const message = servers
     .map(({ url: one, isReplica, error }) => {
       const host = URL.parse(one)?.host
-      if (isReplica === undefined) return `${host} can’t be used (${errorCode(error)}).`
+      if (isReplica === undefined) return `${host} can’t be used (${rootErrorCode(error)}).`
       return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
     })
     .join(' ')

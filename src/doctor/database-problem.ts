@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
-import { errorCode } from './check.ts'
+import { rootErrorCode } from './check.ts'
 
 /** What is wrong with a database, and what to do. */
 interface DatabaseProblem {
@@ -54,7 +54,7 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
     }
   }
   const sqlite = causes.map(sqliteCode).find(Boolean)
-  const code = String(sqlite ?? errorCode(error))
+  const code = String(sqlite ?? rootErrorCode(error))
   const known = causes.find((cause) => cause instanceof DatabaseUnavailableError)
   return {
     message: `${known?.message ?? `It fails: ${code}`} (${shown}).`,

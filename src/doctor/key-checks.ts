@@ -7,7 +7,7 @@ import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
 import type { StoredSecrets } from '../workspaces/sealed.ts'
-import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
+import { rootErrorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
@@ -96,7 +96,7 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
     const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
     return { findings: [ok(KEYS, message), ...(await checkMode('Key file', path))], keys }
   } catch (error) {
-    const reason = error instanceof KeyringError ? error.message : `${errorCode(error)}.`
+    const reason = error instanceof KeyringError ? error.message : `${rootErrorCode(error)}.`
     const fix =
       'Make it readable for the user who runs Backhalf. If its content is damaged, restore it from a backup.'
     return { findings: [failed(KEYS, `${path} can’t be used. ${reason}`, fix)] }

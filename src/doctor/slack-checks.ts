@@ -14,7 +14,7 @@ import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-cl
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
 import {
-  errorCode,
+  rootErrorCode,
   failed,
   masked,
   ok,
@@ -193,7 +193,7 @@ function slackProblem(
     const isLate = !original || original instanceof SlackTimeoutError
     return unchecked(
       name,
-      `Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : errorCode(original)}).`,
+      `Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : rootErrorCode(original)}).`,
       'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
     )
   }

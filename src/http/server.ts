@@ -13,6 +13,7 @@ import type { HttpMetrics } from '../metrics/metrics.ts'
 import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
+import { errorCode } from '../values/error-code.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -236,7 +237,7 @@ export async function listen(
   try {
     return await server.listen({ host, port })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     const reason = code === 'EACCES' ? 'is not permitted' : 'is already in use'
     const message = `Port ${port} on ${host} ${reason}. Choose another with ${portVariable}.`

@@ -3,6 +3,7 @@ import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'dotenv'
 import type { VARIABLES } from '../config/variables.ts'
+import { errorCode } from '../values/error-code.ts'
 
 export type SettingName = keyof typeof VARIABLES
 
@@ -98,8 +99,8 @@ async function backUp(path: string): Promise<string | undefined> {
       await makePrivate(backup)
       return backup
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (errorCode(error) === 'ENOENT') return undefined
+      if (errorCode(error) !== 'EEXIST') throw error
     }
   }
 }
@@ -113,11 +114,7 @@ async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

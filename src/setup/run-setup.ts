@@ -10,6 +10,7 @@ import { CONNECTION, LINKS_AND_DATA, OPERATOR, SLASH_COMMAND } from './questions
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
+import { withoutSlash } from '../contract/endpoints.ts'
 
 interface SetupOptions extends Streams {
   isTerminal: boolean
@@ -148,7 +149,7 @@ choose Retry at ${page}
     steps.push(
       `Activate public distribution at ${page}
 → Manage Distribution. Then install the app in each workspace:
-${publicUrl?.replace(/\/$/, '') ?? ''}/slack/install`,
+${withoutSlash(publicUrl ?? '')}/slack/install`,
     )
   }
   if (otherService !== undefined) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  errorCode,
+  rootErrorCode,
   masked,
   runCheck,
   withoutSecrets,
@@ -51,9 +51,9 @@ test('an unexpected error is reported without its message', async () => {
 
 test('an error is named by the code of its cause', () => {
   const cause = new AggregateError([Object.assign(new Error('no'), { code: 'ECONNREFUSED' })])
-  expect(errorCode(new TypeError('fetch failed', { cause }))).toBe('ECONNREFUSED')
-  expect(errorCode(new TypeError('fetch failed'))).toBe('TypeError')
-  expect(errorCode('oh')).toBe('unknown error')
+  expect(rootErrorCode(new TypeError('fetch failed', { cause }))).toBe('ECONNREFUSED')
+  expect(rootErrorCode(new TypeError('fetch failed'))).toBe('TypeError')
+  expect(rootErrorCode('oh')).toBe('unknown error')
 })
 
 test.each([

@@ -7,17 +7,18 @@ import ts from 'typescript'
  * compose the parts and may import all of them.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  contract: ['timing'],
+  contract: ['timing', 'values'],
   metrics: [],
   timing: [],
+  values: [],
   // What the app and the drivers of link services share.
   port: ['contract', 'metrics', 'timing'],
-  client: ['contract', 'metrics', 'port', 'timing'],
-  drivers: ['client', 'contract', 'metrics', 'port', 'timing'],
-  conformance: ['client', 'contract', 'drivers', 'http', 'port', 'timing'],
-  database: ['contract', 'metrics', 'timing'],
+  client: ['contract', 'metrics', 'port', 'timing', 'values'],
+  drivers: ['client', 'contract', 'metrics', 'port', 'timing', 'values'],
+  conformance: ['client', 'contract', 'drivers', 'http', 'port', 'timing', 'values'],
+  database: ['contract', 'metrics', 'timing', 'values'],
   // /readyz says why the database can't be used.
-  http: ['database', 'metrics'],
+  http: ['database', 'metrics', 'values'],
   web: [],
   csv: ['web'],
   qr: [],
@@ -25,7 +26,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // It draws reports.
   chart: ['contract', 'timing', 'web'],
   config: ['contract', 'database', 'http', 'port', 'workspaces'],
-  workspaces: ['contract', 'database', 'timing'],
+  workspaces: ['contract', 'database', 'timing', 'values'],
   service: [
     'config',
     'contract',
@@ -37,6 +38,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'qr',
     'chart',
     'timing',
+    'values',
     'web',
   ],
   slack: [
@@ -52,6 +54,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'qr',
     'chart',
     'timing',
+    'values',
     'web',
     'workspaces',
   ],
@@ -65,11 +68,12 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'port',
     'slack',
     'timing',
+    'values',
     'workspaces',
   ],
-  simulator: [],
-  playground: ['simulator'],
-  setup: ['config', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing'],
+  simulator: ['values'],
+  playground: ['simulator', 'values'],
+  setup: ['config', 'contract', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing', 'values'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asObject } from '../../client/json.ts'
+import { asObject } from '../../values/objects.ts'
 import {
   answers,
   unlessNotFound,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { asObject } from '../../client/json.ts'
+import { asObject, isObject } from '../../values/objects.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
@@ -114,8 +114,4 @@ async function receivedErrors({ service }: Trial): Promise<readonly Answer[]> {
   }
   if (errors().length === 0) throw new Unchecked('the service answered no request with an error')
   return errors()
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

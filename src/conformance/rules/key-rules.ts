@@ -1,4 +1,4 @@
-import { asObject } from '../../client/json.ts'
+import { asObject } from '../../values/objects.ts'
 import { answers, hasStatus, rows, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 

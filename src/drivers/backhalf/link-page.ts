@@ -1,4 +1,4 @@
-import { isObject } from '../../client/json.ts'
+import { isObject } from '../../values/objects.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 

@@ -10,7 +10,8 @@ import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../contract/list-query.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
-import { isObject, asObject, parseJson } from '../../client/json.ts'
+import { parseJson } from '../../client/json.ts'
+import { asObject, isObject } from '../../values/objects.ts'
 
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its

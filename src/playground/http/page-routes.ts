@@ -8,7 +8,7 @@ import { ownPageOnly } from './guards.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 
-const SERVED = ['playground/page', 'simulator/shared']
+const SERVED = ['playground/page', 'simulator/shared', 'values']
 
 /** Only the file's extension has a dot, so that no path leads out of its folder. */
 const ASSET = /^(?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg)$/

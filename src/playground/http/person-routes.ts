@@ -6,6 +6,7 @@ import { MAX_UPLOAD_BYTES } from '../../simulator/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
 import { PEOPLE } from '../../simulator/workspace/seeds.ts'
 import { ownPageOnly } from './guards.ts'
+import { errorCode } from '../../values/error-code.ts'
 
 const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
@@ -29,7 +30,7 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
     if (error instanceof z.ZodError) {
       return reply.code(400).send({ ok: false, message: z.prettifyError(error) })
     }
-    if (error instanceof Error && 'code' in error && error.code === TOO_LARGE) {
+    if (errorCode(error) === TOO_LARGE) {
       return reply.code(413).send({ ok: false, message: 'A file can be at most 10 MB.' })
     }
     throw error

@@ -1,5 +1,6 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
-import { isObject, object, string } from '../../simulator/shared/slack-json.ts'
+import { string } from '../../simulator/shared/slack-json.ts'
+import { asObject, isObject } from '../../values/objects.ts'
 
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
@@ -49,7 +50,7 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
     })
-    const answer = object(await response.json())
+    const answer = asObject(await response.json())
     if (answer.ok === true) return { ok: true }
     return { ok: false, message: string(answer.message) || UNREACHABLE }
   } catch {
@@ -68,7 +69,7 @@ export async function upload(viewer: string, file: File): Promise<FileInfo> {
   })
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok && isObject(answer)) return answer as unknown as FileInfo
-  throw new Error(string(object(answer).message) || `${file.name} could not be uploaded.`)
+  throw new Error(string(asObject(answer).message) || `${file.name} could not be uploaded.`)
 }
 
 function query(fields: Record<string, string | undefined>): string {

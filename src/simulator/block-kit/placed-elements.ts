@@ -1,5 +1,5 @@
 import type { SlackJson } from '../protocol.ts'
-import { isObject } from '../shared/slack-json.ts'
+import { isObject } from '../../values/objects.ts'
 
 interface PlacedElement {
   block: SlackJson

@@ -2,15 +2,9 @@
  * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
  */
 
+import { isObject } from '../../values/objects.ts'
+
 export type SlackJson = Record<string, unknown>
-
-export function isObject(value: unknown): value is SlackJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function object(value: unknown): SlackJson {
-  return isObject(value) ? value : {}
-}
 
 export function objects(value: unknown): SlackJson[] {
   return Array.isArray(value) ? value.filter(isObject) : []

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
 import { withIds } from '../block-kit/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
-import { isObject, objects } from '../shared/slack-json.ts'
+import { objects } from '../shared/slack-json.ts'
+import { isObject } from '../../values/objects.ts'
 import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3

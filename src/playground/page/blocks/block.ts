@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import type { BlockType, SlackJson } from '../../../simulator/protocol.ts'
-import { isObject, object, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { objects, string } from '../../../simulator/shared/slack-json.ts'
+import { asObject, isObject } from '../../../values/objects.ts'
 import { html } from '../html.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
@@ -71,7 +72,7 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
 
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
-  const file = state.files[string(object(block.slack_file).id)]
+  const file = state.files[string(asObject(block.slack_file).id)]
   const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)
   const description = string(block.alt_text)
   return html`<figure class="image-block">

@@ -1,7 +1,8 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
 import { stateOf } from '../../../simulator/shared/element-state.ts'
-import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { objects, string } from '../../../simulator/shared/slack-json.ts'
+import { asObject } from '../../../values/objects.ts'
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
@@ -71,7 +72,7 @@ function StaticSelect({ element, state, field, change }: ControlProps): Componen
     field,
     placeholder: plain(element.placeholder) || 'Choose an option',
     choices: options.map((option) => ({ value: string(option.value), label: plain(option.text) })),
-    value: string(object(state.selected_option).value),
+    value: string(asObject(state.selected_option).value),
     change: (value) => change(stateOf(element, options.find((one) => one.value === value) ?? null)),
   })
 }
@@ -79,7 +80,7 @@ function StaticSelect({ element, state, field, change }: ControlProps): Componen
 function ConversationSelect(props: ControlProps): ComponentChildren {
   const { element, state, field, change } = props
   const { conversations } = useWorkspace().state
-  const { include } = object(element.filter)
+  const { include } = asObject(element.filter)
   const listed = conversations.filter(({ kind }) => !include || kind === 'channel')
   return h(Select, {
     field,
@@ -127,7 +128,7 @@ function OptionList({ element, state, field, change }: ControlProps): ComponentC
   const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'
   const checked = isRadio
-    ? [string(object(state.selected_option).value)]
+    ? [string(asObject(state.selected_option).value)]
     : objects(state.selected_options).map(({ value }) => string(value))
 
   const check = (value: string, on: boolean): void => {

@@ -1,7 +1,8 @@
 import { type ComponentChildren, h } from 'preact'
 import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../../simulator/protocol.ts'
-import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { objects, string } from '../../../simulator/shared/slack-json.ts'
+import { asObject } from '../../../values/objects.ts'
 import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
@@ -84,7 +85,7 @@ export function inputLabel(text: string, required: boolean): ComponentChildren {
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const { values, errors, hold } = useSurface()
   const blockId = string(block.block_id)
-  const element = object(block.element)
+  const element = asObject(block.element)
   const state = values[blockId]?.[string(element.action_id)] ?? {}
   const error = errors[blockId]
   const hint = plain(block.hint)

@@ -1,7 +1,8 @@
 import { useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { hasState, initialState, stillHolds } from '../../../simulator/shared/element-state.ts'
-import { isObject, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { objects, string } from '../../../simulator/shared/slack-json.ts'
+import { isObject } from '../../../values/objects.ts'
 
 export type HeldValues = ReturnType<typeof useHeldValues>
 

@@ -1,19 +1,20 @@
 import { h, type ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WorkspaceState } from '../../../simulator/protocol.ts'
-import { object, string } from '../../../simulator/shared/slack-json.ts'
+import { string } from '../../../simulator/shared/slack-json.ts'
+import { asObject } from '../../../values/objects.ts'
 import { nameOf, useWorkspace } from '../workspace.ts'
 import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
 export function text(value: unknown): ComponentChildren {
-  const { type, text: content } = object(value)
+  const { type, text: content } = asObject(value)
   return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content) }) : plain(value)
 }
 
 export function plain(value: unknown): string {
-  return withEmoji(string(object(value).text))
+  return withEmoji(string(asObject(value).text))
 }
 
 export function Mrkdwn({ text }: { text: string }): ComponentChildren {
