@@ -84,6 +84,17 @@ test('does not count other paths', () => {
   expect(read({ openapi: '3.1.0', paths })).toEqual(SPECIFICATION)
 })
 
+test('follows a reference into an array', () => {
+  const search = { in: 'query', name: 'q' }
+  const paths = {
+    '/api/v1/shortlinks/get_shortlinks': { get: { parameters: [{ $ref: '#/x/1' }] } },
+  }
+  expect(read({ openapi: '3.1.0', paths, x: [{}, search] })).toEqual({
+    ...SPECIFICATION,
+    search: true,
+  })
+})
+
 test('follows references within the document', () => {
   const document = {
     openapi: '3.1.0',
