@@ -6,7 +6,7 @@ import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
 import type { CallOptions } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
-import type { MakeCall } from './calls.ts'
+import type { RunCall } from './calls.ts'
 
 export interface TimedPage {
   page: LinkPage
@@ -32,7 +32,7 @@ type SearchResult = ListedLink | 'none' | 'unknown'
  * @throws failure `uncertain` if there is a link that the lost attempt might have made
  */
 export function createOnce(
-  make: MakeCall,
+  call: RunCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<ListedLink>,
   findLost: (lost: LinkServiceError, signal: AbortSignal) => Promise<SearchResult>,
@@ -46,7 +46,7 @@ export function createOnce(
     return send(signal)
   }
 
-  return make('create', options, attempt, {
+  return call('create', options, attempt, {
     isRetryable: mayBeSentAgain,
     async findResult(error, uncertain, signal) {
       if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {

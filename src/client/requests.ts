@@ -27,7 +27,7 @@ export function createRequests<About = unknown>(
   return {
     base,
     clock,
-    make: createCalls(clock, metrics),
+    call: createCalls(clock, metrics),
     send: async (
       method: HttpRequest['method'],
       path: string,

@@ -95,7 +95,7 @@ const EXTERNAL_ID_USED = 'external_id_used'
 
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send } = createRequests<{ isAboutLink?: boolean }>(options, {
+  const { clock, call, send } = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
     readError: (response, { isAboutLink }, now) =>
       readDubError(response, { apiKey, isAboutLink, now }),
@@ -129,11 +129,11 @@ export function createDub(options: DriverOptions): LinkService {
         )
         return readAs(receivedLink, response)
       }
-      return createOnce(make, callOptions, post, async () => 'none')
+      return createOnce(call, callOptions, post, async () => 'none')
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => {
+      call('list', callOptions, async (signal) => {
         const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
         const path = withQuery('/links', {
           page,
@@ -150,12 +150,12 @@ export function createDub(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (linkId, callOptions = {}) =>
-      make('get', callOptions, async (signal) =>
+      call('get', callOptions, async (signal) =>
         versionedLink(readAs(receivedLink, await read({ linkId }, signal))),
       ),
 
     update: (linkId, changes, { etag, ...callOptions } = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await read({ linkId }, signal))
         checkUnchanged(link, etag)
         const { destination_url = link.destination_url, back_half, title, tags } = changes
@@ -178,12 +178,12 @@ export function createDub(options: DriverOptions): LinkService {
       }),
 
     remove: (linkId, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) =>
+      removeLink(call, callOptions, (signal) =>
         send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
       ),
 
     clicks: (linkId, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const analytics = (groupBy: string) => {
           const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
           return send('GET', withQuery('/analytics', query), { signal, isAboutLink: true })
@@ -212,7 +212,7 @@ export function createDub(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const found = readAs(domainsAnswer, await send('GET', '/domains', { signal }))
         const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
         const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]

@@ -91,7 +91,7 @@ const MAX_PER_PAGE = 50
 
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send, base } = createRequests(options, {
+  const { clock, call, send, base } = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readKuttError(response, apiKey, now),
   })
@@ -150,23 +150,23 @@ export function createKutt(options: DriverOptions): LinkService {
         if (response.status === 201) return link
         throw duplicateError(link)
       }
-      return createOnce(make, callOptions, post, (failure, signal) =>
+      return createOnce(call, callOptions, post, (failure, signal) =>
         findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
       )
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) =>
+      call('get', callOptions, async (signal) =>
         versionedLink(readAs(receivedLink, await read(name, signal))),
       ),
 
     update: (name, changes, { etag, ...callOptions } = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await read(name, signal))
         checkUnchanged(link, etag)
         const { back_half, title, expires_at } = changes
@@ -188,10 +188,10 @@ export function createKutt(options: DriverOptions): LinkService {
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const { lastMonth, visit_count } = readAs(kuttStats, await read(name, signal))
         const to = dayOf(clock.now())
         const days = lastMonth.views
@@ -217,7 +217,7 @@ export function createKutt(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
         const own = domains.map(({ address }) => address)
         // The installation's own domain, which links show, can differ from that of the API.

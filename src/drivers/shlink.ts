@@ -108,7 +108,7 @@ function linkName(shortCode: string, domain: string | null): string {
 
 export function createShlink(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send } = createRequests(options, {
+  const { clock, call, send } = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readShlinkError(response, apiKey, now),
   })
@@ -189,23 +189,23 @@ export function createShlink(options: DriverOptions): LinkService {
         })
         return readAs(receivedLink, await send('POST', '/rest/v3/short-urls', { ...body, signal }))
       }
-      return createOnce(make, callOptions, post, (failure, signal) =>
+      return createOnce(call, callOptions, post, (failure, signal) =>
         findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
       )
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => ({
+      call('get', callOptions, async (signal) => ({
         link: readAs(receivedLink, await send('GET', pathOf(name), { signal })),
       })),
 
     update: (name, changes, callOptions = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
         const { title, tags, expires_at } = changes
         const body = jsonBody({
@@ -220,10 +220,10 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
         const visits: z.infer<typeof visit>[] = []
         let hasMore = true
@@ -262,7 +262,7 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const answer = readAs(domainsAnswer, await send('GET', '/rest/v3/domains', { signal }))
         // The default comes last, because the app shows the last as the first.
         const sorted = answer.domains.data.toSorted(
@@ -273,7 +273,7 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     tags: (callOptions = {}) =>
-      make('list_tags', callOptions, async (signal) => {
+      call('list_tags', callOptions, async (signal) => {
         const query = { itemsPerPage: MAX_TAGS, page: 1, orderBy: 'shortUrlsCount-DESC' }
         const path = withQuery('/rest/v3/tags/stats', query)
         const { data } = readAs(tagsAnswer, await send('GET', path, { signal })).tags

@@ -71,7 +71,7 @@ const SAMPLE = 100
 
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send, base } = createRequests(options, {
+  const { clock, call, send, base } = createRequests(options, {
     headers: {},
     readError: (response, _about, now) => readYourlsError(response, apiKey, now),
   })
@@ -129,7 +129,7 @@ export function createYourls(options: DriverOptions): LinkService {
         })
         return readAs(createdLink, response)
       }
-      return createOnce(make, callOptions, post, async (failure, signal) => {
+      return createOnce(call, callOptions, post, async (failure, signal) => {
         isRepeated = true
         return findOwnLink({ request, failure, since, isOnDomain }, (query) =>
           listUntimed(query, signal),
@@ -138,7 +138,7 @@ export function createYourls(options: DriverOptions): LinkService {
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     /**
      * YOURLS leaves out characters that it doesn't allow. Its settings and plugins decide which it allows, so
@@ -154,13 +154,13 @@ export function createYourls(options: DriverOptions): LinkService {
     },
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
+      call('get', callOptions, async (signal) => {
         const response = await ask('url-stats', signal, { shorturl: name })
         return { link: readAs(z.object({ link: yourlsLink }), response).link }
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const [link] = (await listOnce({ per_page: 1 }, signal)).page.links
         const domain_name = link ? new URL(link.shortlink_url).host : host
         return { domains: [{ name: host, domain_name }], hasMore: false }

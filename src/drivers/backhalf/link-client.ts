@@ -43,7 +43,7 @@ const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink
 
 export function createLinkClient(options: DriverOptions) {
   const { apiKey } = options
-  const { clock, make, send } = createRequests<About>(options, {
+  const { clock, call, send } = createRequests<About>(options, {
     headers: { [API_KEY_HEADER]: apiKey },
     readError: (response, about, now) => readApiError(response, { ...about, apiKey, now }),
   })
@@ -59,12 +59,12 @@ export function createLinkClient(options: DriverOptions) {
   }
 
   async function read<T>(
-    call: LinkServiceCall,
+    name: LinkServiceCall,
     path: string,
     envelope: z.ZodType<{ data: T }>,
     options: CallOptions,
   ): Promise<T> {
-    const answer = await make(call, options, (signal) => ask('GET', path, envelope, { signal }))
+    const answer = await call(name, options, (signal) => ask('GET', path, envelope, { signal }))
     return answer.data
   }
 
@@ -84,7 +84,7 @@ export function createLinkClient(options: DriverOptions) {
    * link.
    */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
-    make('try_domain', callOptions, async (signal) => {
+    call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
       const answer = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
       const refused = failureOf(answer, 'invalid')
@@ -95,8 +95,8 @@ export function createLinkClient(options: DriverOptions) {
     })
 
   return {
-    ...createOneLink(ask, make),
-    ...createPeople(ask, make),
+    ...createOneLink(ask, call),
+    ...createPeople(ask, call),
 
     async create(request, { idempotencyKey, isOnDomain = () => true, createdBy, ...callOptions }) {
       const { body, headers: form } = encodeCreateRequest(request)
@@ -108,7 +108,7 @@ export function createLinkClient(options: DriverOptions) {
       const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }
       const since = clock.now()
       return createOnce(
-        make,
+        call,
         callOptions,
         async (signal) =>
           (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink,
@@ -118,7 +118,7 @@ export function createLinkClient(options: DriverOptions) {
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     async listDomains(callOptions = {}) {
       const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })

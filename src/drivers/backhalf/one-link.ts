@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
-import { removeLink, updateLink, type MakeCall } from '../../client/calls.ts'
+import { removeLink, updateLink, type RunCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
@@ -32,7 +32,7 @@ export type Ask = <T>(
   more: RequestParts<About>,
 ) => Promise<{ data: T; response: HttpResponse }>
 
-export function createOneLink(ask: Ask, make: MakeCall) {
+export function createOneLink(ask: Ask, call: RunCall) {
   async function askAboutLink(
     method: 'GET' | 'PATCH',
     name: string,
@@ -46,7 +46,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
 
   return {
     get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
-      make('get', options, (signal) => askAboutLink('GET', name, { signal })),
+      call('get', options, (signal) => askAboutLink('GET', name, { signal })),
 
     async update(
       name: string,
@@ -61,21 +61,21 @@ export function createOneLink(ask: Ask, make: MakeCall) {
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      return updateLink(make, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
+      return updateLink(call, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
     async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
-      return removeLink(make, options, (signal) =>
+      return removeLink(call, options, (signal) =>
         ask('DELETE', path, received.done, { ...more, signal }),
       )
     },
 
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
       const path = `${pathOf(name)}/clicks`
-      const { data } = await make('clicks', options, (signal) =>
+      const { data } = await call('clicks', options, (signal) =>
         ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
       return data.clicks
