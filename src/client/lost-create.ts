@@ -1,11 +1,11 @@
 import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
-import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
 import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
-import type { CallOptions } from '../port/link-service.ts'
+import type { CallOptions, CreateOptions, LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
+import type { Clock } from '../timing/clock.ts'
 import type { RunCall } from './calls.ts'
 
 export interface TimedPage {
@@ -47,7 +47,7 @@ export function createOnce(
   }
 
   return call('create', options, attempt, {
-    isRetryable: mayBeSentAgain,
+    isRetryable: canBeSentAgain,
     async findResult(error, uncertain, signal) {
       if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
         return undefined
@@ -58,8 +58,28 @@ export function createOnce(
   })
 }
 
+/** Creates a link at a service whose newest links show whether a lost create has created it. */
+export function createFindable(
+  { call, clock }: { call: RunCall; clock: Clock },
+  { isOnDomain = () => true, ...options }: CreateOptions,
+  {
+    request,
+    send,
+    list,
+  }: {
+    request: CreateRequest
+    send: (signal: AbortSignal) => Promise<ListedLink>
+    list: (query: LinkQuery, signal: AbortSignal) => Promise<TimedPage>
+  },
+): Promise<ListedLink> {
+  const since = clock.now()
+  return createOnce(call, options, send, (failure, signal) =>
+    findOwnLink({ request, failure, since, isOnDomain }, (query) => list(query, signal)),
+  )
+}
+
 /** After a timeout, the service might still be at work. */
-function mayBeSentAgain(error: LinkServiceError): boolean {
+function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
 }
@@ -73,9 +93,9 @@ const PER_PAGE = 20
  * @returns 'none' if the create made no link; 'unknown' if the newest links don't show it
  * @throws failure `uncertain` if there is a link that the create might have made, or that might be older
  */
-export async function findOwnLink(
+async function findOwnLink(
   create: LostCreate,
-  list: (query: Partial<ListQuery>) => Promise<TimedPage>,
+  list: (query: LinkQuery) => Promise<TimedPage>,
 ): Promise<SearchResult> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import {
   checkUnchanged,
   linkPage,
@@ -91,10 +91,11 @@ const MAX_PER_PAGE = 50
 
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, call, send, base } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readKuttError(response, apiKey, now),
   })
+  const { clock, call, send, base } = requests
   const host = new URL(base).host
 
   const receivedLink = linkSchema(kuttLink, (received) => {
@@ -132,9 +133,8 @@ export function createKutt(options: DriverOptions): LinkService {
   const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
 
   return {
-    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+    async create(given, createOptions) {
       const request = splitUtm(given)
-      const since = clock.now()
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, expires_at } = request
         const body = jsonBody({
@@ -143,16 +143,14 @@ export function createKutt(options: DriverOptions): LinkService {
           ...(title && { description: title }),
           ...(domain !== host && { domain }),
           ...(expires_at && { expire_in: lifetime(expires_at) }),
-          reuse: allowsDuplicate !== true,
+          reuse: createOptions.allowsDuplicate !== true,
         })
         const response = await send('POST', '/api/v2/links', { ...body, signal })
         const link = readAs(receivedLink, response)
         if (response.status === 201) return link
         throw duplicateError(link)
       }
-      return createOnce(call, callOptions, post, (failure, signal) =>
-        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>

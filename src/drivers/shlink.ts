@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
   createRequests,
@@ -108,10 +108,11 @@ function linkName(shortCode: string, domain: string | null): string {
 
 export function createShlink(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, call, send } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readShlinkError(response, apiKey, now),
   })
+  const { clock, call, send } = requests
 
   const receivedLink = linkSchema(shlinkLink, (link) => ({
     ...withoutUtm(link.longUrl),
@@ -171,9 +172,9 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+    async create(given, createOptions) {
+      const { isOnDomain = () => true, allowsDuplicate } = createOptions
       const request = splitUtm(given)
-      const since = clock.now()
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, tags, expires_at } = request
         const longUrl = effectiveDestination(request.destination_url, request)
@@ -189,9 +190,7 @@ export function createShlink(options: DriverOptions): LinkService {
         })
         return readAs(receivedLink, await send('POST', '/rest/v3/short-urls', { ...body, signal }))
       }
-      return createOnce(call, callOptions, post, (failure, signal) =>
-        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>

@@ -2,7 +2,7 @@ import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, existsError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { createRequests, type DriverOptions } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
@@ -71,10 +71,11 @@ const SAMPLE = 100
 
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, call, send, base } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: {},
     readError: (response, _about, now) => readYourlsError(response, apiKey, now),
   })
+  const { clock, call, send, base } = requests
   const host = new URL(base).host
 
   /** The key is in the body, because addresses are logged. */
@@ -111,10 +112,9 @@ export function createYourls(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, { isOnDomain = () => true, ...callOptions }) {
+    async create(given, createOptions) {
       const request = splitUtm(given)
       const url = effectiveDestination(request.destination_url, request)
-      const since = clock.now()
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const response = await ask('shorturl', signal, {
@@ -129,12 +129,11 @@ export function createYourls(options: DriverOptions): LinkService {
         })
         return readAs(createdLink, response)
       }
-      return createOnce(call, callOptions, post, async (failure, signal) => {
+      const list = (query: LinkQuery, signal: AbortSignal): Promise<TimedPage> => {
         isRepeated = true
-        return findOwnLink({ request, failure, since, isOnDomain }, (query) =>
-          listUntimed(query, signal),
-        )
-      })
+        return listUntimed(query, signal)
+      }
+      return createFindable(requests, createOptions, { request, send: post, list })
     },
 
     list: (query = {}, callOptions = {}) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readAs, readJson } from '../../client/json.ts'
-import { createOnce, findOwnLink, type TimedPage } from '../../client/lost-create.ts'
+import { createFindable, type TimedPage } from '../../client/lost-create.ts'
 import { timedPage } from '../../client/mapped-links.ts'
 import {
   createRequests,
@@ -25,7 +25,7 @@ import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { failureOf, LinkServiceError, ResponseShapeError } from '../../port/failures.ts'
 import type { CallOptions, LinkQuery, LinkService } from '../../port/link-service.ts'
-import { receivedListedLink } from '../../port/links.ts'
+import { receivedListedLink, type ListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, createdByHeader, type Ask } from './one-link.ts'
@@ -43,10 +43,11 @@ const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink
 
 export function createLinkClient(options: DriverOptions) {
   const { apiKey } = options
-  const { clock, call, send } = createRequests<About>(options, {
+  const requests = createRequests<About>(options, {
     headers: { [API_KEY_HEADER]: apiKey },
     readError: (response, about, now) => readApiError(response, { ...about, apiKey, now }),
   })
+  const { clock, call, send } = requests
 
   const ask: Ask = async <T>(
     method: HttpRequest['method'],
@@ -98,23 +99,17 @@ export function createLinkClient(options: DriverOptions) {
     ...createOneLink(ask, call),
     ...createPeople(ask, call),
 
-    async create(request, { idempotencyKey, isOnDomain = () => true, createdBy, ...callOptions }) {
+    async create(request, createOptions) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
         ...form,
-        ...createdByHeader(createdBy),
-        [IDEMPOTENCY_KEY_HEADER]: idempotencyKey,
+        ...createdByHeader(createOptions.createdBy),
+        [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
       }
       const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }
-      const since = clock.now()
-      return createOnce(
-        call,
-        callOptions,
-        async (signal) =>
-          (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink,
-        (failure, signal) =>
-          findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      const post = async (signal: AbortSignal): Promise<ListedLink> =>
+        (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>
