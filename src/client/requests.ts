@@ -8,8 +8,6 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 export type DriverOptions = ServiceAccess<Transport>
 
-export type Requests = ReturnType<typeof createRequests>
-
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
 /**

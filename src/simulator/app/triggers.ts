@@ -16,7 +16,7 @@ interface ResponseTarget {
   originalTs?: string
 }
 
-interface ResponseAnswer {
+export interface ResponseAnswer {
   status: number
   body: Record<string, unknown>
 }
