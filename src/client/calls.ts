@@ -10,7 +10,7 @@ import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Finds out whether the change was made, if that is possible.
+   * Finds out whether the change was saved, if that is possible.
    *
    * @param error of the last attempt
    * @param uncertain the error of the attempt that might have made the change
@@ -95,7 +95,7 @@ function outcomeOf(error: unknown): LinkServiceOutcome {
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
-/** Changes a link. If the answer gets lost, the change is sent again, and sets the same values. */
+/** Changes a link. If the response gets lost, the change is sent again, and sets the same values. */
 export function updateLink<T>(
   call: RunCall,
   options: CallOptions,
@@ -105,7 +105,7 @@ export function updateLink<T>(
 }
 
 /**
- * Deletes something. If the answer gets lost, the deletion is sent again, and “gone” then means that it is
+ * Deletes something. If the response gets lost, the deletion is sent again, and “gone” then means that it is
  * done.
  */
 export async function removeLink(

@@ -29,7 +29,7 @@ type SearchResult = ListedLink | 'none' | 'unknown'
  * Sends a create, and retries temporary failures. If an attempt might have created the link although its
  * response got lost, nothing is sent again before `findLost` has shown that there is no link.
  *
- * @throws failure `uncertain` if there is a link that the lost attempt might have made
+ * @throws failure `uncertain` if there is a link that the lost attempt might have created
  */
 export function createOnce(
   call: RunCall,
@@ -88,10 +88,10 @@ const MAX_PAGES = 3
 const PER_PAGE = 20
 
 /**
- * Searches the newest links for the one that a create made.
+ * Searches the newest links for the one that a create has created.
  *
- * @returns 'none' if the create made no link; 'unknown' if the newest links don't show it
- * @throws failure `uncertain` if there is a link that the create might have made, or that might be older
+ * @returns 'none' if it has created no link; 'unknown' if the newest links don't show it
+ * @throws failure `uncertain` if there is a link that the create might have created, or that might be older
  */
 async function findOwnLink(
   create: LostCreate,

@@ -33,7 +33,7 @@ export interface TransportOptions {
   bodyTimeoutMs?: number
   maxBytes?: number
   /**
-   * Addresses to which no connection is made, even if a hostname leads there. A request fails with
+   * Addresses to which no connection is opened, even if a hostname leads there. A request fails with
    * REFUSED_ADDRESS.
    */
   refuses?: ((address: string) => boolean) | undefined

@@ -109,7 +109,7 @@ function appConfig(
 }
 
 /**
- * Reads some of the settings. Variables of other settings may be missing.
+ * Reads some of the settings. Variables of other settings can be missing.
  *
  * @throws ConfigError with every issue
  */

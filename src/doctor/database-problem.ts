@@ -6,7 +6,7 @@ import { rootErrorCode } from './check.ts'
 interface DatabaseProblem {
   message: string
   fix: string
-  /** Whether the problem may be temporary. */
+  /** Whether the problem might be temporary. */
   isTemporary: boolean
 }
 
@@ -30,12 +30,12 @@ const FIXES: Record<string, string> = {
   '28000': 'Allow the user and this machine’s address in pg_hba.conf.',
   '3D000': 'Create it (createdb), or correct its name in DATABASE_URL.',
   '42501': 'Make the user in DATABASE_URL the owner of the database and its tables.',
-  '25006': 'Set DATABASE_URL to the primary server. This one may be a replica.',
+  '25006': 'Set DATABASE_URL to the primary server. This one might be a replica.',
   '53300': 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
   '53100': 'Free up some space.',
 }
 
-/** Errors that may go away by themselves. */
+/** Errors that might go away by themselves. */
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
 /**

@@ -83,7 +83,7 @@ const receivedLink = linkSchema(dubLink, (link) => ({
   updated_at: link.updatedAt,
   clicks: link.clicks,
 }))
-const domainsAnswer = z.array(
+const domainsResponse = z.array(
   z.object({ slug: z.string().min(1), archived: z.boolean().optional() }),
 )
 const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnegative() })).max(400)
@@ -213,7 +213,7 @@ export function createDub(options: DriverOptions): LinkService {
 
     listDomains: (callOptions = {}) =>
       call('list_domains', callOptions, async (signal) => {
-        const found = readAs(domainsAnswer, await send('GET', '/domains', { signal }))
+        const found = readAs(domainsResponse, await send('GET', '/domains', { signal }))
         const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
         const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]
         return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
@@ -221,7 +221,7 @@ export function createDub(options: DriverOptions): LinkService {
   }
 }
 
-const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
+const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 const FIELDS: Partial<Record<string, string>> = {
   url: 'destination_url',
@@ -238,7 +238,7 @@ function readDubError(
 ): LinkServiceError {
   const { apiKey, now } = about
   const { code = '', message = '' } =
-    errorAnswer.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
+    errorResponse.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
   const isUsed = code === 'conflict' && /externalId/.test(message)
   const failure = failureOfCode(code, message, about)
   return failedResponse(response, {
@@ -262,7 +262,7 @@ function failureOfCode(
       return { kind: 'quota' }
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
-      // For a key that isn't Dub's, Dub answers that it finds no workspace.
+      // For a key that isn't Dub's, Dub responds that it finds no workspace.
       return apiKey.startsWith(KEY_PREFIX) ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {

@@ -100,7 +100,7 @@ export function createKutt(options: DriverOptions): LinkService {
 
   const receivedLink = linkSchema(kuttLink, (received) => {
     const shortUrl = new URL(received.link)
-    // Kutt writes https even if it answers at http.
+    // Kutt writes https even if it is served over http.
     if (shortUrl.host === host) shortUrl.protocol = new URL(base).protocol
     return {
       ...withoutUtm(received.target),
@@ -175,14 +175,14 @@ export function createKutt(options: DriverOptions): LinkService {
           ...(expires_at && { expire_in: lifetime(expires_at) }),
           password: SAME_PASSWORD,
         })
-        const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+        const response = await send('PATCH', pathOf(name), { ...body, signal }).catch(
           (error: unknown) => {
             // An edit that changes nothing is an error.
             if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
             throw error
           },
         )
-        return versionedLink(answer ? readAs(receivedLink, answer) : link)
+        return versionedLink(response ? readAs(receivedLink, response) : link)
       }),
 
     remove: (name, callOptions = {}) =>
@@ -248,8 +248,8 @@ const FIELDS: [RegExp, field: string][] = [
 ]
 
 function readKuttError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const answer = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
-  const message = answer?.error
+  const body = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
+  const message = body?.error
   const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message ?? '')) ?? []
   const [, field] = FIELDS.find(([pattern]) => pattern.test(message ?? '')) ?? []
   const isAboutField = response.status === 400 && message !== undefined && field !== undefined

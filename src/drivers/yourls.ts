@@ -62,7 +62,7 @@ const createdLink = linkSchema(
 )
 
 /** PHP writes an empty object as a list. */
-const statsAnswer = z.object({
+const statsResponse = z.object({
   links: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
   stats: z.object({ total_links: z.coerce.number() }),
 })
@@ -97,7 +97,7 @@ export function createYourls(options: DriverOptions): LinkService {
     }
     return timedPage(clock, async () => {
       const response = await ask('stats', signal, parameters)
-      const { links = [], stats } = readAs(statsAnswer, response)
+      const { links = [], stats } = readAs(statsResponse, response)
       const items = Object.values(links)
       const totalItems = stats.total_links
       return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
@@ -181,14 +181,14 @@ function observedRules(links: readonly ListedLink[]): BackHalfRules {
   }
 }
 
-const errorAnswer = z.object({
+const errorResponse = z.object({
   code: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
 })
 
 function readYourlsError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
   const json = parseJson(response.text, apiKey)
-  const { code, message } = errorAnswer.safeParse(json).data ?? {}
+  const { code, message } = errorResponse.safeParse(json).data ?? {}
   const failure = failureOfCode(response.status, code, message, json)
   const isClear = failure?.kind === 'duplicate' || failure?.kind === 'back_half_taken'
   return failedResponse(response, { failure, message, code, isClear, now })

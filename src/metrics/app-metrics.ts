@@ -24,13 +24,13 @@ export interface SlackMetrics {
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
 /**
- * Every request is answered within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
+ * Every request gets its response within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
  */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Slack’s error codes that deploy/alerts.yml names, and ours for calls that Slack did not answer. */
+/** Slack’s error codes that deploy/alerts.yml names, and ours for calls to which Slack did not respond. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',

@@ -85,9 +85,9 @@ async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnP
   child.on('exit', (...how) => reject(new Error(`its process ended (${how.join(' ').trim()})`)))
   child.send({ bytes, maxBytes: PREVIEW_IMAGE_MAX_BYTES })
   try {
-    const answer = await promise
-    if ('error' in answer) throw new Error(answer.error)
-    return answer
+    const drawn = await promise
+    if ('error' in drawn) throw new Error(drawn.error)
+    return drawn
   } finally {
     child.kill('SIGKILL')
   }

@@ -2,7 +2,7 @@ import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
-/** Users get an answer within 15 s, and Slack needs a part of that. */
+/** Users get a response within 15 s, and Slack needs a part of that. */
 const DEADLINE_MS = 12_000
 
 const MAX_RETRIES = 3

@@ -44,7 +44,7 @@ export interface Conversation {
   /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
   purpose: string
-  /** If the app is not a member, it can only answer through a response_url. */
+  /** If the app is not a member, it can only respond through a response_url. */
   appIsMember: boolean
   readOnly: boolean
 }

@@ -2,9 +2,9 @@ import { type Account, createParts, type Parts, type PartsOptions } from './part
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
-import { type ApiAnswer, type ApiCall, callApi } from './web-api/call-api.ts'
+import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
 import { changeAccount } from './web-api/lookups.ts'
-import type { ResponseAnswer } from './app/triggers.ts'
+import type { PostResult } from './app/triggers.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
@@ -27,8 +27,8 @@ export interface SimulatedWorkspace {
 
 /** What the app sends to Slack. */
 export interface CallsFromApp {
-  callApi: (call: ApiCall) => Promise<ApiAnswer>
-  answerResponseUrl: (id: string, body: unknown) => Promise<ResponseAnswer>
+  callApi: (call: ApiCall) => Promise<ApiResponse>
+  postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
   receiveUpload: (fileId: string, bytes: Buffer) => boolean
   mayReadFiles: (token: string | undefined) => boolean
 }
@@ -37,7 +37,7 @@ export interface CallsFromApp {
  * Creates a workspace. It is idle until `serveAt` and `connectApp` are called.
  *
  * `workspace/` holds its state. `people/` performs what people do, `app/` sends the app what
- * follows from it, and `http/` and `web-api/` answer the app's calls, as strictly as
+ * follows from it, and `http/` and `web-api/` respond to the app's calls, as strictly as
  * `block-kit/` says. The page of the playground also runs `shared/`.
  */
 export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
@@ -90,9 +90,9 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
         await images.loadIn(call.args)
         return callApi(parts, call)
       },
-      async answerResponseUrl(id, body) {
+      async postToResponseUrl(id, body) {
         await images.loadIn(body)
-        return responseUrls.answer(id, body)
+        return responseUrls.respond(id, body)
       },
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)

@@ -71,7 +71,7 @@ export async function startServer(
     // The playground's Slack is on this server, so what is in flight ends before the server closes.
     if (isPlayground) await slack.app?.stop()
     await closeGracefully(server)
-    // Commands that arrived while the server closed have been acknowledged, and may still run.
+    // Commands that arrived while the server closed have been acknowledged, and might still run.
     await slack.app?.stop()
   })
   return server

@@ -65,8 +65,8 @@ export function createLinkClient(options: DriverOptions) {
     envelope: z.ZodType<{ data: T }>,
     options: CallOptions,
   ): Promise<T> {
-    const answer = await call(name, options, (signal) => ask('GET', path, envelope, { signal }))
-    return answer.data
+    const response = await call(name, options, (signal) => ask('GET', path, envelope, { signal }))
+    return response.data
   }
 
   function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
@@ -81,17 +81,17 @@ export function createLinkClient(options: DriverOptions) {
   }
 
   /**
-   * The interface has no list of domains, so each is sent in a create without a destination, which makes no
+   * The interface has no list of domains, so each is sent in a create without a destination, which creates no
    * link.
    */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
-      const answer = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
-      const refused = failureOf(answer, 'invalid')
+      const response = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
+      const refused = failureOf(response, 'invalid')
       if (refused) return refused.fields['domain']
-      if (answer instanceof Error) throw answer
-      const { status } = answer as HttpResponse
+      if (response instanceof Error) throw response
+      const { status } = response as HttpResponse
       throw new ResponseShapeError(status, 'no complaint about a missing destination')
     })
 

@@ -17,7 +17,7 @@ import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
-/** Answers are read without these members, because another service might lack them. */
+/** Responses are read without these members, because another service might lack them. */
 const UNREAD = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
@@ -95,7 +95,7 @@ export function createdByHeader(createdBy: string | undefined): Record<string, s
   return createdBy === undefined ? {} : { [CREATED_BY_HEADER]: createdBy }
 }
 
-/** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
+/** Proxies that compress a response mark its tag as weak, and `If-Match` never accepts a weak one. */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

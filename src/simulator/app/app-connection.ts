@@ -3,7 +3,7 @@ import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
 
 export type Ack =
-  | { kind: 'answered'; contentType: string; body: string }
+  | { kind: 'responded'; contentType: string; body: string }
   | { kind: 'failed'; status: number }
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
@@ -52,8 +52,8 @@ export function createAppConnection({
       })
       const text = await response.text()
       if (!response.ok) return { kind: 'failed', status: response.status }
-      const answerType = response.headers.get('content-type') ?? ''
-      return { kind: 'answered', contentType: answerType, body: text }
+      const responseType = response.headers.get('content-type') ?? ''
+      return { kind: 'responded', contentType: responseType, body: text }
     } catch {
       return { kind: signal.aborted ? 'timeout' : 'unreachable' }
     }

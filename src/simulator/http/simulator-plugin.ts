@@ -53,7 +53,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         if (team !== TEAM.id || !args) {
           return reply.code(400).send({ ok: false, error: 'invalid_payload' })
         }
-        const { status, body } = await fromApp.answerResponseUrl(id, args)
+        const { status, body } = await fromApp.postToResponseUrl(id, args)
         return reply.code(status).send(body)
       },
     )
