@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
 export interface ChartPictures {
-  /** Draws an SVG as a PNG. */
   draw: (svg: string) => Promise<Uint8Array>
   close: () => Promise<void>
 }

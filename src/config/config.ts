@@ -17,7 +17,6 @@ export interface Operator {
   readonly privacyContact?: string | undefined
 }
 
-/** The settings that the link service needs, alone or beside the app. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 export interface Config extends ServiceConfig {

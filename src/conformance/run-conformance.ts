@@ -31,7 +31,6 @@ interface ConformanceOptions {
   isPrivate?: (address: string) => boolean
 }
 
-/** @returns the exit code (see `HELP`) */
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
   const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
   // The service’s responses, and even the arguments, might contain the key.
@@ -182,7 +181,6 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-/** @returns the links that stay */
 async function deleteLinks(
   { created }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,

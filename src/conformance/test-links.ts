@@ -27,7 +27,6 @@ const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
-/** Creates each link when a check needs it for the first time. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
   /** Distinguishes this run’s links from those of earlier runs. */
   const run = randomBytes(4).toString('hex')
@@ -74,15 +73,12 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   return {
     newDestination,
     destinationOf: (name: LinkName) => creates.get(name)?.destination ?? '',
-    /** The fields of the link that has them all, except its destination. */
     fields,
     fieldText(field: OptionalField) {
       const value = fields[field]
       return typeof value === 'string' ? value : ''
     },
-    /** The response can have any status. */
     createOnce: (name: LinkName) => createOnce(name, FIELDS[name]),
-    /** @throws Unchecked if the service did not create the link */
     requireLink: (name: LinkName) => requireLink(name, FIELDS[name]),
     /** Creates a link with all fields, or if that is refused, with this field only. */
     async createWithField(field: OptionalField) {

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { isIP, isIPv6 } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../config/config.ts'
+import { withoutSlash } from '../contract/endpoints.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
-import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
+import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { DAY_MS } from '../timing/days.ts'
 import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
@@ -22,7 +23,7 @@ export interface AddressOptions {
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
-  const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
+  const target = new URL(`${withoutSlash(url)}/healthz`)
   const host = target.hostname
   const addresses = judgeAddresses(host, await openDns().addresses(host), name)
   if (addresses.status === 'failed') return [addresses]
@@ -40,7 +41,7 @@ export async function checkCertificate(
   name: string,
   now = Date.now(),
 ): Promise<Finding[]> {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   const servername = isIP(host) ? '' : host
   // The request before has shown whether the certificate is trusted.
   const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })

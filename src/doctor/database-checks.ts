@@ -52,7 +52,6 @@ export async function checkDatabase(
   }
 }
 
-/** Opens a database that might not be Backhalf's yet, and checks it. */
 export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   const database = openExistingDatabase(url)
   try {
@@ -62,7 +61,6 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   }
 }
 
-/** If DATABASE_URL names several servers: which of them accepts writes. */
 async function checkServers(url: string): Promise<Finding[]> {
   if (postgresUrls(url).length === 1) return []
   const servers = await readRoles(url)

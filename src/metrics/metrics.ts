@@ -30,7 +30,6 @@ export interface HttpMetrics {
   watchReadiness: (isReady: () => Promise<boolean>) => void
 }
 
-/** The metrics of each part, which are defined when the part starts. */
 export interface Metrics {
   http: (server: 'app' | 'service') => HttpMetrics
   database: (kind: string) => DatabaseMetrics

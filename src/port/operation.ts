@@ -19,7 +19,6 @@ export interface RunOptions {
  * to the link service share one deadline and one retry budget.
  */
 export interface Operation {
-  /** Aborts at the deadline. */
   signal: AbortSignal
   /**
    * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of

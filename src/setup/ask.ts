@@ -149,7 +149,6 @@ export function localAddress(progress: Progress, name: Port): { host: string; po
   return { host, port }
 }
 
-/** @returns false if the questions must be asked again */
 async function areAccepted(
   terminal: Terminal,
   { what = '', canBeKept }: Pick<SettingsStep, 'what' | 'canBeKept'>,

@@ -19,13 +19,11 @@ export interface SimulatedWorkspace {
   /** @throws RangeError if the file is empty or over 10 MB */
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
   file: (id: string) => { name: string; mimetype: string; bytes: Buffer } | undefined
-  /** @returns a function that removes the listener */
   onChange: (listener: () => void) => () => void
   fromApp: CallsFromApp
   parts: Parts
 }
 
-/** What the app sends to Slack. */
 export interface CallsFromApp {
   callApi: (call: ApiCall) => Promise<ApiResponse>
   postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 
-/** What each part of the program is started with. */
 export interface StartContext {
   config: Config
   logger: Logger
@@ -15,14 +14,12 @@ export interface StartContext {
   onStop: (stop: () => Promise<unknown>) => void
 }
 
-/** The running app, and its addresses. */
 export interface Running {
   appUrl: string
   /** The playground's page; absent if the app uses Slack itself. */
   playgroundUrl: string | undefined
   /** The page where workspaces install the app; absent with one bot token. */
   installUrl: string | undefined
-  /** The link service's {base_url}. */
   serviceUrl: string
   /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined

@@ -39,7 +39,6 @@ export async function startDatabase(context: StartContext): Promise<Storage> {
   }
 }
 
-/** ENCRYPTION_KEYS, or keys that are created once next to the SQLite file. */
 async function encryptionKeys({
   encryptionKeys: configured,
   databaseUrl,

@@ -5,10 +5,8 @@ import type { Playground } from '../playground/open-playground.ts'
 import { readManifest } from '../slack/install/manifest.ts'
 import type { UsedLinkService } from './start-link-service.ts'
 
-/** The path below which the playground is served. */
 export const PLAYGROUND_PATH = '/playground'
 
-/** Serves the playground, if the configuration asks for it. */
 export async function startPlayground(
   config: Config,
   server: FastifyInstance,

@@ -68,7 +68,6 @@ export async function startSlack(
   return { waitingForSlack: app ? undefined : untilAnswering(connecting, context) }
 }
 
-/** Resolves when the app answers Slack, or when it stops. */
 function untilAnswering(
   connecting: Promise<SlackApp>,
   { logger, stopping }: StartContext,

@@ -24,7 +24,6 @@ const create =
 
 const refused = (...requests: readonly Request[]) => afterCreate(responds(requests, isRefused))
 
-/** Rules about the fields of a create, and about creates that must be refused (spec §2.2, §4.1, §8). */
 export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-fields',

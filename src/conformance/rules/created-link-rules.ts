@@ -14,7 +14,6 @@ import { dataOf, shortlinkOf, Unchecked, type ServiceResponse } from '../tested-
 
 const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 
-/** Rules about the response to a create that succeeds (spec §2.1, §2.2, §4.1). */
 export const CREATED_LINK_RULES: readonly Rule[] = [
   ...rows(
     { section: '4.1' },

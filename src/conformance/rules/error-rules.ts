@@ -105,7 +105,6 @@ function everyErrorObject(
   })
 }
 
-/** Causes some errors if the other checks received none. */
 async function receivedErrors({ service }: Trial): Promise<readonly ServiceResponse[]> {
   const errors = (): ServiceResponse[] => service.responses.filter(({ status }) => status >= 400)
   if (errors().length === 0) {

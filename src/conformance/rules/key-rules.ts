@@ -6,7 +6,6 @@ const OPEN = 'Anyone can use the service. The app still works.'
 
 const is401 = hasStatus(401)
 
-/** Rules about API keys (spec §5). */
 export const KEY_RULES: readonly Rule[] = [
   {
     id: 'list-without-key',

@@ -7,7 +7,6 @@ import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const MORE_THAN_ANY_PAGE = 100_000
 
-/** Rules about lists (spec §4.2, §4.3). */
 export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list-200',

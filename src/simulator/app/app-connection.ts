@@ -8,7 +8,6 @@ export type Ack =
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-/** Changes what the app receives, for tests with a workspace other than that of the seeds. */
 export interface PayloadChanges {
   command(fields: Record<string, string>): Record<string, string>
   interaction(payload: SlackJson): SlackJson

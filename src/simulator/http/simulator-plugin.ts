@@ -13,7 +13,6 @@ const MAX_CALL_BYTES = 2 * 1024 * 1024
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
-/** Serves what the app calls. The workspace learns its URL once the server listens. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },

@@ -22,7 +22,6 @@ const responseSchema = z.discriminatedUnion('response_action', [
   z.strictObject({ response_action: z.literal('clear') }),
 ])
 
-/** Checks the inputs first, as Slack's client does. All errors appear in the modal itself. */
 export async function submitModal(
   parts: Parts,
   viewerId: string,

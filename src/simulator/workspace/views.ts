@@ -97,7 +97,6 @@ export function createViews(now: () => number, changed: () => void) {
   }
 }
 
-/** Adds ids, and the initial conversation of a select, as Slack does. */
 function withDefaults(view: SlackJson, conversationId: string | undefined): SlackJson {
   const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block
