@@ -119,13 +119,13 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
       if (err) logger.error({ err }, 'systemd still waits, because systemd-notify failed')
     })
   }
-  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
+  setImmediate(flushCompileCache) // A server might be killed, so this doesn't wait for its end.
 }
 
 /**
  * The first signal stops a server, which finishes what is in flight. A second one ends the process at once. After a
  * SIGTERM, load balancers get time to notice. Ctrl-C sends SIGINT, and a person does not want to wait. During the start,
- * which may wait for the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in
+ * which might wait for the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in
  * a container.
  *
  * @returns a function that takes the server's `stop` once the server runs. The listeners stay the same, because a signal
@@ -133,7 +133,7 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
   let stop = async (_delayMs: number): Promise<void> => {}
-  // A connection to a database that no longer answers would keep the process alive.
+  // A connection to a database that no longer responds would keep the process alive.
   const end = (delayMs: number): void => void stop(delayMs).then(() => process.exit())
   process.once('SIGINT', () => end(0))
   process.once('SIGTERM', () => end(shutdownDelayMs))

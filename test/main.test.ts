@@ -10,7 +10,7 @@ import { outcomeOf, runMain } from './support/program.ts'
 import { getList } from './support/service-calls.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
 
-// Every test starts processes, and each may take several seconds on a busy machine.
+// Every test starts processes, and each can take several seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 const { test, directory, at } = withDirectory()

@@ -39,14 +39,14 @@ const sent: string[] = []
 function record({ slack }: Pick<TestApp, 'slack'>): void {
   const { fromApp } = slack.workspace
   const callApi = fromApp.callApi.bind(fromApp)
-  const answerResponseUrl = fromApp.answerResponseUrl.bind(fromApp)
+  const postToResponseUrl = fromApp.postToResponseUrl.bind(fromApp)
   fromApp.callApi = (call) => {
     sent.push(JSON.stringify(call.args))
     return callApi(call)
   }
-  fromApp.answerResponseUrl = (id, body) => {
+  fromApp.postToResponseUrl = (id, body) => {
     sent.push(JSON.stringify(body))
-    return answerResponseUrl(id, body)
+    return postToResponseUrl(id, body)
   }
   // An acknowledgement can change a modal without a call.
   slack.workspace.onChange(() => {

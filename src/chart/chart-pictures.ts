@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-export type ChartPictures = ReturnType<typeof createChartPictures>
+export interface ChartPictures {
+  draw: (svg: string) => Promise<Uint8Array>
+  close: () => Promise<void>
+}
 
 const CACHE_BYTES = 4_000_000
 const TIMEOUT_MS = 5_000
@@ -13,7 +16,7 @@ export function createChartPictures({
   maxWaiting = 30,
   idleMs = IDLE_MS,
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
-} = {}) {
+} = {}): ChartPictures {
   const closed = new AbortController()
   let pool: ReturnType<typeof createPool> | undefined
 
@@ -45,12 +48,12 @@ export function createChartPictures({
   })
 
   return {
-    async draw(svg: string): Promise<Uint8Array> {
+    async draw(svg) {
       const png = await cache.fetch(svg)
       if (!png) throw new Error('the chart can’t be drawn')
       return png
     },
-    async close(): Promise<void> {
+    async close() {
       closed.abort()
       await (await pool)?.destroy()
     },

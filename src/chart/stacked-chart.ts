@@ -12,7 +12,7 @@ export interface StackedChart {
   title: string
   from: string
   /**
-   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an
+   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series can have an
    * empty name, and is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]

@@ -10,7 +10,7 @@ import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Finds out whether the change was made, if that is possible.
+   * Finds out whether the change was saved, if that is possible.
    *
    * @param error of the last attempt
    * @param uncertain the error of the attempt that might have made the change
@@ -22,9 +22,21 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   ) => Promise<T | undefined>
 }
 
-export type MakeCall = ReturnType<typeof createCalls>
+/**
+ * Sends a call to the link service, within an operation, until it succeeds or the operation gives up.
+ *
+ * @param attempt receives the error of an earlier attempt that might have made the change
+ * @throws the error of the last attempt. But if an earlier one might have made the change, and the last one
+ *   failed temporarily or because the link has changed, the error of the earlier one
+ */
+export type RunCall = <T>(
+  name: LinkServiceCall,
+  options: CallOptions,
+  attempt: (signal: AbortSignal, uncertain?: LinkServiceError) => Promise<T>,
+  change?: Change<T>,
+) => Promise<T>
 
-export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined) {
+export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined): RunCall {
   async function measured<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     const report = (outcome: LinkServiceOutcome): void => {
@@ -42,17 +54,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
     }
   }
 
-  /**
-   * @param attempt receives the error of an earlier attempt that might have made the change
-   * @throws the error of the last attempt. But if an earlier one might have made the change, and the last one
-   *   failed temporarily or because the link has changed, the error of the earlier one
-   */
-  return <T>(
-    call: LinkServiceCall,
-    { operation = createOperation({ clock }), signal: caller }: CallOptions,
-    attempt: (signal: AbortSignal, uncertain?: LinkServiceError) => Promise<T>,
-    change?: Change<T>,
-  ): Promise<T> =>
+  return (call, { operation = createOperation({ clock }), signal: caller }, attempt, change) =>
     measured(call, async () => {
       let uncertain: LinkServiceError | undefined
       let isRetry = false
@@ -93,25 +95,25 @@ function outcomeOf(error: unknown): LinkServiceOutcome {
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
-/** Changes a link. If the answer gets lost, the change is sent again, and sets the same values. */
+/** Changes a link. If the response gets lost, the change is sent again, and sets the same values. */
 export function updateLink<T>(
-  make: MakeCall,
+  call: RunCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return make('update', options, send, {})
+  return call('update', options, send, {})
 }
 
 /**
- * Deletes something. If the answer gets lost, the deletion is sent again, and “gone” then means that it is
+ * Deletes something. If the response gets lost, the deletion is sent again, and “gone” then means that it is
  * done.
  */
 export async function removeLink(
-  make: MakeCall,
+  call: RunCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  await make('remove', options, send, {
+  await call('remove', options, send, {
     findResult: async (error) => failureOf(error, 'gone') && true,
   })
 }

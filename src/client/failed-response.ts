@@ -58,7 +58,7 @@ function failureOfStatus(response: HttpResponse, now: number): Failure {
 
 function defaultMessage(status: number): string {
   return status >= 300 && status < 400
-    ? `The link service redirects to another address (${status}). Its configured URL may be wrong.`
+    ? `The link service redirects to another address (${status}). Its configured URL might be wrong.`
     : `The link service responded with ${status} and no explanation.`
 }
 

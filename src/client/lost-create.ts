@@ -1,12 +1,12 @@
 import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
-import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
 import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
-import type { CallOptions } from '../port/link-service.ts'
+import type { CallOptions, CreateOptions, LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
-import type { MakeCall } from './calls.ts'
+import type { Clock } from '../timing/clock.ts'
+import type { RunCall } from './calls.ts'
 
 export interface TimedPage {
   page: LinkPage
@@ -29,10 +29,10 @@ type SearchResult = ListedLink | 'none' | 'unknown'
  * Sends a create, and retries temporary failures. If an attempt might have created the link although its
  * response got lost, nothing is sent again before `findLost` has shown that there is no link.
  *
- * @throws failure `uncertain` if there is a link that the lost attempt might have made
+ * @throws failure `uncertain` if there is a link that the lost attempt might have created
  */
 export function createOnce(
-  make: MakeCall,
+  call: RunCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<ListedLink>,
   findLost: (lost: LinkServiceError, signal: AbortSignal) => Promise<SearchResult>,
@@ -46,8 +46,8 @@ export function createOnce(
     return send(signal)
   }
 
-  return make('create', options, attempt, {
-    isRetryable: mayBeSentAgain,
+  return call('create', options, attempt, {
+    isRetryable: canBeSentAgain,
     async findResult(error, uncertain, signal) {
       if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
         return undefined
@@ -58,8 +58,28 @@ export function createOnce(
   })
 }
 
+/** Creates a link at a service whose newest links show whether a lost create has created it. */
+export function createFindable(
+  { call, clock }: { call: RunCall; clock: Clock },
+  { isOnDomain = () => true, ...options }: CreateOptions,
+  {
+    request,
+    send,
+    list,
+  }: {
+    request: CreateRequest
+    send: (signal: AbortSignal) => Promise<ListedLink>
+    list: (query: LinkQuery, signal: AbortSignal) => Promise<TimedPage>
+  },
+): Promise<ListedLink> {
+  const since = clock.now()
+  return createOnce(call, options, send, (failure, signal) =>
+    findOwnLink({ request, failure, since, isOnDomain }, (query) => list(query, signal)),
+  )
+}
+
 /** After a timeout, the service might still be at work. */
-function mayBeSentAgain(error: LinkServiceError): boolean {
+function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
 }
@@ -68,14 +88,14 @@ const MAX_PAGES = 3
 const PER_PAGE = 20
 
 /**
- * Searches the newest links for the one that a create made.
+ * Searches the newest links for the one that a create has created.
  *
- * @returns 'none' if the create made no link; 'unknown' if the newest links don't show it
- * @throws failure `uncertain` if there is a link that the create might have made, or that might be older
+ * @returns 'none' if it has created no link; 'unknown' if the newest links don't show it
+ * @throws failure `uncertain` if there is a link that the create might have created, or that might be older
  */
-export async function findOwnLink(
+async function findOwnLink(
   create: LostCreate,
-  list: (query: Partial<ListQuery>) => Promise<TimedPage>,
+  list: (query: LinkQuery) => Promise<TimedPage>,
 ): Promise<SearchResult> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {

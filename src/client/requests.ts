@@ -8,8 +8,6 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 export type DriverOptions = ServiceAccess<Transport>
 
-export type Requests = ReturnType<typeof createRequests>
-
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
 /**
@@ -27,7 +25,7 @@ export function createRequests<About = unknown>(
   return {
     base,
     clock,
-    make: createCalls(clock, metrics),
+    call: createCalls(clock, metrics),
     send: async (
       method: HttpRequest['method'],
       path: string,

@@ -18,7 +18,14 @@ export interface HttpResponse {
   text: string
 }
 
-export type Transport = ReturnType<typeof createTransport>
+export interface Transport {
+  /**
+   * @throws NetworkError if there was no response, TimeoutError if it took too long, and the signal's reason if
+   *   the caller aborted
+   */
+  send: (request: HttpRequest) => Promise<HttpResponse>
+  close: () => Promise<void>
+}
 
 export interface TransportOptions {
   connectTimeoutMs?: number
@@ -26,7 +33,7 @@ export interface TransportOptions {
   bodyTimeoutMs?: number
   maxBytes?: number
   /**
-   * Addresses to which no connection is made, even if a hostname leads there. A request fails with
+   * Addresses to which no connection is opened, even if a hostname leads there. A request fails with
    * REFUSED_ADDRESS.
    */
   refuses?: ((address: string) => boolean) | undefined
@@ -40,7 +47,7 @@ export function createTransport({
   maxBytes = 1_048_576,
   connections = 64,
   refuses,
-}: TransportOptions = {}) {
+}: TransportOptions = {}): Transport {
   const dispatcher = new Agent({
     connections,
     connect: { timeout: connectTimeoutMs, ...(refuses && { lookup: lookupExcept(refuses) }) },
@@ -48,11 +55,7 @@ export function createTransport({
     allowH2: false,
   })
   return {
-    /**
-     * @throws NetworkError if there was no response, TimeoutError if it took too long, and the signal's reason
-     *   if the caller aborted
-     */
-    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+    async send({ method, url, headers, body, signal }) {
       if (refuses && isAddress(url, refuses)) {
         throw new NetworkError(REFUSED_ADDRESS, { reached: false })
       }

@@ -10,11 +10,14 @@ import { readVariables, type Environment, type Variables } from './variables.ts'
 type LinkServiceConfig =
   { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
 
-export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
-
-export type Operator = {
-  readonly [Name in keyof ReturnType<typeof operatorConfig>]?: string | undefined
+export interface Operator {
+  readonly name?: string | undefined
+  readonly supportUrl?: string | undefined
+  readonly supportEmail?: string | undefined
+  readonly privacyContact?: string | undefined
 }
+
+export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
@@ -105,7 +108,7 @@ function appConfig(
 }
 
 /**
- * Reads some of the settings. Variables of other settings may be missing.
+ * Reads some of the settings. Variables of other settings can be missing.
  *
  * @throws ConfigError with every issue
  */
@@ -167,7 +170,7 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
   }
 }
 
-function operatorConfig(values: Variables) {
+function operatorConfig(values: Variables): Operator {
   return {
     name: values.OPERATOR_NAME,
     supportUrl: values.SUPPORT_URL,

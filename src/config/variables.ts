@@ -128,7 +128,7 @@ type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
 /**
- * Reads every variable. Each may also be given as `NAME_FILE`, the path of a file that holds the value.
+ * Reads every variable. Each can also be given as `NAME_FILE`, the path of a file that holds the value.
  *
  * @param issues receives what is wrong with each variable, but never its value
  */

@@ -32,7 +32,7 @@ function expect(condition: unknown, found: string): asserts condition {
 export async function checkDriver(checked: CheckedService): Promise<DriverFinding[]> {
   const { service, withWrongKey, visit, pause, run } = checked
   const findings: DriverFinding[] = []
-  const made: ListedLink[] = []
+  const created: ListedLink[] = []
   const capabilities = await service.readCapabilities()
   if (!capabilities) return [{ what: 'Reading what the service can do', status: 'wrong' }]
   const { fields, editable, usedDestination } = capabilities
@@ -53,7 +53,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
   async function create(request: CreateRequest, allowsDuplicate = false): Promise<ListedLink> {
     const idempotencyKey = `${run}-${++count}`
     const link = await service.create(request, { idempotencyKey, allowsDuplicate })
-    made.push(link)
+    created.push(link)
     return link
   }
 
@@ -118,7 +118,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
 
   await check('Treats a destination that has a link as declared', true, async () => {
     const { back_half: _taken, ...again } = full
-    const first = made[0]
+    const first = created[0]
     if (usedDestination !== 'allowed') {
       const error = await create(again).catch((thrown: unknown) => thrown)
       const found = failureOf(error, 'duplicate')?.link?.shortlink_url
@@ -142,21 +142,24 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     // Links of the same second might have no order, so that pages repeat some and skip others.
     const { links } = await service.list({ per_page: 100 })
     const all = new Set([...seen, ...links.map(({ name }) => name)])
-    const missing = made.filter(({ name }) => !all.has(name))
-    expect(seen.length >= made.length && missing.length === 0, `${missing.length} are on no page.`)
+    const missing = created.filter(({ name }) => !all.has(name))
+    expect(
+      seen.length >= created.length && missing.length === 0,
+      `${missing.length} are on no page.`,
+    )
     return `${seen.length} links`
   })
 
   await check('Searches', capabilities.search, async () => {
     const { links } = await service.list({ q: `${run}full` })
     expect(
-      links.some(({ name }) => name === made[0]?.name),
+      links.some(({ name }) => name === created[0]?.name),
       'The link is not found.',
     )
   })
 
   await check('Reads a single link', capabilities.get, async () => {
-    const [link] = made
+    const [link] = created
     const read = await service.get?.(link?.name ?? '')
     expect(read?.link.shortlink_url === link?.shortlink_url, 'It is another link.')
     for (const unknown of [`${run}gone`, '..']) {
@@ -165,7 +168,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
   })
 
   await check('Changes a link', capabilities.update, async () => {
-    const [link] = made
+    const [link] = created
     const name = link?.name ?? ''
     const read = await service.get?.(name)
     const title = `Changed ${run}`
@@ -198,10 +201,10 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
   })
 
   await check('Deletes links', capabilities.delete, async () => {
-    for (const { name } of made.splice(0)) await service.remove?.(name)
+    for (const { name } of created.splice(0)) await service.remove?.(name)
   })
-  if (made.length > 0) {
-    const detail = made.map(({ shortlink_url }) => shortlink_url).join(', ')
+  if (created.length > 0) {
+    const detail = created.map(({ shortlink_url }) => shortlink_url).join(', ')
     findings.push({ what: 'Links that stay', status: 'lacking', detail })
   }
   return findings

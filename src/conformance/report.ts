@@ -42,9 +42,9 @@ function brokenLines(finding: Finding): string[] {
   return [
     '',
     `  ${ruleText(finding)}`,
-    `    Sent:    ${sent}`,
-    `    Answer:  ${received}`,
-    `    Effect:  ${otherwise}`,
+    `    Sent:     ${sent}`,
+    `    Response: ${received}`,
+    `    Effect:   ${otherwise}`,
   ]
 }
 

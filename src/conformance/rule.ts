@@ -1,6 +1,11 @@
 import type { Clock } from '../timing/clock.ts'
 import { createTestLinks, isCreated, type OptionalField, type TestLinks } from './test-links.ts'
-import { Unanswered, Unchecked, type Answer, type TestedService } from './tested-service.ts'
+import {
+  NoResponse,
+  Unchecked,
+  type ServiceResponse,
+  type TestedService,
+} from './tested-service.ts'
 
 export interface Rule {
   id: string
@@ -26,24 +31,28 @@ export interface Trial {
 
 /**
  * @returns undefined if the rule holds
- * @throws Unchecked; Unanswered, which breaks the rule
+ * @throws Unchecked; NoResponse, which breaks the rule
  */
 export type Check = (trial: Trial) => Promise<Fault | undefined>
 
 export interface Fault {
-  answer: Answer
+  response: ServiceResponse
   found?: string | undefined
 }
 
-export type Request = (trial: Trial) => Promise<Answer>
+export type Request = (trial: Trial) => Promise<ServiceResponse>
 
-type Test = (answer: Answer, trial: Trial) => boolean | Promise<boolean>
+type Test = (response: ServiceResponse, trial: Trial) => boolean | Promise<boolean>
 
-export function answers(requests: Request | readonly Request[], test: Test, found?: string): Check {
+export function responds(
+  requests: Request | readonly Request[],
+  test: Test,
+  found?: string,
+): Check {
   return async (trial) => {
     for (const request of [requests].flat()) {
-      const answer = await request(trial)
-      if (!(await test(answer, trial))) return { answer, found }
+      const response = await request(trial)
+      if (!(await test(response, trial))) return { response, found }
     }
     return undefined
   }
@@ -66,18 +75,18 @@ export function afterCreate(check: Check): Check {
 export const withField =
   (field: OptionalField): Request =>
   async ({ links }) => {
-    const answer = await links.createWithField(field)
-    if (!isCreated(answer)) throw new Unchecked(`the service refuses ${field}`)
-    return answer
+    const response = await links.createWithField(field)
+    if (!isCreated(response)) throw new Unchecked(`the service refuses ${field}`)
+    return response
   }
 
 /** Skips a rule if nothing is at its path: the rule about paths (spec §9) reports that. */
 export const unlessNotFound =
   (request: Request): Request =>
   async (trial) => {
-    const answer = await request(trial)
-    if (answer.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
-    return answer
+    const response = await request(trial)
+    if (response.status === 404) throw new Unchecked('there is nothing at this address (see §9)')
+    return response
   }
 
 export interface Finding extends Pick<Rule, 'id' | 'section' | 'rule'> {
@@ -108,14 +117,14 @@ async function checkRule(
     if (typeof check === 'string') throw new Unchecked(check)
     const fault = await check(trial)
     if (!fault) return { ...about, status: 'holds' }
-    const { answer, found } = fault
-    const received = found ? `${answer.received}. ${found}` : answer.received
-    return { ...about, status: 'broken', sent: answer.sent, received, otherwise }
+    const { response, found } = fault
+    const received = found ? `${response.received}. ${found}` : response.received
+    return { ...about, status: 'broken', sent: response.sent, received, otherwise }
   } catch (error) {
     if (error instanceof Unchecked) {
       return { ...about, status: 'unchecked', reason: error.message }
     }
-    if (!(error instanceof Unanswered)) throw error
+    if (!(error instanceof NoResponse)) throw error
     const { sent, message: received } = error
     return { ...about, status: 'broken', sent, received, otherwise }
   }

@@ -15,7 +15,7 @@ import { shownText, withoutKey } from './shown-text.ts'
 import { MAX_LINKS } from './test-links.ts'
 import {
   createTestedService,
-  Unanswered,
+  NoResponse,
   Unchecked,
   type CreatedLink,
   type TestedService,
@@ -31,10 +31,9 @@ interface ConformanceOptions {
   isPrivate?: (address: string) => boolean
 }
 
-/** @returns the exit code (see `HELP`) */
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
   const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
-  // The service’s answers, and even the arguments, might contain the key.
+  // The service’s responses, and even the arguments, might contain the key.
   const redacted = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
   const out = (text: string): unknown => io.out(redacted(text))
   const err = (text: string): unknown => io.err(redacted(text))
@@ -82,7 +81,7 @@ interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Tr
 
 async function isConfirmed({ yes }: Options, { confirm, err }: Checking): Promise<boolean> {
   if (yes || (await confirm?.('Check this service now?'))) return true
-  err('No links were made.\n')
+  err('No links were created.\n')
   return false
 }
 
@@ -101,7 +100,7 @@ async function runRules(options: Options, io: Checking): Promise<number> {
   if (!(await isConfirmed(options, io))) return 1
   const findings = await checkService(rules, service, clock)
   const left = await deleteLinks(service, canDelete ? client : undefined)
-  const deleted = service.made.length - left.length
+  const deleted = service.created.length - left.length
   const isBroken = findings.some(({ status }) => status === 'broken')
   const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
   if (options.json) {
@@ -124,7 +123,7 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
   const { out, err, apiKey, clock, transport, visits } = io
   const { kind, baseUrl, json } = options
   const { label, load } = DRIVERS[kind]
-  err(`This makes about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
+  err(`This creates about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
   if (!(await isConfirmed(options, io))) return 1
   const create = await load()
   const access = { transport, baseUrl, clock }
@@ -155,14 +154,14 @@ const BROWSER =
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
     const { status, received } = await service.list()
-    if (status === 401) return `The service refuses this API key. Its answer: ${received}`
+    if (status === 401) return `The service refuses this API key. Its response: ${received}`
     if (status >= 300 && status < 400) {
-      return `The service redirects. Set --base-url to the address it redirects to. Its answer: ${received}`
+      return `The service redirects. Set --base-url to the address it redirects to. Its response: ${received}`
     }
     return undefined
   } catch (error) {
     if (error instanceof Unchecked) return `Nothing could be checked: ${error.message}.`
-    if (error instanceof Unanswered) return `The service can’t be used: ${error.message}.`
+    if (error instanceof NoResponse) return `The service can’t be used: ${error.message}.`
     throw error
   }
 }
@@ -171,7 +170,7 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   const { protocol, hostname } = new URL(baseUrl)
   const lines = [
     `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
-    `It makes up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
+    `It creates up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
     canDelete
       ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
       : 'The specification has no way to delete links, so they stay.',
@@ -182,13 +181,12 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-/** @returns the links that stay */
 async function deleteLinks(
-  { made }: TestedService,
+  { created }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,
 ): Promise<CreatedLink[]> {
   const left: CreatedLink[] = []
-  for (const link of made) {
+  for (const link of created) {
     if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
     else left.push(link)
   }
@@ -198,10 +196,10 @@ async function deleteLinks(
 function linksText(deleted: number, left: number, urls: readonly string[]): string {
   const unknown = left - urls.length
   return [
-    ...(deleted > 0 ? [`Links made and deleted: ${deleted}`] : []),
-    ...(left > 0 ? [`Links made that stay: ${left}`] : []),
+    ...(deleted > 0 ? [`Links created and deleted: ${deleted}`] : []),
+    ...(left > 0 ? [`Links created that stay: ${left}`] : []),
     ...urls.map((url) => `  ${url}`),
-    ...(unknown > 0 ? [`  Links without a short URL in the answer: ${unknown}`] : []),
+    ...(unknown > 0 ? [`  Links without a short URL in the response: ${unknown}`] : []),
     '',
   ].join('\n')
 }
@@ -248,8 +246,8 @@ const HELP = `Checks a link service against each rule of the specification, or a
   npm run conformance -- --kind KIND --base-url URL [--yes] [--json]
 
   --base-url URL     the service’s address, to which /api/v1/… is appended
-  --domain ID        the domain record on which links are made
-  --kind KIND        ${SERVICE_KINDS.filter((kind) => kind !== 'backhalf').join(', ')}: makes, changes and deletes links, and says what works, what the
+  --domain ID        the domain record on which links are created
+  --kind KIND        ${SERVICE_KINDS.filter((kind) => kind !== 'backhalf').join(', ')}: creates, changes and deletes links, and says what works, what the
                      service lacks and what is wrong. --base-url is the root of its site
   --only SECTION     check only the rules of one section, such as 4.1 or 5
   --yes              don’t ask for confirmation

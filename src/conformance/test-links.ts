@@ -5,7 +5,7 @@ import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize } from './test-images.ts'
 import {
   shortlinkOf,
   Unchecked,
-  type Answer,
+  type ServiceResponse,
   type Fields,
   type TestedService,
 } from './tested-service.ts'
@@ -19,7 +19,7 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** How many links a service that breaks no rule makes: more than the ten that a page has by default (spec §4.3). */
+/** How many links a service that breaks no rule creates: more than the ten that a page has by default (spec §4.3). */
 export const MAX_LINKS = 12
 const MIN_NEW_LINKS = 5
 /** Longer than a second, because a service might store its times in seconds. */
@@ -27,14 +27,13 @@ const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
-/** Makes each link when a check needs it for the first time. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
   /** Distinguishes this run’s links from those of earlier runs. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   const newDestination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
-  const creates = new Map<string, { destination: string; answer: Promise<Answer> }>()
+  const creates = new Map<string, { destination: string; response: Promise<ServiceResponse> }>()
   const FIELDS: Record<LinkName, Fields> = {
     plain: {},
     second: {},
@@ -45,26 +44,27 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     large: { preview_image: pngOfSize(LARGEST_IMAGE_BYTES) },
   }
 
-  function createOnce(name: string, more: Fields): Promise<Answer> {
+  function createOnce(name: string, more: Fields): Promise<ServiceResponse> {
     const earlier = creates.get(name)
-    if (earlier) return earlier.answer
+    if (earlier) return earlier.response
     const destination = newDestination()
-    const answer = service.create({ destination_url: destination, ...more })
-    creates.set(name, { destination, answer })
-    return answer
+    const response = service.create({ destination_url: destination, ...more })
+    creates.set(name, { destination, response })
+    return response
   }
 
-  async function requireLink(name: string, more: Fields): Promise<Answer> {
-    const answer = await createOnce(name, more).catch(() => undefined)
-    if (answer && isCreated(answer)) return answer
-    throw new Unchecked('needs a link that the service did not make')
+  async function requireLink(name: string, more: Fields): Promise<ServiceResponse> {
+    const response = await createOnce(name, more).catch(() => undefined)
+    if (response && isCreated(response)) return response
+    throw new Unchecked('needs a link that the service did not create')
   }
 
   async function createNewLinks(): Promise<ReadonlySet<string>> {
     await requireLink('plain', {})
     await clock.sleep(PAUSE_MS)
-    const isFew = (made: number): boolean => made < MIN_NEW_LINKS || service.made.length < MAX_LINKS
-    for (let made = 0; isFew(made); made++) await requireLink(`new ${made}`, {})
+    const isFew = (count: number): boolean =>
+      count < MIN_NEW_LINKS || service.created.length < MAX_LINKS
+    for (let count = 0; isFew(count); count++) await requireLink(`new ${count}`, {})
     const newest = [...creates].filter(([name]) => name.startsWith('new '))
     return new Set(newest.map(([, { destination }]) => destination))
   }
@@ -73,15 +73,12 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   return {
     newDestination,
     destinationOf: (name: LinkName) => creates.get(name)?.destination ?? '',
-    /** The fields of the link that has them all, except its destination. */
     fields,
     fieldText(field: OptionalField) {
       const value = fields[field]
       return typeof value === 'string' ? value : ''
     },
-    /** The answer can have any status. */
     createOnce: (name: LinkName) => createOnce(name, FIELDS[name]),
-    /** @throws Unchecked if the service did not make the link */
     requireLink: (name: LinkName) => requireLink(name, FIELDS[name]),
     /** Creates a link with all fields, or if that is refused, with this field only. */
     async createWithField(field: OptionalField) {
@@ -90,10 +87,10 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /**
-     * Makes enough links for the checks of lists, some of them later than all others.
+     * Creates enough links for the checks of lists, some of them later than all others.
      *
-     * @returns the age of a link in a list: `other` if this run did not make it
-     * @throws Unchecked if the service did not make them
+     * @returns the age of a link in a list: `other` if this run did not create it
+     * @throws Unchecked if the service did not create them
      */
     async fillLists() {
       newLinks ??= createNewLinks()
@@ -107,15 +104,15 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   }
 }
 
-export function isCreated({ status }: Answer): boolean {
+export function isCreated({ status }: ServiceResponse): boolean {
   return status >= 200 && status < 300
 }
 
-export function urlIn(answer: Answer, member: 'shortlink_url' | 'preview_image'): URL {
-  const value = shortlinkOf(answer)[member]
+export function urlIn(response: ServiceResponse, member: 'shortlink_url' | 'preview_image'): URL {
+  const value = shortlinkOf(response)[member]
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new Unchecked(`the answer has no URL in ${member}`)
+  throw new Unchecked(`the response has no URL in ${member}`)
 }
 
 function allFields(run: string): Record<OptionalField, Fields[string]> {
@@ -131,7 +128,7 @@ function allFields(run: string): Record<OptionalField, Fields[string]> {
     utm_id: '1',
     is_custom_preview: 'true',
     preview_title: `Preview ${run}`,
-    preview_description: 'Made by a conformance test.',
+    preview_description: 'Created by a conformance test.',
     preview_image: IMAGES.png,
     qr_code_enabled: 'true',
     qr_code_color: '#1f4f46',

@@ -17,7 +17,7 @@ import { shownText, withoutKey } from './shown-text.ts'
 
 export type Fields = Record<string, string | ImageFile | undefined>
 
-export interface Answer {
+export interface ServiceResponse {
   sent: string
   received: string
   status: number
@@ -35,8 +35,8 @@ export class Unchecked extends Error {
   override readonly name = 'Unchecked'
 }
 
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered'
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
   readonly sent: string
 
   constructor(sent: string, reason: string) {
@@ -45,7 +45,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** An `unknown` key looks like a key, but no service has made it. */
+/** An `unknown` key looks like a key, but no service has issued it. */
 export type Key = 'valid' | 'missing' | 'unknown'
 
 interface Body {
@@ -67,7 +67,7 @@ interface TestedServiceOptions {
 }
 
 const DEADLINE_MS = 10_000
-const MAX_UNANSWERED = 3
+const MAX_FAILURES = 3
 const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
@@ -81,9 +81,9 @@ export function createTestedService({
   clock,
   deadlineMs = DEADLINE_MS,
 }: TestedServiceOptions) {
-  const answers: Answer[] = []
-  const made: CreatedLink[] = []
-  let unanswered = 0
+  const responses: ServiceResponse[] = []
+  const created: CreatedLink[] = []
+  let failures = 0
   let waits = 0
   const shown = (text: string, maxLength?: number): string => shownText(text, apiKey, maxLength)
 
@@ -91,8 +91,8 @@ export function createTestedService({
     sent: string,
     request: Omit<HttpRequest, 'signal'>,
     by = transport,
-  ): Promise<Answer> {
-    if (unanswered >= MAX_UNANSWERED) throw new Unchecked('the service stopped answering')
+  ): Promise<ServiceResponse> {
+    if (failures >= MAX_FAILURES) throw new Unchecked('the service stopped responding')
     let response: HttpResponse
     try {
       response = await by.send({ ...request, signal: clock.timeout(deadlineMs) })
@@ -102,10 +102,10 @@ export function createTestedService({
           `${sent} would open a private address, though the service has a public one`,
         )
       }
-      unanswered += 1
-      throw new Unanswered(sent, reasonOf(error, deadlineMs))
+      failures += 1
+      throw new NoResponse(sent, reasonOf(error, deadlineMs))
     }
-    unanswered = 0
+    failures = 0
     const { status, text } = response
     return {
       sent,
@@ -121,7 +121,7 @@ export function createTestedService({
     method: 'GET' | 'POST',
     path: string,
     { headers, body, words, key }: Body & { key: Key },
-  ): Promise<Answer> {
+  ): Promise<ServiceResponse> {
     const keyWords = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
     const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${keyWords[key]}`)
     const keyValues = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
@@ -137,10 +137,10 @@ export function createTestedService({
       body,
     }
     for (;;) {
-      const answer = await send(sent, request)
-      answers.push(answer)
-      if (answer.status !== 429) return answer
-      const wait = parseRetryAfter(answer.header('retry-after'), clock.now()) ?? DEFAULT_WAIT_MS
+      const response = await send(sent, request)
+      responses.push(response)
+      if (response.status !== 429) return response
+      const wait = parseRetryAfter(response.header('retry-after'), clock.now()) ?? DEFAULT_WAIT_MS
       if (waits >= MAX_WAITS || wait > MAX_WAIT_MS) {
         throw new Unchecked('the service refuses more requests for now (429)')
       }
@@ -149,16 +149,16 @@ export function createTestedService({
     }
   }
 
-  async function post(body: Body, key: Key): Promise<Answer> {
-    const answer = await call('POST', CREATE_PATH, { ...body, key })
-    if (answer.status >= 200 && answer.status < 300) {
-      const { name, shortlink_url: shortUrl } = shortlinkOf(answer)
-      made.push({ name: textOf(name), shortUrl: textOf(shortUrl) })
+  async function post(body: Body, key: Key): Promise<ServiceResponse> {
+    const response = await call('POST', CREATE_PATH, { ...body, key })
+    if (response.status >= 200 && response.status < 300) {
+      const { name, shortlink_url: shortUrl } = shortlinkOf(response)
+      created.push({ name: textOf(name), shortUrl: textOf(shortUrl) })
     }
-    return answer
+    return response
   }
 
-  function create(fields: Fields, key: Key = 'valid'): Promise<Answer> {
+  function create(fields: Fields, key: Key = 'valid'): Promise<ServiceResponse> {
     const all: Fields = { domain, ...fields }
     const words = Object.entries(all).flatMap(([name, value]) => {
       if (value === undefined) return []
@@ -169,10 +169,10 @@ export function createTestedService({
   }
 
   return {
-    answers: answers as readonly Answer[],
+    responses: responses as readonly ServiceResponse[],
     /** Includes links that the service should have refused. */
-    made: made as readonly CreatedLink[],
-    repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
+    created: created as readonly CreatedLink[],
+    repeatsKey: ({ text }: ServiceResponse) => withoutKey(text, apiKey) !== text,
     create,
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
@@ -191,12 +191,12 @@ export function createTestedService({
   }
 }
 
-export function dataOf({ json }: Answer): Record<string, unknown> {
+export function dataOf({ json }: ServiceResponse): Record<string, unknown> {
   return asObject(asObject(json)['data'])
 }
 
-export function shortlinkOf(answer: Answer): Record<string, unknown> {
-  return asObject(dataOf(answer)['shortlink'])
+export function shortlinkOf(response: ServiceResponse): Record<string, unknown> {
+  return asObject(dataOf(response)['shortlink'])
 }
 
 function textOf(value: unknown): string | undefined {
@@ -215,11 +215,11 @@ function reasonOf(error: unknown, deadlineMs: number): string {
   if (timeout) {
     return timeout.phase === 'connect'
       ? 'no connection in time'
-      : `no complete answer within ${deadlineMs / 1_000} seconds`
+      : `no complete response within ${deadlineMs / 1_000} seconds`
   }
-  if (!(error instanceof NetworkError)) return 'no answer: the request could not be sent'
+  if (!(error instanceof NetworkError)) return 'no response: the request could not be sent'
   if (error.code === 'NO_HTTP') return 'something that is not HTTP'
   return error.mayHaveHappened
-    ? `no complete answer: the connection broke (${error.code})`
+    ? `no complete response: the connection broke (${error.code})`
     : `no connection (${error.code})`
 }

@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { isIP, isIPv6 } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../config/config.ts'
+import { withoutSlash } from '../contract/endpoints.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
-import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
+import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { DAY_MS } from '../timing/days.ts'
 import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
   name: string
-  /** If the program is not running, an address that does not answer is skipped. */
+  /** If the program is not running, an address that does not respond is skipped. */
   isRunning: boolean
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
   localAddress: string
@@ -17,17 +18,17 @@ export interface AddressOptions {
 }
 
 /**
- * Checks DNS, and whether Backhalf answers with a trusted TLS certificate. The requests come from this machine, so they
+ * Checks DNS, and whether Backhalf responds with a trusted TLS certificate. The requests come from this machine, so they
  * can't prove what Slack sees. It never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
-  const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
+  const target = new URL(`${withoutSlash(url)}/healthz`)
   const host = target.hostname
   const addresses = judgeAddresses(host, await openDns().addresses(host), name)
   if (addresses.status === 'failed') return [addresses]
-  const answer = await askHealth(target, signal)
-  const found = judgeAnswer(target, answer, options)
+  const health = await askHealth(target, signal)
+  const found = judgeHealth(target, health, options)
   const isHttps = target.protocol === 'https:' && found.status === 'ok'
   const certificate = isHttps ? await checkCertificate(target, name) : []
   return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
@@ -40,7 +41,7 @@ export async function checkCertificate(
   name: string,
   now = Date.now(),
 ): Promise<Finding[]> {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   const servername = isIP(host) ? '' : host
   // The request before has shown whether the certificate is trusted.
   const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
@@ -52,7 +53,7 @@ export async function checkCertificate(
     const fix = 'Look in your proxy’s log for why it does not renew the certificate.'
     return [warning(name, message, fix)]
   } catch {
-    return [] // It answered a moment ago.
+    return [] // It responded a moment ago.
   } finally {
     socket.destroy()
   }
@@ -69,7 +70,7 @@ function judgeAddresses(host: string, found: Found, name: string): Finding {
   }
   if (!found.every(isPrivateAddress)) return ok(name, message)
   const fix =
-    'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
+    'Set a public address. (If your DNS gives other responses inside your network, you can ignore this.)'
   return warning(name, message, fix)
 }
 
@@ -97,38 +98,38 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       ? { outcome: 'healthy' }
       : { outcome: 'other', status, location: headers.get('location') }
   } catch (error) {
-    return { outcome: 'silent', code: limit.aborted ? 'no answer in time' : rootErrorCode(error) }
+    return { outcome: 'silent', code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
   }
 }
 
-function judgeAnswer(
+function judgeHealth(
   url: URL,
-  answer: Health,
+  health: Health,
   { name, isRunning, localAddress }: AddressOptions,
 ): Finding {
-  if (answer.outcome === 'healthy') {
+  if (health.outcome === 'healthy') {
     return ok(
       name,
-      `Backhalf answers at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
+      `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  if (answer.outcome === 'silent' && /CERT|VERIFY|^ERR_SSL_/.test(answer.code)) {
+  if (health.outcome === 'silent' && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
     return failed(
       name,
-      `https does not work at ${url.origin} (${answer.code}).`,
+      `https does not work at ${url.origin} (${health.code}).`,
       `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
   }
-  if (answer.outcome === 'other' && ![502, 503, 504].includes(answer.status)) {
-    const message = `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
-    const isRedirect = answer.location !== null
+  if (health.outcome === 'other' && ![502, 503, 504].includes(health.status)) {
+    const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
+    const isRedirect = health.location !== null
     const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
     return failed(name, message, (isRedirect ? redirect : '') + forward)
   }
   const reason =
-    answer.outcome === 'silent' ? answer.code : `a proxy answers with status ${answer.status}`
-  const message = `Backhalf does not answer at ${url.origin} (${reason}).`
+    health.outcome === 'silent' ? health.code : `a proxy returns status ${health.status}`
+  const message = `Backhalf does not respond at ${url.origin} (${reason}).`
   return isRunning
     ? failed(name, message, forward)
     : skipped(name, message, 'Start Backhalf, then run the doctor again.')
@@ -145,12 +146,12 @@ export async function checkLocalPort(
   { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },
 ): Promise<Finding & { isRunning: boolean }> {
   const { host } = new URL(origin)
-  const answer = await askHealth(new URL('/healthz', origin), signal)
-  if (answer.outcome === 'healthy') {
+  const health = await askHealth(new URL('/healthz', origin), signal)
+  if (health.outcome === 'healthy') {
     const ready = await askHealth(new URL('/readyz', origin), signal)
     const finding =
       ready.outcome === 'healthy'
-        ? ok(name, `It is running, and answers at ${host}.`)
+        ? ok(name, `It is running, and responds at ${host}.`)
         : warning(
             name,
             `It is running at ${host}, but says that it is not ready.`,
@@ -158,16 +159,16 @@ export async function checkLocalPort(
           )
     return { ...finding, isRunning: true }
   }
-  if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
+  if (health.outcome === 'silent' && health.code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
     return { ...skipped(name, message, fix), isRunning: false }
   }
   const message =
-    answer.outcome === 'other'
-      ? `Another program answers at ${host} (status ${answer.status}).`
-      : `Something listens at ${host}, but does not answer (${answer.code}).`
+    health.outcome === 'other'
+      ? `Another program responds at ${host} (status ${health.status}).`
+      : `Something listens at ${host}, but does not respond (${health.code}).`
   const fix = `Stop that program, or choose another port with ${setting}.`
   return { ...failed(name, message, fix), isRunning: false }
 }

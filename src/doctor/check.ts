@@ -80,7 +80,7 @@ export async function runCheck(
 function timedOut(name: string, ms: number): Finding {
   return unchecked(
     name,
-    `There was no answer within ${ms / 1_000} seconds.`,
+    `There was no response within ${ms / 1_000} seconds.`,
     'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }

@@ -52,7 +52,6 @@ export async function checkDatabase(
   }
 }
 
-/** Opens a database that may not be Backhalf's yet, and checks it. */
 export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   const database = openExistingDatabase(url)
   try {
@@ -62,7 +61,6 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   }
 }
 
-/** If DATABASE_URL names several servers: which of them accepts writes. */
 async function checkServers(url: string): Promise<Finding[]> {
   if (postgresUrls(url).length === 1) return []
   const servers = await readRoles(url)
@@ -98,7 +96,7 @@ async function checkWrites(
     return [
       failed(
         name,
-        'The user in DATABASE_URL may not create tables.',
+        'The user in DATABASE_URL can’t create tables.',
         'Make it the owner of the database, or run as a superuser: grant create, usage on schema public to USER;',
       ),
     ]
@@ -157,7 +155,7 @@ function checkSchema(schema: SchemaState): Finding {
   if (backfills.length > 0) {
     return warning(
       name,
-      `The upgrade is not finished: ${backfills.join(', ')}. Lists, searches and reports may leave out links.`,
+      `The upgrade is not finished: ${backfills.join(', ')}. Lists, searches and reports might leave out links.`,
       'Let Backhalf run. It finishes the upgrade beside requests, and its log shows the progress.',
     )
   }

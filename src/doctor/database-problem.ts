@@ -2,23 +2,19 @@ import { DatabaseUnavailableError } from '../database/errors.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { rootErrorCode } from './check.ts'
 
-/** What is wrong with a database, and what to do. */
 interface DatabaseProblem {
   message: string
   fix: string
-  /** Whether the problem may be temporary. */
   isTemporary: boolean
 }
 
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
-/** What to do about any other error. */
 const SQLITE_FIX = 'Check the file and its disk (dmesg). Run the doctor again.'
 const POSTGRES_FIX =
   'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.'
 
-/** What to do, by the code of SQLite's or PostgreSQL's error. */
 const FIXES: Record<string, string> = {
   [SQLITE.BUSY]:
     'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
@@ -30,12 +26,11 @@ const FIXES: Record<string, string> = {
   '28000': 'Allow the user and this machine’s address in pg_hba.conf.',
   '3D000': 'Create it (createdb), or correct its name in DATABASE_URL.',
   '42501': 'Make the user in DATABASE_URL the owner of the database and its tables.',
-  '25006': 'Set DATABASE_URL to the primary server. This one may be a replica.',
+  '25006': 'Set DATABASE_URL to the primary server. This one might be a replica.',
   '53300': 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
   '53100': 'Free up some space.',
 }
 
-/** Errors that may go away by themselves. */
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
 /**

@@ -54,7 +54,7 @@ async function examineDatabase(
   }
 }
 
-/** Slack's signatures are valid for five minutes. An answer can take some seconds. */
+/** Slack's signatures are valid for five minutes. A response can take some seconds. */
 const MAX_SKEW_MS = 60_000
 
 async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Finding[]> {
@@ -68,7 +68,7 @@ async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Findi
   const date = Date.parse(response?.headers.get('date') ?? '')
   return [
     Number.isNaN(date)
-      ? skipped(name, 'Slack did not answer, so it was not compared.')
+      ? skipped(name, 'Slack did not respond, so it was not compared.')
       : judgeClock(Date.now() - date),
   ]
 }

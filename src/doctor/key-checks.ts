@@ -12,7 +12,6 @@ import { checkMode } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
 
-/** What other checks need from the database. */
 export interface Stored {
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>

@@ -86,10 +86,10 @@ export async function checkLinkService(
   const { linkService } = config
   if (linkService.kind === 'external') {
     const { service, baseUrl } = linkService
-    const answer = await runCheck(NAME, (signal) => checkServiceAddress(service, baseUrl, signal))
-    const isUsable = answer.every(({ status }) => status !== 'failed' && status !== 'unchecked')
+    const address = await runCheck(NAME, (signal) => checkServiceAddress(service, baseUrl, signal))
+    const isUsable = address.every(({ status }) => status !== 'failed' && status !== 'unchecked')
     const keys = isUsable ? await checkKeys(config, stored, baseUrl) : []
-    return [...answer, ...keys]
+    return [...address, ...keys]
   }
   const { findings, origin, isRunning } = await checkProgram(config.host, {
     name: NAME,
@@ -98,7 +98,7 @@ export async function checkLinkService(
     urlSetting: 'SERVICE_PUBLIC_URL',
     checkUrl: (options) => checkServiceUrl(config, options),
   })
-  const untried = 'The link service does not answer here, so they were not tried.'
+  const untried = 'The link service does not respond here, so they were not tried.'
   const keys = isRunning
     ? await checkKeys(config, stored, origin)
     : [skipped('Workspaces’ keys', untried)]

@@ -45,7 +45,6 @@ export async function runDoctor(
   return isHealthy(groups) ? 0 : 1
 }
 
-/** If settings are invalid, nothing else can be checked. */
 async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   let config: Config | undefined
   let issues: readonly string[] = []
@@ -90,7 +89,6 @@ const COLORS = {
   skipped: 'gray',
 } as const
 
-/** Warnings and skipped checks don't count. */
 function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) =>
     findings.some(({ status }) => status === 'failed' || status === 'unchecked'),

@@ -67,7 +67,7 @@ async function checkAddressOfKind(
     await client.list({ per_page: 1 }, stepOptions(access.signal))
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
-      return ok(name, `${label} answers at ${host}, and asks for an API key.`)
+      return ok(name, `${label} responds at ${host}, and requires an API key.`)
     }
     if (!failureOf(error, 'unreadable', 'invalid', 'refused', 'wrong_address')) {
       return serviceProblem(name, error, host)
@@ -75,7 +75,7 @@ async function checkAddressOfKind(
   }
   return failed(
     name,
-    `What answers at ${host} is not ${label}.`,
+    `What responds at ${host} is not ${label}.`,
     'Correct SHORTLINK_BASE_URL, which is the root of its site, or LINK_SERVICE_KIND.',
   )
 }
@@ -86,7 +86,7 @@ function judgeStatus(
   status: number,
   location: string | undefined,
 ): Finding {
-  if (status === 401) return ok(name, `It answers at ${host}, and asks for an API key.`)
+  if (status === 401) return ok(name, `It responds at ${host}, and requires an API key.`)
   if (status >= 300 && status < 400 && location !== undefined) {
     const target = URL.parse(location)?.origin ?? 'another path'
     const message = `${host} redirects to ${target}, and keys are not sent there.`
@@ -95,8 +95,8 @@ function judgeStatus(
   if (status === 200 || status === 403) {
     return warning(
       name,
-      `${host} answers a request without a key with status ${status} instead of 401.`,
-      'This may not be the link service. Check SHORTLINK_BASE_URL.',
+      `${host} returns ${status} for a request without a key instead of 401.`,
+      'This might not be the link service. Check SHORTLINK_BASE_URL.',
     )
   }
   return unexpectedStatus(name, host, status)
@@ -105,7 +105,7 @@ function judgeStatus(
 function serviceProblem(name: string, error: unknown, host: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
-    const code = error instanceof NetworkError ? error.code : 'no answer in time'
+    const code = error instanceof NetworkError ? error.code : 'no response in time'
     return failed(
       name,
       `The link service can’t be reached at ${host} (${code}).`,
@@ -119,12 +119,12 @@ function unexpectedStatus(name: string, host: string, status = 0): Finding {
   if (status === 429 || status >= 500) {
     return unchecked(
       name,
-      `The link service answers with status ${status}.`,
+      `The link service returns status ${status}.`,
       'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
   const shown = status === 0 ? '' : ` (status ${status})`
-  return failed(name, `What answers at ${host} is not a link service${shown}.`, ADDRESS_FIX)
+  return failed(name, `What responds at ${host} is not a link service${shown}.`, ADDRESS_FIX)
 }
 
 interface ServiceAccess {
@@ -195,7 +195,7 @@ async function checkKey(
     return warning(
       name,
       'The link service accepts it, but does not let it list links.',
-      'Give the key the permission to read links. Without it, Backhalf can’t find a link if the answer about it gets lost.',
+      'Give the key the permission to read links. Without it, Backhalf can’t find a link if the response about it gets lost.',
     )
   }
 }
@@ -229,7 +229,7 @@ async function checkDomain(
     }
     return failed(
       name,
-      'The key is not allowed to make links, so the domain record could not be tried.',
+      'The key is not allowed to create links, so the domain record could not be tried.',
       'Give the key the permission to create links.',
     )
   }

@@ -55,11 +55,11 @@ export async function checkBotToken({
   about = OWN_TOKEN,
   ...check
 }: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
-  const { answer, error } = await callSlack('auth.test', check)
-  const identity = authTest.safeParse(answer).data
+  const { response, error } = await callSlack('auth.test', check)
+  const identity = authTest.safeParse(response).data
   if (!identity) return [slackProblem(about.name, error, check, about.fix)]
   const { team, team_id: id, user } = identity
-  const { scopes } = answer?.response_metadata ?? {}
+  const { scopes } = response?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
   return [
     ok(about.name, message),
@@ -100,9 +100,9 @@ const APP_TOKEN_FIX =
 
 export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const name = 'App-level token'
-  // The answer's URL contains a ticket, which expires unused.
-  const { answer, error } = await callSlack('apps.connections.open', check)
-  const finding = answer
+  // The response's URL contains a ticket, which expires unused.
+  const { response, error } = await callSlack('apps.connections.open', check)
+  const finding = response
     ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
     : slackProblem(name, error, check, APP_TOKEN_FIX)
   return [finding]
@@ -158,7 +158,7 @@ async function callSlack(
   method: string,
   { token, apiUrl, signal, clock = systemClock }: SlackAccess & { token?: string },
   form: Record<string, string> = {},
-): Promise<{ answer?: WebAPICallResult; error?: unknown }> {
+): Promise<{ response?: WebAPICallResult; error?: unknown }> {
   const slackFetch = createSlackFetch(clock)
   const client = new WebClient(token, {
     ...slackClientOptions(apiUrl, pino({ enabled: false }), clock),
@@ -166,7 +166,7 @@ async function callSlack(
   })
   try {
     const call = client.apiCall(method, form)
-    return { answer: await (signal ? unlessAborted(signal, call) : call) }
+    return { response: await (signal ? unlessAborted(signal, call) : call) }
   } catch (error) {
     return { error }
   }
@@ -193,7 +193,7 @@ function slackProblem(
     const isLate = !original || original instanceof SlackTimeoutError
     return unchecked(
       name,
-      `Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : rootErrorCode(original)}).`,
+      `Slack can’t be reached at ${address} (${isLate ? 'no response in time' : rootErrorCode(original)}).`,
       'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
     )
   }
@@ -202,15 +202,15 @@ function slackProblem(
     const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
     return unchecked(
       name,
-      `Slack has a problem of its own (${what}).`,
+      `Slack failed (${what}).`,
       'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
   if (code === undefined) {
     return unchecked(
       name,
-      `What answers at ${address} is not Slack.`,
-      'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
+      `What responds at ${address} is not Slack.`,
+      'Remove SLACK_API_URL, or check whether a proxy responds in place of Slack.',
     )
   }
   const it = token === undefined ? 'this' : masked(token)

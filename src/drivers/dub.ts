@@ -83,7 +83,7 @@ const receivedLink = linkSchema(dubLink, (link) => ({
   updated_at: link.updatedAt,
   clicks: link.clicks,
 }))
-const domainsAnswer = z.array(
+const domainsResponse = z.array(
   z.object({ slug: z.string().min(1), archived: z.boolean().optional() }),
 )
 const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnegative() })).max(400)
@@ -95,7 +95,7 @@ const EXTERNAL_ID_USED = 'external_id_used'
 
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send } = createRequests<{ isAboutLink?: boolean }>(options, {
+  const { clock, call, send } = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
     readError: (response, { isAboutLink }, now) =>
       readDubError(response, { apiKey, isAboutLink, now }),
@@ -129,11 +129,11 @@ export function createDub(options: DriverOptions): LinkService {
         )
         return readAs(receivedLink, response)
       }
-      return createOnce(make, callOptions, post, async () => 'none')
+      return createOnce(call, callOptions, post, async () => 'none')
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => {
+      call('list', callOptions, async (signal) => {
         const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
         const path = withQuery('/links', {
           page,
@@ -150,12 +150,12 @@ export function createDub(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (linkId, callOptions = {}) =>
-      make('get', callOptions, async (signal) =>
+      call('get', callOptions, async (signal) =>
         versionedLink(readAs(receivedLink, await read({ linkId }, signal))),
       ),
 
     update: (linkId, changes, { etag, ...callOptions } = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await read({ linkId }, signal))
         checkUnchanged(link, etag)
         const { destination_url = link.destination_url, back_half, title, tags } = changes
@@ -178,12 +178,12 @@ export function createDub(options: DriverOptions): LinkService {
       }),
 
     remove: (linkId, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) =>
+      removeLink(call, callOptions, (signal) =>
         send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
       ),
 
     clicks: (linkId, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const analytics = (groupBy: string) => {
           const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
           return send('GET', withQuery('/analytics', query), { signal, isAboutLink: true })
@@ -212,8 +212,8 @@ export function createDub(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
-        const found = readAs(domainsAnswer, await send('GET', '/domains', { signal }))
+      call('list_domains', callOptions, async (signal) => {
+        const found = readAs(domainsResponse, await send('GET', '/domains', { signal }))
         const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
         const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]
         return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
@@ -221,7 +221,7 @@ export function createDub(options: DriverOptions): LinkService {
   }
 }
 
-const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
+const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 const FIELDS: Partial<Record<string, string>> = {
   url: 'destination_url',
@@ -238,7 +238,7 @@ function readDubError(
 ): LinkServiceError {
   const { apiKey, now } = about
   const { code = '', message = '' } =
-    errorAnswer.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
+    errorResponse.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
   const isUsed = code === 'conflict' && /externalId/.test(message)
   const failure = failureOfCode(code, message, about)
   return failedResponse(response, {
@@ -262,7 +262,7 @@ function failureOfCode(
       return { kind: 'quota' }
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
-      // For a key that isn't Dub's, Dub answers that it finds no workspace.
+      // For a key that isn't Dub's, Dub responds that it finds no workspace.
       return apiKey.startsWith(KEY_PREFIX) ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {

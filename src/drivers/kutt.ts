@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import {
   checkUnchanged,
   linkPage,
@@ -91,15 +91,16 @@ const MAX_PER_PAGE = 50
 
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send, base } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readKuttError(response, apiKey, now),
   })
+  const { clock, call, send, base } = requests
   const host = new URL(base).host
 
   const receivedLink = linkSchema(kuttLink, (received) => {
     const shortUrl = new URL(received.link)
-    // Kutt writes https even if it answers at http.
+    // Kutt writes https even if it is served over http.
     if (shortUrl.host === host) shortUrl.protocol = new URL(base).protocol
     return {
       ...withoutUtm(received.target),
@@ -132,9 +133,8 @@ export function createKutt(options: DriverOptions): LinkService {
   const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
 
   return {
-    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+    async create(given, createOptions) {
       const request = splitUtm(given)
-      const since = clock.now()
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, expires_at } = request
         const body = jsonBody({
@@ -143,30 +143,28 @@ export function createKutt(options: DriverOptions): LinkService {
           ...(title && { description: title }),
           ...(domain !== host && { domain }),
           ...(expires_at && { expire_in: lifetime(expires_at) }),
-          reuse: allowsDuplicate !== true,
+          reuse: createOptions.allowsDuplicate !== true,
         })
         const response = await send('POST', '/api/v2/links', { ...body, signal })
         const link = readAs(receivedLink, response)
         if (response.status === 201) return link
         throw duplicateError(link)
       }
-      return createOnce(make, callOptions, post, (failure, signal) =>
-        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) =>
+      call('get', callOptions, async (signal) =>
         versionedLink(readAs(receivedLink, await read(name, signal))),
       ),
 
     update: (name, changes, { etag, ...callOptions } = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await read(name, signal))
         checkUnchanged(link, etag)
         const { back_half, title, expires_at } = changes
@@ -177,21 +175,21 @@ export function createKutt(options: DriverOptions): LinkService {
           ...(expires_at && { expire_in: lifetime(expires_at) }),
           password: SAME_PASSWORD,
         })
-        const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+        const response = await send('PATCH', pathOf(name), { ...body, signal }).catch(
           (error: unknown) => {
             // An edit that changes nothing is an error.
             if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
             throw error
           },
         )
-        return versionedLink(answer ? readAs(receivedLink, answer) : link)
+        return versionedLink(response ? readAs(receivedLink, response) : link)
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const { lastMonth, visit_count } = readAs(kuttStats, await read(name, signal))
         const to = dayOf(clock.now())
         const days = lastMonth.views
@@ -217,7 +215,7 @@ export function createKutt(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
         const own = domains.map(({ address }) => address)
         // The installation's own domain, which links show, can differ from that of the API.
@@ -250,8 +248,8 @@ const FIELDS: [RegExp, field: string][] = [
 ]
 
 function readKuttError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const answer = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
-  const message = answer?.error
+  const body = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
+  const message = body?.error
   const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message ?? '')) ?? []
   const [, field] = FIELDS.find(([pattern]) => pattern.test(message ?? '')) ?? []
   const isAboutField = response.status === 400 && message !== undefined && field !== undefined

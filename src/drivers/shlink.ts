@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
   createRequests,
@@ -44,7 +44,7 @@ const CAPABILITIES: Capabilities = {
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
-  // Shlink turns both into dashes. It might also write capital letters small, as its answer shows.
+  // Shlink turns both into dashes. It might also write capital letters small, as its response shows.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -66,15 +66,15 @@ const shlinkLink = z.object({
   title: z.string().nullish(),
 })
 const pagination = z.object({ pagesCount: z.number(), totalItems: z.number() })
-const linksAnswer = z.object({
+const linksResponse = z.object({
   shortUrls: z.object({ data: z.array(z.unknown()), pagination }),
 })
-const domainsAnswer = z.object({
+const domainsResponse = z.object({
   domains: z.object({
     data: z.array(z.object({ domain: z.string().min(1), isDefault: z.boolean() })),
   }),
 })
-const tagsAnswer = z.object({
+const tagsResponse = z.object({
   tags: z.object({
     data: z.array(z.object({ tag: z.string().max(200), shortUrlsCount: z.int().nonnegative() })),
   }),
@@ -84,7 +84,7 @@ const visit = z.object({
   date: z.string(),
   potentialBot: z.boolean().catch(false),
 })
-const visitsAnswer = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
+const visitsResponse = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
 
 const SEARCHED_LINKS = 20
 
@@ -108,10 +108,11 @@ function linkName(shortCode: string, domain: string | null): string {
 
 export function createShlink(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: { 'x-api-key': apiKey },
     readError: (response, _about, now) => readShlinkError(response, apiKey, now),
   })
+  const { clock, call, send } = requests
 
   const receivedLink = linkSchema(shlinkLink, (link) => ({
     ...withoutUtm(link.longUrl),
@@ -139,7 +140,7 @@ export function createShlink(options: DriverOptions): LinkService {
     const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
     return timedPage(clock, async () => {
       const response = await send('GET', path + tags, { signal })
-      const { data, pagination: pages } = readAs(linksAnswer, response).shortUrls
+      const { data, pagination: pages } = readAs(linksResponse, response).shortUrls
       const { totalItems } = pages
       return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
     })
@@ -171,9 +172,9 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+    async create(given, createOptions) {
+      const { isOnDomain = () => true, allowsDuplicate } = createOptions
       const request = splitUtm(given)
-      const since = clock.now()
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, tags, expires_at } = request
         const longUrl = effectiveDestination(request.destination_url, request)
@@ -189,23 +190,21 @@ export function createShlink(options: DriverOptions): LinkService {
         })
         return readAs(receivedLink, await send('POST', '/rest/v3/short-urls', { ...body, signal }))
       }
-      return createOnce(make, callOptions, post, (failure, signal) =>
-        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => ({
+      call('get', callOptions, async (signal) => ({
         link: readAs(receivedLink, await send('GET', pathOf(name), { signal })),
       })),
 
     update: (name, changes, callOptions = {}) =>
-      updateLink(make, callOptions, async (signal) => {
+      updateLink(call, callOptions, async (signal) => {
         const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
         const { title, tags, expires_at } = changes
         const body = jsonBody({
@@ -220,19 +219,19 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
-      make('clicks', callOptions, async (signal) => {
+      call('clicks', callOptions, async (signal) => {
         const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
         const visits: z.infer<typeof visit>[] = []
         let hasMore = true
         for (let page = 1; hasMore && page <= MAX_VISIT_PAGES; page++) {
           const query = { startDate: range.from, itemsPerPage: VISITS_PER_PAGE, page }
           const path = pathOf(name, '/visits', query)
-          const answer = readAs(visitsAnswer, await send('GET', path, { signal })).visits
-          visits.push(...answer.data)
-          hasMore = page < answer.pagination.pagesCount
+          const response = readAs(visitsResponse, await send('GET', path, { signal })).visits
+          visits.push(...response.data)
+          hasMore = page < response.pagination.pagesCount
         }
         const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
         const dayOfVisit = ({ date }: { date: string }): string => dayOf(Date.parse(date))
@@ -262,10 +261,10 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
-        const answer = readAs(domainsAnswer, await send('GET', '/rest/v3/domains', { signal }))
+      call('list_domains', callOptions, async (signal) => {
+        const response = readAs(domainsResponse, await send('GET', '/rest/v3/domains', { signal }))
         // The default comes last, because the app shows the last as the first.
-        const sorted = answer.domains.data.toSorted(
+        const sorted = response.domains.data.toSorted(
           (one, other) => Number(one.isDefault) - Number(other.isDefault),
         )
         const domains = sorted.map(({ domain: name }) => ({ name, domain_name: name }))
@@ -273,10 +272,10 @@ export function createShlink(options: DriverOptions): LinkService {
       }),
 
     tags: (callOptions = {}) =>
-      make('list_tags', callOptions, async (signal) => {
+      call('list_tags', callOptions, async (signal) => {
         const query = { itemsPerPage: MAX_TAGS, page: 1, orderBy: 'shortUrlsCount-DESC' }
         const path = withQuery('/rest/v3/tags/stats', query)
-        const { data } = readAs(tagsAnswer, await send('GET', path, { signal })).tags
+        const { data } = readAs(tagsResponse, await send('GET', path, { signal })).tags
         return data.map(({ tag: name, shortUrlsCount: links }) => ({ name, links }))
       }),
   }
@@ -288,7 +287,7 @@ function botsAndPeople<Visit extends { potentialBot: boolean }>(visits: readonly
   ) as [Visit[], Visit[]]
 }
 
-const errorAnswer = z.object({
+const errorResponse = z.object({
   type: z.string(),
   detail: z.string().optional(),
   invalidElements: z.array(z.string()).max(20).optional().catch(undefined),
@@ -304,11 +303,11 @@ const FIELDS: Partial<Record<string, string>> = {
 }
 
 function readShlinkError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const answer = errorAnswer.safeParse(parseJson(response.text, apiKey)).data
-  const code = answer?.type.split('/').at(-1)
-  const failure = failureOfCode(code, answer?.invalidElements, answer?.detail)
+  const body = errorResponse.safeParse(parseJson(response.text, apiKey)).data
+  const code = body?.type.split('/').at(-1)
+  const failure = failureOfCode(code, body?.invalidElements, body?.detail)
   const isClear = failure?.kind === 'back_half_taken'
-  return failedResponse(response, { failure, message: answer?.detail, code, isClear, now })
+  return failedResponse(response, { failure, message: body?.detail, code, isClear, now })
 }
 
 function failureOfCode(

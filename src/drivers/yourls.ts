@@ -2,7 +2,7 @@ import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, existsError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { createRequests, type DriverOptions } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
@@ -62,7 +62,7 @@ const createdLink = linkSchema(
 )
 
 /** PHP writes an empty object as a list. */
-const statsAnswer = z.object({
+const statsResponse = z.object({
   links: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
   stats: z.object({ total_links: z.coerce.number() }),
 })
@@ -71,10 +71,11 @@ const SAMPLE = 100
 
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, make, send, base } = createRequests(options, {
+  const requests = createRequests(options, {
     headers: {},
     readError: (response, _about, now) => readYourlsError(response, apiKey, now),
   })
+  const { clock, call, send, base } = requests
   const host = new URL(base).host
 
   /** The key is in the body, because addresses are logged. */
@@ -96,7 +97,7 @@ export function createYourls(options: DriverOptions): LinkService {
     }
     return timedPage(clock, async () => {
       const response = await ask('stats', signal, parameters)
-      const { links = [], stats } = readAs(statsAnswer, response)
+      const { links = [], stats } = readAs(statsResponse, response)
       const items = Object.values(links)
       const totalItems = stats.total_links
       return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
@@ -111,10 +112,9 @@ export function createYourls(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, { isOnDomain = () => true, ...callOptions }) {
+    async create(given, createOptions) {
       const request = splitUtm(given)
       const url = effectiveDestination(request.destination_url, request)
-      const since = clock.now()
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const response = await ask('shorturl', signal, {
@@ -129,16 +129,15 @@ export function createYourls(options: DriverOptions): LinkService {
         })
         return readAs(createdLink, response)
       }
-      return createOnce(make, callOptions, post, async (failure, signal) => {
+      const list = (query: LinkQuery, signal: AbortSignal): Promise<TimedPage> => {
         isRepeated = true
-        return findOwnLink({ request, failure, since, isOnDomain }, (query) =>
-          listUntimed(query, signal),
-        )
-      })
+        return listUntimed(query, signal)
+      }
+      return createFindable(requests, createOptions, { request, send: post, list })
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     /**
      * YOURLS leaves out characters that it doesn't allow. Its settings and plugins decide which it allows, so
@@ -154,13 +153,13 @@ export function createYourls(options: DriverOptions): LinkService {
     },
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
+      call('get', callOptions, async (signal) => {
         const response = await ask('url-stats', signal, { shorturl: name })
         return { link: readAs(z.object({ link: yourlsLink }), response).link }
       }),
 
     listDomains: (callOptions = {}) =>
-      make('list_domains', callOptions, async (signal) => {
+      call('list_domains', callOptions, async (signal) => {
         const [link] = (await listOnce({ per_page: 1 }, signal)).page.links
         const domain_name = link ? new URL(link.shortlink_url).host : host
         return { domains: [{ name: host, domain_name }], hasMore: false }
@@ -182,14 +181,14 @@ function observedRules(links: readonly ListedLink[]): BackHalfRules {
   }
 }
 
-const errorAnswer = z.object({
+const errorResponse = z.object({
   code: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
 })
 
 function readYourlsError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
   const json = parseJson(response.text, apiKey)
-  const { code, message } = errorAnswer.safeParse(json).data ?? {}
+  const { code, message } = errorResponse.safeParse(json).data ?? {}
   const failure = failureOfCode(response.status, code, message, json)
   const isClear = failure?.kind === 'duplicate' || failure?.kind === 'back_half_taken'
   return failedResponse(response, { failure, message, code, isClear, now })

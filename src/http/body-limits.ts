@@ -63,7 +63,7 @@ export function messageClass(): typeof IncomingMessage {
 }
 
 /**
- * Counts bodies until their requests are answered, and refuses those that are too slow or have no room. Hooks
+ * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. Hooks
  * before `preParsing` set `bodyHolders`.
  */
 export function limitBodies(

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3_000
 
 /**
  * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a
- * loopback address. Also, each lookup occupies a thread until a slow DNS server answers, and calls to Slack
+ * loopback address. Also, each lookup occupies a thread until a slow DNS server responds, and calls to Slack
  * need these threads.
  */
 export function openDns() {
@@ -30,7 +30,7 @@ export function openDns() {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOTFOUND' || code === 'ENODATA') return []
-      return { code: ended.aborted ? 'no answer in time' : String(code) }
+      return { code: ended.aborted ? 'no response in time' : String(code) }
     }
   }
 
@@ -38,9 +38,9 @@ export function openDns() {
     const host = withoutBrackets(hostname)
     if (isIP(host)) return [host]
     if (isLoopbackHostname(host)) return ['127.0.0.1']
-    const answers = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])
-    const found = answers.flatMap(listed)
-    return found.length > 0 ? found : (answers.find((answer) => 'code' in answer) ?? [])
+    const responses = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])
+    const found = responses.flatMap(listed)
+    return found.length > 0 ? found : (responses.find((one) => 'code' in one) ?? [])
   }
 
   return { ask, addresses }
@@ -77,7 +77,7 @@ export async function checkDomainDns(hostname: string, target: string): Promise<
   const alias = listed(cname)[0]?.toLowerCase()
   const message = describeAddresses(hostname, found)
   if ('code' in found) return { status: 'unknown', message }
-  // A CDN might answer each query with different addresses.
+  // A CDN might respond to each query with different addresses.
   const isSame = alias === target || found.every((address) => wanted.includes(address))
   if (found.length > 0 && isSame) return { status: 'ok', message }
 

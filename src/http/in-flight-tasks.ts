@@ -1,10 +1,15 @@
 import type { Logger } from 'pino'
 import { currentRequestId } from './request-context.ts'
 
-export type InFlightTasks = ReturnType<typeof createInFlightTasks>
-
 /** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
-export function createInFlightTasks(logger: Logger) {
+export interface InFlightTasks {
+  track: <T>(task: () => Promise<T>) => Promise<T>
+  runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
+  drained: () => Promise<void>
+  requestDrained: (id: string | undefined) => Promise<void>
+}
+
+export function createInFlightTasks(logger: Logger): InFlightTasks {
   const running = new Map<Promise<unknown>, string | undefined>()
 
   function track<T>(task: () => Promise<T>): Promise<T> {
@@ -17,13 +22,13 @@ export function createInFlightTasks(logger: Logger) {
 
   return {
     track,
-    runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
+    runInBackground(task, failureMessage) {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    async drained(): Promise<void> {
+    async drained() {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    async requestDrained(id: string | undefined): Promise<void> {
+    async requestDrained(id) {
       const left = () => [...running].filter(([, request]) => request === id).map(([task]) => task)
       for (let tasks = left(); tasks.length > 0; tasks = left()) await Promise.allSettled(tasks)
     },

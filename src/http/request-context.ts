@@ -28,7 +28,7 @@ export function outsideRequests<T>(work: () => T): T {
 }
 
 /**
- * Remembers what a request has read, such as Slack's answer about a user, until the request ends. Outside of
+ * Remembers what a request has read, such as Slack's response about a user, until the request ends. Outside of
  * requests, it remembers nothing.
  */
 export function createRequestMemory<T>() {
@@ -47,7 +47,7 @@ export function createRequestMemory<T>() {
 }
 
 /**
- * Makes IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are
+ * Creates IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are
  * unique, but easy to guess.
  */
 export function createRequestIds(): () => string {

@@ -117,7 +117,7 @@ export function createHttpServer({
     requestTimeout: requestMs,
     connectionTimeout: idleMs,
     schemaController: NO_SCHEMAS,
-    return503OnClosing: false, // A request that has arrived is answered.
+    return503OnClosing: false, // A request that has arrived gets its response.
     logController: new LogController({ disableRequestLogging: true }),
     // With a logger of its own, Fastify would listen to the end of each response, in order to log nothing. A child for
     // each request would cost 2 µs. Its lines have the request's ID anyway (src/config/logger.ts).
@@ -151,7 +151,7 @@ export function createHttpServer({
       return { status: isWorking ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
-      // It says what to do. Other errors might contain what only the log may show.
+      // It says what to do. Other errors might contain what only the log can show.
       const isKnown = err instanceof DatabaseUnavailableError
       return { status: 'not ready', ...(isKnown && { reason: err.message }) }
     }
@@ -180,7 +180,7 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
  *
  * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice
  * (deploy/Caddyfile). So closing also waits for the request after such a question. While the server closes,
- * Caddy gets no answer and asks again.
+ * Caddy gets no response and asks again.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0
@@ -245,7 +245,7 @@ export async function listen(
   }
 }
 
-/** A load balancer takes some seconds to notice `stopping`, so the servers keep answering for a while. */
+/** A load balancer takes some seconds to notice `stopping`, so the servers keep responding for a while. */
 export async function announceStop(stopping: AbortController, delayMs: number): Promise<void> {
   stopping.abort()
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))

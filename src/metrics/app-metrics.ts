@@ -1,7 +1,4 @@
-import { ANY, type Definitions } from './definitions.ts'
-
-export type SlackMetrics = ReturnType<typeof slackMetrics>
-export type LinkServiceMetrics = ReturnType<typeof linkServiceMetrics>
+import { ANY, type Definitions, type LabeledCounter, type LabeledHistogram } from './definitions.ts'
 
 const REQUESTS = [
   'command',
@@ -15,16 +12,25 @@ const REQUESTS = [
 ] as const
 export type SlackRequest = (typeof REQUESTS)[number]
 
+export interface SlackMetrics {
+  acknowledgements: LabeledHistogram<{ kind: typeof REQUESTS }>
+  answers: LabeledHistogram<{ kind: typeof REQUESTS }>
+  unacknowledged: LabeledCounter<{ kind: typeof REQUESTS }>
+  redeliveries: LabeledCounter
+  /** @param error Slack's error code, if the call failed */
+  called: (seconds: number, error?: string) => void
+}
+
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
 /**
- * Every request is answered within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
+ * Every request gets its response within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
  */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Slack’s error codes that deploy/alerts.yml names, and ours for calls that Slack did not answer. */
+/** Slack’s error codes that deploy/alerts.yml names, and ours for calls to which Slack did not respond. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',
@@ -41,7 +47,7 @@ const SLACK_ERROR = /^[a-z_]{1,60}$/
 const MAX_SLACK_ERRORS = 100
 const OTHER = 'other'
 
-export function slackMetrics({ counter, histogram }: Definitions) {
+export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics {
   const durations = histogram(
     'backhalf_slack_api_duration_seconds',
     'How long calls to Slack took, with their retries, whether they succeeded or not.',
@@ -77,7 +83,7 @@ export function slackMetrics({ counter, histogram }: Definitions) {
       'Requests that Slack sent again because it got no acknowledgement in time.',
       {},
     ),
-    called(seconds: number, error?: string) {
+    called(seconds, error) {
       durations.observe({}, seconds)
       if (error === undefined) return
       if (SLACK_ERROR.test(error) && codes.size < MAX_SLACK_ERRORS) codes.add(error)
@@ -118,9 +124,15 @@ const OUTCOMES = [
 ] as const
 export type LinkServiceOutcome = (typeof OUTCOMES)[number]
 
+export interface LinkServiceMetrics {
+  calls: LabeledCounter<{ call: typeof CALLS; outcome: typeof OUTCOMES }>
+  durations: LabeledHistogram<{ call: typeof ANY }>
+  retries: LabeledCounter<{ call: typeof CALLS }>
+}
+
 const LINK_SERVICE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-export function linkServiceMetrics({ counter, histogram }: Definitions) {
+export function linkServiceMetrics({ counter, histogram }: Definitions): LinkServiceMetrics {
   return {
     calls: counter(
       'backhalf_link_service_calls_total',

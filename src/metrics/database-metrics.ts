@@ -1,8 +1,5 @@
 import { ANY, type Definitions, type Reading } from './definitions.ts'
 
-export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
-export type PoolMetrics = ReturnType<DatabaseMetrics['pool']>
-
 export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | 'rollback'
 
 export type Pool = 'main' | 'long_reads'
@@ -10,6 +7,18 @@ export type Pool = 'main' | 'long_reads'
 interface PoolUsage {
   waiting: number
   connections?: { inUse: number; idle: number; max: number }
+}
+
+export interface PoolMetrics {
+  worked: (work: DatabaseWork, seconds: number) => void
+  unavailable: () => void
+  watch: (read: () => PoolUsage) => void
+}
+
+export interface DatabaseMetrics {
+  pool: (pool: Pool) => PoolMetrics
+  watchStorage: (read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>) => void
+  committed: (writes: number) => void
 }
 
 /** SQLite reads a link in some microseconds. A commit waits for the disk. */
@@ -26,7 +35,7 @@ const STORAGE = {
   backfills_pending: 'Back-fills and indexes of an upgrade that are not done yet.',
 }
 
-export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
+export function databaseMetrics({ counter, histogram, gauge }: Definitions): DatabaseMetrics {
   const durations = histogram(
     'backhalf_database_duration_seconds',
     'How long the database took. On SQLite, write contains the wait for earlier writes.',
@@ -75,12 +84,12 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   )
 
   return {
-    pool: (pool: Pool) => ({
-      worked: (work: DatabaseWork, seconds: number) => durations.observe({ pool, work }, seconds),
+    pool: (pool) => ({
+      worked: (work, seconds) => durations.observe({ pool, work }, seconds),
       unavailable: () => failures.inc({ pool }),
-      watch: (read: () => PoolUsage) => void watched.set(pool, read),
+      watch: (read) => void watched.set(pool, read),
     }),
-    watchStorage(read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>) {
+    watchStorage(read) {
       for (const [name, help] of Object.entries(STORAGE)) {
         gauge(`backhalf_${name}`, help, [], async () => {
           const value = await read[name as keyof typeof STORAGE]()
@@ -88,6 +97,6 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
         })
       }
     },
-    committed: (writes: number) => batches.observe({}, writes),
+    committed: (writes) => batches.observe({}, writes),
   }
 }

@@ -5,13 +5,15 @@ type LabelValues = Readonly<Record<string, readonly string[]>>
 /** For a label whose values are not known in advance, such as the routes of a server. */
 export const ANY: readonly string[] = []
 
+type NoLabels = Record<string, never>
+
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
-interface LabeledCounter<V extends LabelValues> {
+export interface LabeledCounter<V extends LabelValues = NoLabels> {
   inc(labels: Labels<V>, by?: number): void
 }
 
-interface LabeledHistogram<V extends LabelValues> {
+export interface LabeledHistogram<V extends LabelValues = NoLabels> {
   observe(labels: Labels<V>, value: number): void
 }
 
@@ -20,9 +22,26 @@ export interface Reading<L extends string> {
   value: number
 }
 
-export type Definitions = ReturnType<typeof createDefinitions>
+/** Defines metrics with prom-client. All combinations of known label values begin at 0. */
+export interface Definitions {
+  counter: <const V extends LabelValues>(name: string, help: string, values: V) => LabeledCounter<V>
+  histogram: <const V extends LabelValues>(
+    name: string,
+    help: string,
+    buckets: number[],
+    values: V,
+  ) => LabeledHistogram<V>
+  gauge: <L extends string>(
+    name: string,
+    help: string,
+    labelNames: L[],
+    read: () => Reading<L>[] | Promise<Reading<L>[]>,
+  ) => void
+  text: () => Promise<string>
+  contentType: string
+}
 
-export function createDefinitions() {
+export function createDefinitions(): Definitions {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -1,8 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { linkServiceMetrics, slackMetrics } from './app-metrics.ts'
-import { databaseMetrics } from './database-metrics.ts'
+import {
+  linkServiceMetrics,
+  slackMetrics,
+  type LinkServiceMetrics,
+  type SlackMetrics,
+} from './app-metrics.ts'
+import { databaseMetrics, type DatabaseMetrics } from './database-metrics.ts'
 import { ANY, createDefinitions, type Definitions } from './definitions.ts'
-import { clickMetrics, destinationMetrics, redirectMetrics } from './service-metrics.ts'
+import {
+  clickMetrics,
+  destinationMetrics,
+  redirectMetrics,
+  type ClickMetrics,
+  type DestinationMetrics,
+  type RedirectMetrics,
+} from './service-metrics.ts'
 
 /*
  * What the parts of Backhalf report about themselves, with prom-client. The code that starts a part gives it its
@@ -13,8 +25,24 @@ import { clickMetrics, destinationMetrics, redirectMetrics } from './service-met
  * path, hostname, team or user.
  */
 
-export type Metrics = ReturnType<typeof createMetrics>
-export type HttpMetrics = ReturnType<ReturnType<typeof httpMetrics>>
+export interface HttpMetrics {
+  responded: (method: string, route: string, status: number, seconds: number) => void
+  watchReadiness: (isReady: () => Promise<boolean>) => void
+}
+
+export interface Metrics {
+  http: (server: 'app' | 'service') => HttpMetrics
+  database: (kind: string) => DatabaseMetrics
+  slack: () => SlackMetrics
+  linkService: () => LinkServiceMetrics
+  secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
+  redirects: () => RedirectMetrics
+  clicks: () => ClickMetrics
+  destinations: () => DestinationMetrics
+  text: () => Promise<string>
+  contentType: string
+  close: () => void
+}
 
 const REQUEST_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -26,19 +54,19 @@ const MEASURE_EVERY_MS = 20
 
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-export function createMetrics() {
+export function createMetrics(): Metrics {
   const definitions = createDefinitions()
   const eventLoop = watchEventLoop(definitions)
-  let database: ReturnType<typeof databaseMetrics> | undefined
+  let database: DatabaseMetrics | undefined
   return {
     http: httpMetrics(definitions, eventLoop.start),
-    database(kind: string) {
+    database(kind) {
       if (!database) describeBuild(definitions, kind)
       return (database ??= databaseMetrics(definitions))
     },
     slack: () => slackMetrics(definitions),
     linkService: () => linkServiceMetrics(definitions),
-    secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) =>
+    secrets: (read) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
         'Stored API keys (workspaces) and tokens (installations) that ENCRYPTION_KEYS can’t decrypt.',
@@ -62,7 +90,7 @@ export function createMetrics() {
  * @param serves called when a server is created
  * @returns a function that creates the metrics of a server. Both servers use the same names
  */
-function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
+function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
@@ -82,12 +110,12 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
         })),
       ),
   )
-  return (server: 'app' | 'service') => ({
-    responded(anyMethod: string, route: string, status: number, seconds: number) {
+  return (server) => ({
+    responded(anyMethod, route, status, seconds) {
       const method = METHODS.includes(anyMethod) ? anyMethod : 'other'
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
-    watchReadiness(isReady: () => Promise<boolean>) {
+    watchReadiness(isReady) {
       serves()
       checks.set(server, isReady)
     },

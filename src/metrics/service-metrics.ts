@@ -1,11 +1,22 @@
-import type { Definitions } from './definitions.ts'
-
-export type RedirectMetrics = ReturnType<typeof redirectMetrics>
-export type ClickMetrics = ReturnType<typeof clickMetrics>
+import type { Definitions, LabeledCounter, LabeledHistogram } from './definitions.ts'
 
 const FLUSH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-export function redirectMetrics({ counter }: Definitions) {
+const REDIRECT_OUTCOMES = [
+  'redirected',
+  'card',
+  'ended',
+  'blocked',
+  'not_found',
+  'not_found_redirected',
+] as const
+
+export interface RedirectMetrics {
+  lookups: LabeledCounter<{ result: readonly ['hit', 'miss'] }>
+  responses: LabeledCounter<{ outcome: typeof REDIRECT_OUTCOMES }>
+}
+
+export function redirectMetrics({ counter }: Definitions): RedirectMetrics {
   return {
     lookups: counter(
       'backhalf_redirect_cache_lookups_total',
@@ -13,22 +24,25 @@ export function redirectMetrics({ counter }: Definitions) {
       { result: ['hit', 'miss'] },
     ),
     responses: counter('backhalf_redirects_total', 'Responses to short URLs.', {
-      outcome: ['redirected', 'card', 'ended', 'blocked', 'not_found', 'not_found_redirected'],
+      outcome: REDIRECT_OUTCOMES,
     }),
   }
 }
 
-export type DestinationMetrics = ReturnType<typeof destinationMetrics>
+export interface DestinationMetrics {
+  checked: (outcome: 'works' | 'fails' | 'unclear' | 'private') => void
+  watchDead: (read: () => Promise<{ dead: number | string }>) => void
+}
 
-export function destinationMetrics({ counter, gauge }: Definitions) {
+export function destinationMetrics({ counter, gauge }: Definitions): DestinationMetrics {
   const checks = counter(
     'backhalf_destination_checks_total',
     'Destinations that were checked, by what was found.',
     { outcome: ['works', 'fails', 'unclear', 'private'] },
   )
   return {
-    checked: (outcome: 'works' | 'fails' | 'unclear' | 'private') => checks.inc({ outcome }),
-    watchDead(read: () => Promise<{ dead: number | string }>) {
+    checked: (outcome) => checks.inc({ outcome }),
+    watchDead(read) {
       gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], async () => [
         { labels: {}, value: Number((await read()).dead) },
       ])
@@ -36,7 +50,15 @@ export function destinationMetrics({ counter, gauge }: Definitions) {
   }
 }
 
-export function clickMetrics({ counter, histogram, gauge }: Definitions) {
+export interface ClickMetrics {
+  counted: LabeledCounter<{ visitor: readonly ['person', 'bot'] }>
+  flushes: LabeledHistogram<{ outcome: readonly ['written', 'failed'] }>
+  /** Clicks that were dropped because they might be stored already. */
+  lost: LabeledCounter
+  watchUnwritten: (read: () => number) => void
+}
+
+export function clickMetrics({ counter, histogram, gauge }: Definitions): ClickMetrics {
   let readUnwritten = (): number => 0
   gauge(
     'backhalf_clicks_unwritten',
@@ -54,13 +76,12 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
       FLUSH_BUCKETS,
       { outcome: ['written', 'failed'] },
     ),
-    /** Clicks that were dropped because they might be stored already. */
     lost: counter(
       'backhalf_clicks_lost_total',
       'Clicks that were dropped because the connection broke during their commit.',
       {},
     ),
-    watchUnwritten(read: () => number) {
+    watchUnwritten(read) {
       readUnwritten = read
     },
   }

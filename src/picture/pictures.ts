@@ -9,7 +9,11 @@ import {
   type ImageFile,
 } from '../contract/preview-image.ts'
 
-export type Pictures = ReturnType<typeof createPictures>
+export interface Pictures {
+  draw: (bytes: Uint8Array) => Promise<DrawnPicture | undefined>
+  /** Draws an image anew if it is too large or has metadata. Returns undefined if it can't be drawn. */
+  fit: (image: ImageFile) => Promise<ImageFile | undefined>
+}
 
 interface DrawnPicture {
   bytes: Uint8Array
@@ -32,7 +36,7 @@ const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.
 export function createPictures(
   logger: Pick<Logger, 'warn'>,
   { maxWaiting = MAX_WAITING, timeout = () => AbortSignal.timeout(TIMEOUT_MS) } = {},
-) {
+): Pictures {
   let last: Promise<unknown> = Promise.resolve()
   let unfinished = 0
 
@@ -52,7 +56,7 @@ export function createPictures(
 
   return {
     draw,
-    async fit(image: ImageFile): Promise<ImageFile | undefined> {
+    async fit(image) {
       const { filename } = image
       const bytes = Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.length)
       const isFine =
@@ -81,9 +85,9 @@ async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnP
   child.on('exit', (...how) => reject(new Error(`its process ended (${how.join(' ').trim()})`)))
   child.send({ bytes, maxBytes: PREVIEW_IMAGE_MAX_BYTES })
   try {
-    const answer = await promise
-    if ('error' in answer) throw new Error(answer.error)
-    return answer
+    const drawn = await promise
+    if ('error' in drawn) throw new Error(drawn.error)
+    return drawn
   } finally {
     child.kill('SIGKILL')
   }

@@ -22,10 +22,10 @@ export interface Capabilities {
   backHalf: BackHalfRules
   /**
    * What happens if a destination already has a link: the service refuses a second one, finds the existing
-   * link on request, or makes a second one.
+   * link on request, or creates a second one.
    */
   usedDestination: 'refused' | 'findable' | 'allowed'
-  /** Whether calls count toward a quota, so that only those are made that the user asked for. */
+  /** Whether calls count toward a quota, so that only those are sent that the user asked for. */
   isMetered: boolean
   sorts: readonly SortField[]
   orders: readonly SortOrder[]

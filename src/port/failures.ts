@@ -23,7 +23,7 @@ export type Failure =
   | { kind: 'unreachable' }
   | { kind: 'timeout'; phase: TimeoutPhase }
   | { kind: 'unreadable' }
-  /** The answer to a create got lost. `link` has the same destination: the create made it, or it is older. */
+  /** The response to a create got lost. `link` has the same destination: it was just created, or is older. */
   | { kind: 'uncertain'; link: ListedLink }
 
 export type FailureKind = Failure['kind']

@@ -29,7 +29,7 @@ export interface LinkService {
    * Creates a link. If the response gets lost, the request is sent again only if the driver can find the link
    * that it might have created, or exclude that it did.
    *
-   * @throws failure `uncertain` if there is a link that the lost attempt might have made; ZodError if the
+   * @throws failure `uncertain` if there is a link that the lost attempt might have created; ZodError if the
    *   request violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
@@ -39,7 +39,7 @@ export interface LinkService {
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
   /**
-   * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same
+   * Changes a link. If the response gets lost, the change is sent again, which does no harm: it sets the same
    * values.
    *
    * @throws failure `changed` if the link has changed since it was read, or `gone`; ZodError if the change
@@ -51,7 +51,7 @@ export interface LinkService {
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   /**
-   * Finds out which domain records the service refuses, without making a link.
+   * Finds out which domain records the service refuses, without creating a link.
    *
    * @returns for each record a complaint, if it is refused; undefined if the service doesn't say
    */

@@ -2,14 +2,12 @@ import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
-/** Users get an answer within 15 s, and Slack needs a part of that. */
+/** Users get a response within 15 s, and Slack needs a part of that. */
 const DEADLINE_MS = 12_000
 
 const MAX_RETRIES = 3
 
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 4_000 }
-
-export type Operation = ReturnType<typeof createOperation>
 
 export interface RunOptions {
   signal?: AbortSignal | undefined
@@ -20,6 +18,18 @@ export interface RunOptions {
  * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its calls
  * to the link service share one deadline and one retry budget.
  */
+export interface Operation {
+  signal: AbortSignal
+  /**
+   * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of
+   * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
+   * While the service is rate-limiting (429), one call of the operation tries again and the others wait.
+   *
+   * @throws the error of the last attempt; TimeoutError if there was no time for any
+   */
+  run: <T>(call: (signal: AbortSignal) => Promise<T>, options?: RunOptions) => Promise<T>
+}
+
 export function createOperation({
   clock,
   deadlineMs = DEADLINE_MS,
@@ -28,7 +38,7 @@ export function createOperation({
   clock: Clock
   deadlineMs?: number
   maxRetries?: number
-}) {
+}): Operation {
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
@@ -49,13 +59,6 @@ export function createOperation({
 
   return {
     signal: deadline,
-    /**
-     * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of
-     * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
-     * While the service is rate-limiting (429), one call of the operation tries again and the others wait.
-     *
-     * @throws the error of the last attempt; TimeoutError if there was no time for any
-     */
     async run<T>(
       call: (signal: AbortSignal) => Promise<T>,
       { signal: caller, isRetryable = ({ retryable }) => retryable }: RunOptions = {},

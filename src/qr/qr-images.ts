@@ -7,7 +7,7 @@ const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
 /**
- * Draws QR images that anyone may request, without keeping other requests waiting. One image is drawn at a
+ * Draws QR images that anyone can request, without keeping other requests waiting. One image is drawn at a
  * time, and other work runs between two images: an image takes about 2 ms, and hundreds might be requested at
  * once.
  */

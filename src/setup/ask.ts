@@ -51,12 +51,12 @@ interface ChoiceStep<K extends keyof Choices> extends AnyStep {
 
 interface SettingsStep extends AnyStep {
   say?: string | ((progress: Progress) => string)
-  /** The setup answers at this port from now on, so that a public address can be checked before Backhalf runs. */
-  answersAt?: Port
+  /** The setup responds at this port from now on, so that a public address can be checked before Backhalf runs. */
+  respondsAt?: Port
   questions: readonly Question[]
   what?: string
   /** The user can keep an answer that does not work yet, such as an address that is set up later. */
-  mayBeKept?: true
+  canBeKept?: true
   /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
   check?: (answers: Settings, progress: Progress) => Promise<Finding[]>
 }
@@ -65,7 +65,7 @@ interface Question {
   setting: SettingName
   message: string
   isSecret?: true
-  mayBeEmpty?: true
+  canBeEmpty?: true
   preset?: (earlier: Values) => string | undefined
   problem?: (text: string) => string | undefined
 }
@@ -96,9 +96,9 @@ async function askSettings(
   progress: Progress,
   step: SettingsStep,
 ): Promise<Settings> {
-  const { say, answersAt, questions, check } = step
-  if (answersAt) {
-    const { host, port } = localAddress(progress, answersAt)
+  const { say, respondsAt, questions, check } = step
+  if (respondsAt) {
+    const { host, port } = localAddress(progress, respondsAt)
     const standIn = await openStandIn(host, port)
     if (standIn) progress.standIns.push(standIn)
   }
@@ -118,11 +118,11 @@ async function askSettings(
 async function askSetting(
   terminal: Terminal,
   earlier: Values,
-  { setting, message, isSecret, mayBeEmpty, preset, problem }: Question,
+  { setting, message, isSecret, canBeEmpty, preset, problem }: Question,
 ): Promise<string> {
   const kept = preset ? preset(earlier) : earlier[setting]
   const validate = (text: string): string | undefined =>
-    text === '' && mayBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
+    text === '' && canBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
   if (!isSecret) return terminal.ask(message, { preset: kept, validate })
   const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
   // A question that validates would keep a wrong secret, which can’t be seen, in front of the next one.
@@ -149,10 +149,9 @@ export function localAddress(progress: Progress, name: Port): { host: string; po
   return { host, port }
 }
 
-/** @returns false if the questions must be asked again */
 async function areAccepted(
   terminal: Terminal,
-  { what = '', mayBeKept }: Pick<SettingsStep, 'what' | 'mayBeKept'>,
+  { what = '', canBeKept }: Pick<SettingsStep, 'what' | 'canBeKept'>,
   check: () => Promise<Finding[]>,
 ): Promise<boolean> {
   for (;;) {
@@ -164,7 +163,7 @@ async function areAccepted(
     }
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
-    if (first?.status === 'failed' && !mayBeKept) return false
+    if (first?.status === 'failed' && !canBeKept) return false
     const next = await terminal.choose('What do you want to do?', NEXT)
     if (next !== 'again') return next === 'keep'
   }

@@ -90,7 +90,6 @@ export async function writeEnvFile(path: string, text: string): Promise<string |
   return backup
 }
 
-/** Uses the first free name: `.env.backup`, `.env.backup-2` and so on. */
 async function backUp(path: string): Promise<string | undefined> {
   for (let count = 1; ; count++) {
     const backup = `${path}.backup${count === 1 ? '' : `-${count}`}`

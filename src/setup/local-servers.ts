@@ -42,20 +42,20 @@ export async function openLocalLink(target: string): Promise<LocalServer> {
 }
 
 /**
- * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also answers the
+ * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also returns the
  * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
  *
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
 export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {
   return listen(host, port, (request, response) => {
-    void answer(request).then(([status, type, body]) => {
+    void respond(request).then(([status, type, body]) => {
       response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body)
     })
   })
 }
 
-async function answer(request: IncomingMessage): Promise<[status: number, type: string, string]> {
+async function respond(request: IncomingMessage): Promise<[status: number, type: string, string]> {
   const path = request.url?.split('?')[0] ?? ''
   if (path.endsWith('/healthz')) return [200, 'application/json', '{"status":"ok"}']
   const challenge = request.method === 'POST' ? await readChallenge(request) : undefined

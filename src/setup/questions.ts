@@ -51,12 +51,12 @@ export const CONNECTION: readonly Step[] = [
   },
   {
     when: ({ chosen }) => chosen.mode === 'http' || chosen.workspaces === 'many',
-    answersAt: 'PORT',
+    respondsAt: 'PORT',
     say: (progress) =>
       `${progress.chosen.mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'} at a public https address, such as
 https://links.example.com. It must lead to ${shownAddress(progress, 'PORT')} on this machine, for
 example through a proxy such as Caddy. Until Backhalf runs,
-this setup answers there, so that it can check the address.`,
+this setup responds there, so that it can check the address.`,
     questions: [
       {
         setting: 'PUBLIC_URL',
@@ -68,7 +68,7 @@ this setup answers there, so that it can check the address.`,
       },
     ],
     what: 'the address',
-    mayBeKept: true,
+    canBeKept: true,
     check: ({ PUBLIC_URL: url = '' }, progress) => checkAddress(url, progress, 'PORT'),
   },
 ]
@@ -76,7 +76,7 @@ this setup answers there, so that it can check the address.`,
 export const LINKS_AND_DATA: readonly Step[] = [
   {
     choose: 'service',
-    message: 'Which link service should make the short links?',
+    message: 'Which link service should create the short links?',
     choices: [
       {
         value: 'own',
@@ -129,7 +129,7 @@ export const LINKS_AND_DATA: readonly Step[] = [
   },
   {
     when: ({ chosen }) => chosen.place === 'everywhere',
-    answersAt: 'SERVICE_PORT',
+    respondsAt: 'SERVICE_PORT',
     say: (progress) =>
       `The short links start with a public address, such as https://go.example.com. It
 must lead to ${shownAddress(progress, 'SERVICE_PORT')} on this machine, for example through a proxy such
@@ -145,7 +145,7 @@ shared stop working.`,
       },
     ],
     what: 'the address',
-    mayBeKept: true,
+    canBeKept: true,
     check: ({ SERVICE_PUBLIC_URL: url = '' }, progress) =>
       checkAddress(url, progress, 'SERVICE_PORT'),
   },
@@ -175,7 +175,7 @@ shared stop working.`,
         : `Enter the root of its site${chosen.kind === 'dub' ? ': https://api.dub.co' : ', such as https://go.example.com'}.`,
     questions: [{ setting: 'SHORTLINK_BASE_URL', message: 'The service’s address:' }],
     what: 'the service',
-    mayBeKept: true,
+    canBeKept: true,
     check: ({ SHORTLINK_BASE_URL: url = '' }, { signal, chosen }) =>
       checkServiceAddress(chosen.kind ?? 'backhalf', url, signal),
   },
@@ -189,7 +189,7 @@ know the hostnames of the short links.`,
       {
         setting: 'UNFURL_DOMAINS',
         message: 'The short links’ hostnames, separated by commas (empty: no cards):',
-        mayBeEmpty: true,
+        canBeEmpty: true,
       },
     ],
   },
@@ -236,7 +236,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       },
     ],
     what: 'the database',
-    mayBeKept: true,
+    canBeKept: true,
     check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
     implies: ({ earlier }) => ({
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
@@ -280,13 +280,13 @@ export const OPERATOR: readonly Step[] = [
 policy and a support page. They name who runs Backhalf. You can leave each answer
 empty, and add it to .env later.`,
     questions: [
-      { setting: 'OPERATOR_NAME', message: 'Who runs it, such as Example Inc.:', mayBeEmpty: true },
-      { setting: 'SUPPORT_EMAIL', message: 'Email address for support:', mayBeEmpty: true },
-      { setting: 'SUPPORT_URL', message: 'Page for support:', mayBeEmpty: true },
+      { setting: 'OPERATOR_NAME', message: 'Who runs it, such as Example Inc.:', canBeEmpty: true },
+      { setting: 'SUPPORT_EMAIL', message: 'Email address for support:', canBeEmpty: true },
+      { setting: 'SUPPORT_URL', message: 'Page for support:', canBeEmpty: true },
       {
         setting: 'PRIVACY_CONTACT',
         message: 'Email address or page for questions about personal data:',
-        mayBeEmpty: true,
+        canBeEmpty: true,
       },
     ],
   },

@@ -155,7 +155,7 @@ ${withoutSlash(publicUrl ?? '')}/slack/install`,
   if (otherService !== undefined) {
     steps.push(`Connect the link service. As an admin, type in Slack:  ${COMMAND} connect`)
   }
-  steps.push(`Make the first short link. Type in Slack:  ${COMMAND} https://example.com`)
+  steps.push(`Create the first short link. Type in Slack:  ${COMMAND} https://example.com`)
   steps.push(
     `Give the app its icon, if you like. Upload it at ${page}
 → Basic Information → Display Information → App Icon:

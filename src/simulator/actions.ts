@@ -13,7 +13,6 @@ const container = z.discriminatedUnion('kind', [
 export type Container = z.output<typeof container>
 
 export const actionSchema = z.discriminatedUnion('type', [
-  /** Writes in a conversation. Text that begins with one of the app's commands runs it. */
   z.strictObject({
     type: z.literal('write'),
     conversation: id,

@@ -12,7 +12,6 @@ export type { ValueElement } from './block-kit/elements.ts'
 export type { FunctionDefinition } from './manifest.ts'
 export type { SlackJson }
 
-/** Everything that a person sees. It is sent in full after every change. */
 export interface WorkspaceState {
   app: { name: string; botUserId: string; manifest: Manifest }
   people: Person[]
@@ -44,7 +43,7 @@ export interface Conversation {
   /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
   purpose: string
-  /** If the app is not a member, it can only answer through a response_url. */
+  /** If the app is not a member, it can only respond through a response_url. */
   appIsMember: boolean
   readOnly: boolean
 }
@@ -96,5 +95,4 @@ export interface Refusal {
 /** Slack's state of each element, by block_id and action_id. */
 export type ViewValues = Record<string, Record<string, SlackJson>>
 
-/** The message is what Slack would show. */
 export type ActionResult = { ok: true } | { ok: false; message: string }

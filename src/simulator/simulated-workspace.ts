@@ -2,21 +2,43 @@ import { type Account, createParts, type Parts, type PartsOptions } from './part
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
-import { type ApiAnswer, type ApiCall, callApi } from './web-api/call-api.ts'
+import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
 import { changeAccount } from './web-api/lookups.ts'
+import type { PostResult } from './app/triggers.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
-export type SimulatedWorkspace = ReturnType<typeof createSimulatedWorkspace>
+export interface SimulatedWorkspace {
+  connectApp: (eventsUrl: string) => void
+  serveAt: (url: string) => void
+  apiUrl: () => string
+  /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
+  act: (viewerId: string, action: Action) => Promise<ActionResult>
+  changeAccount: (id: string, change: Account) => void
+  state: (viewerId: string) => WorkspaceState
+  /** @throws RangeError if the file is empty or over 10 MB */
+  upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
+  file: (id: string) => { name: string; mimetype: string; bytes: Buffer } | undefined
+  onChange: (listener: () => void) => () => void
+  fromApp: CallsFromApp
+  parts: Parts
+}
+
+export interface CallsFromApp {
+  callApi: (call: ApiCall) => Promise<ApiResponse>
+  postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
+  receiveUpload: (fileId: string, bytes: Buffer) => boolean
+  mayReadFiles: (token: string | undefined) => boolean
+}
 
 /**
  * Creates a workspace. It is idle until `serveAt` and `connectApp` are called.
  *
  * `workspace/` holds its state. `people/` performs what people do, `app/` sends the app what
- * follows from it, and `http/` and `web-api/` answer the app's calls, as strictly as
+ * follows from it, and `http/` and `web-api/` respond to the app's calls, as strictly as
  * `block-kit/` says. The page of the playground also runs `shared/`.
  */
-export function createSimulatedWorkspace(options: PartsOptions) {
+export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
   let base: string | undefined
@@ -28,57 +50,55 @@ export function createSimulatedWorkspace(options: PartsOptions) {
   const { app, files, grants, images, responseUrls } = parts
 
   return {
-    connectApp: (eventsUrl: string): void => app.connect(eventsUrl),
-    serveAt(url: string): void {
+    connectApp: (eventsUrl) => app.connect(eventsUrl),
+    serveAt(url) {
       base = url
     },
     apiUrl: () => `${baseUrl()}/api/`,
-    /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
-    act(viewerId: string, action: Action): Promise<ActionResult> {
+    act(viewerId, action) {
       assertPerson(viewerId)
       return act(parts, viewerId, action)
     },
-    changeAccount(id: string, change: Account): void {
+    changeAccount(id, change) {
       assertPerson(id)
       changeAccount(parts, id, change)
     },
-    state(viewerId: string): WorkspaceState {
+    state(viewerId) {
       assertPerson(viewerId)
       return workspaceState(parts, viewerId)
     },
-    /** @throws RangeError if the file is empty or over 10 MB */
-    upload(viewerId: string, name: string, bytes: Uint8Array): FileInfo {
+    upload(viewerId, name, bytes) {
       assertPerson(viewerId)
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
         throw new RangeError('A file must be between 1 byte and 10 MB.')
       }
       return files.info(files.upload(name, Buffer.from(bytes), viewerId))
     },
-    file(id: string): { name: string; mimetype: string; bytes: Buffer } | undefined {
+    file(id) {
       const file = files.get(id)
       if (!file?.complete || !file.bytes) return undefined
       return { name: file.name, mimetype: file.mimetype, bytes: file.bytes }
     },
-    onChange(listener: () => void): () => void {
+    onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     fromApp: {
-      async callApi(call: ApiCall): Promise<ApiAnswer> {
+      async callApi(call) {
         await images.loadIn(call.args)
         return callApi(parts, call)
       },
-      async answerResponseUrl(id: string, body: unknown) {
+      async postToResponseUrl(id, body) {
         await images.loadIn(body)
-        return responseUrls.answer(id, body)
+        return responseUrls.respond(id, body)
       },
-      receiveUpload(fileId: string, bytes: Buffer): boolean {
+      receiveUpload(fileId, bytes) {
         const file = files.get(fileId)
         if (!file || file.bytes || file.size !== bytes.length) return false
         file.bytes = bytes
         return true
       },
-      mayReadFiles(token: string | undefined): boolean {
+      mayReadFiles(token) {
         const grant = token === undefined ? undefined : grants.check(token)
         return typeof grant === 'object' && grant.scopes.has('files:read')
       },

@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   timeout: (ms) => AbortSignal.timeout(ms),
 }
 
-/** Without the error that `timers/promises` makes, since most of a request's timers are aborted. */
+/** Without the error that `timers/promises` creates, since most of a request's timers are aborted. */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -33,7 +33,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * The reason for aborting a timer that is no longer needed. Without a reason, each abort makes an error with
+ * The reason for aborting a timer that is no longer needed. Without a reason, each abort creates an error with
  * its stack.
  */
 export const NO_LONGER_NEEDED = new Error('no longer needed')

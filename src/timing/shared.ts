@@ -1,5 +1,5 @@
 /**
- * For checks that anyone may request, such as `/readyz`: calls that arrive during a check, or up to `ms`
+ * For checks that anyone can request, such as `/readyz`: calls that arrive during a check, or up to `ms`
  * milliseconds after it has succeeded, share its result.
  */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {

@@ -31,7 +31,7 @@ export function sendPage(
     .send(html)
 }
 
-/** An SVG opened by itself is a document. It may use its own styles, but run and load nothing. */
+/** An SVG opened by itself is a document. It can use its own styles, but can run and load nothing. */
 const IMAGE_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,

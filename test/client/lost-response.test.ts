@@ -12,7 +12,7 @@ import {
 } from '../support/test-client.ts'
 
 /*
- * The response to a create is lost, so the client does not know whether the service made the link. The service
+ * The response to a create is lost, so the client does not know whether the service created the link. The service
  * ignores the idempotency key. The Date header of its lists tells its time.
  */
 
@@ -56,7 +56,7 @@ test.each([
   ['a reset', 'destroy'],
   ['a 502', { status: 502, body: '' }],
 ] as [string, Answer | 'destroy'][])(
-  'sends the create again after %s if the list shows that it made no link',
+  'sends the create again after %s if the list shows that it created no link',
   async (_, lost) => {
     const older = { ...LINK, created_at: ago(60) }
     service.answers(inTurn([lost, CREATED], [older]))
@@ -76,7 +76,7 @@ test.each(LOST.slice(1, 2).concat(LOST.slice(3)))(
 )
 
 test.each<[string, () => Answer]>([
-  ['the key may not list links', () => failure(403, 'PERMISSION_DENIED')],
+  ['the key can’t list links', () => failure(403, 'PERMISSION_DENIED')],
   ['the list can’t be read', () => ({ status: 200, body: 'Links: none' })],
   ['an item of the list can’t be read', () => ({ status: 200, body: [{ destination_url: 'x' }] })],
   [
@@ -100,10 +100,10 @@ test.each<[string, () => Answer]>([
 })
 
 test.each([
-  ['if the service does not say when it was made', () => ({})],
-  ['if it was made just before', () => ({ created_at: ago(3) })],
-])('throws the link to the same destination %s', async (_, made) => {
-  service.answers(inTurn(['destroy', CREATED], [{ ...LINK, ...made() }]))
+  ['if the service does not say when it was created', () => ({})],
+  ['if it was created just before', () => ({ created_at: ago(3) })],
+])('throws the link to the same destination %s', async (_, created) => {
+  service.answers(inTurn(['destroy', CREATED], [{ ...LINK, ...created() }]))
   const error = await errorOf(create())
   expect(error).toMatchObject({ failure: { kind: 'uncertain' } })
   expect(error).toMatchObject({ failure: { link: LINK }, mayHaveHappened: true })
@@ -111,7 +111,7 @@ test.each([
 })
 
 test.each([
-  ['has another title', { title: 'Made elsewhere' }],
+  ['has another title', { title: 'Created elsewhere' }],
   ['has no QR code', { qr_code_enabled: false }],
   ['has another back-half', { shortlink_url: 'https://go.example.com/other' }],
   ['is on another domain', { shortlink_url: 'https://other.example/spring' }],
@@ -153,7 +153,7 @@ test('asks for a smaller page if the service refuses the size', async () => {
   expect(creates()).toBe(1)
 })
 
-test('gives up after three pages of links that were all made since', async () => {
+test('gives up after three pages of links that were all created since', async () => {
   let pages = 0
   const other = { ...LINK, destination_url: 'https://example.com/other', created_at: ago(0) }
   service.answers(({ url }) => {
@@ -181,7 +181,7 @@ test.each([
   expect(await create({ back_half })).toMatchObject({ shortlink_url: url })
 })
 
-test('finds its own link after a 409 that answers the second attempt', async () => {
+test('finds its own link after a 409 for the second attempt', async () => {
   let lists = 0
   service.answers(({ url }) => {
     if (!url.includes(LIST_PATH)) return creates() === 1 ? 'destroy' : DUPLICATE

@@ -1,7 +1,7 @@
 import type { HttpRequest, Transport } from '../../src/client/transport.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 
-/** A request that a fault may change. */
+/** A request that a fault can change. */
 export interface Request {
   url: URL
   headers: Record<string, string>
@@ -16,9 +16,9 @@ export interface Reply {
   text: string
 }
 
-/** What is wrong with a service: it changes a request before it is answered, or the answer. */
+/** What is wrong with a service: it changes a request before it is sent, or the response. */
 export interface Fault {
-  /** May answer at once. */
+  /** Can respond at once. */
   request?: (request: Request) => Promise<Reply | undefined> | Reply | undefined
   reply?: (reply: Reply, request: Request) => Reply
 }

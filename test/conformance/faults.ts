@@ -18,7 +18,7 @@ export interface Target {
 
 const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300
 
-/** Changes the JSON of some answers. */
+/** Changes the JSON of some responses. */
 function editJson(
   applies: (request: Request, reply: Reply) => boolean,
   edit: (body: Json, request: Request) => void,
@@ -35,11 +35,11 @@ function editJson(
 
 const isNewLink = (request: Request, reply: Reply): boolean => isCreate(request) && isOk(reply)
 
-/** Changes `data` in the answer to a create. */
+/** Changes `data` in the response to a create. */
 const editData = (edit: (data: Json) => void): Fault =>
   editJson(isNewLink, ({ data }) => edit(data as Json))
 
-/** Changes the link in the answer to a create. */
+/** Changes the link in the response to a create. */
 const editLink = (edit: (link: Json, request: Request) => void): Fault =>
   editJson(isNewLink, ({ data }, request) => edit((data as Json)['shortlink'] as Json, request))
 

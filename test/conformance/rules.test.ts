@@ -34,7 +34,7 @@ async function check(
 
 const checkable = RULES.filter((rule) => typeof rule.check !== 'string')
 
-/** Creates cause most errors, and the rules about all answers cost next to nothing. */
+/** Creates cause most errors, and the rules about all responses cost next to nothing. */
 const ALWAYS_CHECKED = ['4.1', '7', '9']
 
 // Lists and images are most of a full check, so the other sections are checked for the faults of their own rules only.
@@ -48,7 +48,7 @@ test.each(checkable)(
   },
 )
 
-test('each rule has its own ID, a reason if it can’t be checked, and may say what the app can’t do without it', () => {
+test('each rule has its own ID, a reason if it can’t be checked, and can say what the app can’t do without it', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
   const broken = Object.keys(faults({ apiKey: '', domain: '' }))
   expect(checkable.map(({ id }) => id).toSorted()).toEqual(broken.toSorted())

@@ -45,12 +45,12 @@ const argumentsFor = (baseUrl: string, ...more: string[]): string[] => [
   ...more,
 ]
 
-test('checks single sections, and deletes the links that it made', async () => {
+test('checks single sections, and deletes the links that it created', async () => {
   const { baseUrl, apiKey, domain } = real
   for (const section of ['1', '2', '2.1', '2.2', '4', '4.1', '4.2', '4.3', '5', '7', '8', '9']) {
     const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes', '--only', section]
     const { code, out, err } = await run([...argv, '--json'], { apiKey })
-    expect(err).toContain('makes up to 12 links')
+    expect(err).toContain('creates up to 12 links')
     expect(code).toBe(0)
     const { rules, links } = JSON.parse(out) as {
       rules: { section: string }[]
@@ -67,20 +67,20 @@ test('prints a table, and exits with 0 because our own service breaks no rule', 
   const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes']
   const { code, out, err } = await run(argv, { apiKey })
   expect(code).toBe(0)
-  expect(out).toContain('  ✓  §4.2  A list without any parameters is answered with 200.\n')
+  expect(out).toContain('  ✓  §4.2  A list without any parameters returns 200.\n')
   expect(out).toContain('  –  §1    A link can have a QR code.\n')
   expect(out).not.toContain('✗')
   const uncheckable = RULES.filter(({ check }) => typeof check === 'string')
   expect(out).toContain(`Rules: ${RULES.length - uncheckable.length} hold, 0 broken,`)
-  expect(out).toContain('Links made and deleted: 12\n')
+  expect(out).toContain('Links created and deleted: 12\n')
   expect(err).toContain('The specification has no way to delete links')
   expect(err).not.toContain('unencrypted')
   expect(out + err).not.toContain(apiKey)
 })
 
-test('warns of a key that is sent unencrypted to another machine, and makes no link unless the person at the terminal confirms', async () => {
+test('warns of a key that is sent unencrypted to another machine, and creates no link unless the person at the terminal confirms', async () => {
   const service = await startFake(() => ({ status: 200, body: { data: [] } }))
-  // The port answers on all of 127.0.0.0/8, and this name leads there, but it does not look like a loopback address.
+  // The port responses on all of 127.0.0.0/8, and this name leads there, but it does not look like a loopback address.
   const url = service.baseUrl.replace('127.0.0.1', '0.0.0.0')
   const questions: string[] = []
   const confirm = async (question: string) => questions.push(question) === 0
@@ -111,7 +111,7 @@ test('exits with 2 without an API key, and prints its help', async () => {
   expect(await run(['--help'])).toMatchObject({ code: 0, err: '' })
 })
 
-test('says that nothing answers, in one line', async () => {
+test('says that nothing responses, in one line', async () => {
   const { code, out, err } = await run(argumentsFor(`http://127.0.0.1:${await freePort()}`))
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe('The service can’t be used: no connection (ECONNREFUSED).\n')
@@ -119,15 +119,15 @@ test('says that nothing answers, in one line', async () => {
 
 test.each([
   ['breaks connections', 'destroy', 'the connection broke'],
-  ['hangs', 'hang', 'no complete answer within 0.3 seconds'],
+  ['hangs', 'hang', 'no complete response within 0.3 seconds'],
   ['refuses the key', { status: 401, body: { key: API_KEY } }, 'refuses this API key'],
   [
     'redirects',
     { status: 301, headers: { location: 'https://go.example.com/' }, body: '' },
-    'Its answer: 301 to https://go.example.com/',
+    'Its response: 301 to https://go.example.com/',
   ],
-] as const)('stops at once if the service %s', async (_, answer, message) => {
-  const service = await startFake(() => answer)
+] as const)('stops at once if the service %s', async (_, response, message) => {
+  const service = await startFake(() => response)
   const { code, err } = await run(argumentsFor(service.baseUrl), { deadlineMs: 300 })
   expect(code).toBe(1)
   expect(err).toContain(message)
@@ -151,12 +151,12 @@ test('stops at once if the port speaks another protocol', async () => {
 test.each([
   ['hangs in every create', 'hang'],
   ['breaks the connection in every create', 'destroy'],
-  ['answers creates with HTML', { status: 200, body: '<p>Hello' }],
-  ['answers creates with ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }],
-  ['answers creates with a deep array', { status: 200, body: '['.repeat(100_000) }],
-] as const)('reports what is broken in a service that %s', async (_, answer) => {
+  ['responses creates with HTML', { status: 200, body: '<p>Hello' }],
+  ['responses creates with ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }],
+  ['responses creates with a deep array', { status: 200, body: '['.repeat(100_000) }],
+] as const)('reports what is broken in a service that %s', async (_, response) => {
   const service = await startFake(({ method }) =>
-    method === 'GET' ? { status: 200, body: { data: [] } } : answer,
+    method === 'GET' ? { status: 200, body: { data: [] } } : response,
   )
   const { code, out } = await run(argumentsFor(service.baseUrl), { deadlineMs: 300 })
   expect(code).toBe(1)
@@ -164,7 +164,7 @@ test.each([
   for (const line of out.split('\n')) expect(line.length).toBeLessThan(400)
 })
 
-/** A key in the spellings in which a service may repeat it, and characters that a terminal obeys. */
+/** A key in the spellings in which a service might repeat it, and characters that a terminal obeys. */
 const ECHOED = {
   key: API_KEY,
   url: encodeURIComponent(API_KEY),
@@ -177,9 +177,9 @@ test.each([
   ['errors', { status: 418, body: `${JSON.stringify(ECHOED)}${API_KEY}\u001b[2J` }],
   ['a header', { status: 302, headers: { location: ECHOED.inPath }, body: ECHOED }],
   ['new links', { status: 201, body: { data: { shortlink: { shortlink_url: ECHOED.inPath } } } }],
-])('shows no API key and no control characters of %s', async (_, answer) => {
+])('shows no API key and no control characters of %s', async (_, response) => {
   const service = await startFake(({ method }) =>
-    method === 'GET' ? { status: 200, body: { data: [], ...ECHOED } } : answer,
+    method === 'GET' ? { status: 200, body: { data: [], ...ECHOED } } : response,
   )
   for (const more of [[], ['--json']]) {
     const { code, out, err } = await run(argumentsFor(service.baseUrl, ...more))
@@ -190,7 +190,7 @@ test.each([
   }
 })
 
-test('opens no private address in the answers of a service that has a public one', async () => {
+test('opens no private address in the responses of a service that has a public one', async () => {
   const inside = await startFake(() => ({ status: 200, body: 'private' }))
   const { port } = new URL(inside.baseUrl)
   const opened = ['localhost', '127.0.0.1', '2130706433', '[::ffff:127.0.0.1]'].map(

@@ -23,7 +23,7 @@ async function check(url: string, more: Partial<AddressOptions> = {}) {
   return findings.filter(({ message }) => !message.includes('only this machine'))
 }
 
-test('our own service answers, and the finding does not claim to know what Slack sees', async () => {
+test('our own service responds, and the finding does not claim to know what Slack sees', async () => {
   const service = await startService()
   const findings = await checkPublicAddress(service.baseUrl, RUNNING)
   await service.close()
@@ -57,7 +57,7 @@ test.each([
   [true, 'failed', 'forward all paths'],
   [false, 'skipped', 'Start Backhalf'],
 ] as const)(
-  'nothing answers while the program runs (%s): the finding is %s',
+  'nothing responds while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
     const [finding] = await check(`http://127.0.0.1:${await freePort()}`, { isRunning })
     expect(finding).toMatchObject({ name, status })
@@ -73,7 +73,7 @@ test.for<[string, Answer, boolean, message: string, fix: string]>([
     'a proxy without Backhalf behind it',
     { status: 502, body: '' },
     true,
-    'a proxy answers with status 502',
+    'a proxy returns status 502',
     '127.0.0.1:3000',
   ],
   [

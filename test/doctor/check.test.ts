@@ -38,7 +38,7 @@ test('a check that takes too long is reported, and its signal aborts', async () 
   )
   expect(aborted).toBe(true)
   expect(findings).toMatchObject([{ name: 'Slow', status: 'unchecked' }])
-  expect(findings[0]?.message).toContain('no answer within')
+  expect(findings[0]?.message).toContain('no response within')
 })
 
 test('an unexpected error is reported without its message', async () => {

@@ -143,7 +143,7 @@ describe('on SQLite', () => {
 })
 
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  test('an empty database is fine if the user may create tables', async () => {
+  test('an empty database is fine if the user can create tables', async () => {
     expect(await statuses(await createPostgresDatabase())).toEqual({
       Readable: 'ok',
       Migrated: 'ok',

@@ -49,7 +49,7 @@ function storedKeys(...apiKeys: string[]): Stored {
   }
 }
 
-test('a service that accepts the key and the domain is fine, and no link is made', async () => {
+test('a service that accepts the key and the domain is fine, and no link is created', async () => {
   expect(await check(external())).toMatchObject({
     'Link service': { status: 'ok' },
     SHORTLINK_API_KEY: { status: 'ok' },
@@ -64,7 +64,7 @@ test('a service of another kind is tried with a wrong key', async () => {
   const env = { ...BOT, LINK_SERVICE_KIND: 'shlink' }
   const key = { SHORTLINK_API_KEY: shlink.apiKey, SHORTLINK_DOMAIN: 'go.example.com' }
   expect(await check({ ...env, ...key, SHORTLINK_BASE_URL: shlink.baseUrl })).toMatchObject({
-    'Link service': { status: 'ok', message: expect.stringContaining('Shlink answers') as string },
+    'Link service': { status: 'ok', message: expect.stringContaining('Shlink responds') as string },
     SHORTLINK_API_KEY: { status: 'ok' },
     SHORTLINK_DOMAIN: { status: 'skipped' },
   })
@@ -111,7 +111,7 @@ test.for<[Answer, status: string, message: string]>([
     'redirects to https://sso.example.com,',
   ],
   [failure(503, 'AWAY'), 'unchecked', 'status 503'],
-])('an address that answers %j is %s', async ([answer, status, message], { service }) => {
+])('an address that returns %j is %s', async ([answer, status, message], { service }) => {
   service.answers(() => answer)
   const found = await check({ ...BOT, SHORTLINK_BASE_URL: service.baseUrl })
   expect(found['Link service']).toMatchObject({ status })

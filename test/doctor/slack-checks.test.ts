@@ -38,7 +38,7 @@ test('the scopes for cards are needed only if there are domains', () => {
   expect(neededScopes([]).optional).toEqual(['files:read'])
 })
 
-test('says that Slack can’t be reached if it never answers', async ({ service }) => {
+test('says that Slack can’t be reached if it never responds', async ({ service }) => {
   const timer = new AbortController()
   service.answers(() => {
     timer.abort()
@@ -49,8 +49,8 @@ test('says that Slack can’t be reached if it never answers', async ({ service 
 })
 
 test.each([
-  [{ status: 503 }, 'problem of its own (status 503)'],
-  [{ error: 'internal_error' }, 'problem of its own (internal_error)'],
+  [{ status: 503 }, 'failed (status 503)'],
+  [{ error: 'internal_error' }, 'failed (internal_error)'],
   [{ status: 429, retryAfterSeconds: 30 }, 'rate-limiting'],
 ] as const)('does not blame the token for %j', async (failure, message) => {
   slack.failNext('auth.test', failure, 3)
@@ -70,7 +70,7 @@ test.for([
   { status: 200, body: '<h1>Please log in</h1>' },
   { status: 200, body: [] },
   { status: 302, headers: { location: 'https://sso.example.com/' }, body: '' },
-])('notices that something else answers in place of Slack: %j', async (answer, { service }) => {
+])('notices that something else responds in place of Slack: %j', async (answer, { service }) => {
   service.answers(() => answer)
   const findings = await check({ apiUrl: `${service.baseUrl}/api/` })
   expect(findings).toMatchObject([{ status: 'unchecked' }])

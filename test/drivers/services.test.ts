@@ -65,8 +65,8 @@ describe.each([...kinds])('%s', (kind) => {
     expect(findings.length).toBeGreaterThan(10)
   })
 
-  /** Passes everything on, but loses the request of the first create, or its answer. */
-  async function losing(lost: 'request' | 'answer'): Promise<LinkService> {
+  /** Passes everything on, but loses the request of the first create, or its response. */
+  async function losing(lost: 'request' | 'response'): Promise<LinkService> {
     let creates = 0
     const proxy = await startFakeLinkService(async ({ method, url, headers, body }) => {
       const isCreate = method === 'POST' && !body.includes('action=stats')
@@ -88,8 +88,8 @@ describe.each([...kinds])('%s', (kind) => {
     return clientOf({ baseUrl: proxy.baseUrl })
   }
 
-  test.each(['request', 'answer'] as const)(
-    'makes one link if the %s of a create is lost, or says that it is uncertain',
+  test.each(['request', 'response'] as const)(
+    'creates one link if the %s of a create is lost, or says that it is uncertain',
     async (lost) => {
       const service = await losing(lost)
       const destination_url = `https://example.com/${run}/${lost}`

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'home.example.com': { A: ['192.168.0.9'] },
     'many.example.com': { A: [1, 2, 3, 4, 5].map((n) => `192.0.2.${n}`) },
     'example.co.uk': { NS: 'ns.example' },
-    // The answer about its NS records is that of the zone to which its CNAME record leads.
+    // The response about its NS records is that of the zone to which its CNAME record leads.
     'alias-of-zone.example.com': { CNAME: 'zone.example' },
     'zone.example': { NS: 'ns.example', A: ['192.0.2.1'] },
   })
@@ -95,7 +95,7 @@ test.each([
   ],
   ['many.example.com', 'many.example.com leads to 192.0.2.1, 192.0.2.2, 192.0.2.3, and 2 more.'],
   ['alias-of-zone.example.com', 'alias-of-zone.example.com leads to 192.0.2.1.'],
-])('says where %s leads, which may be a proxy', async (hostname, sentence) => {
+])('says where %s leads, which might be a proxy', async (hostname, sentence) => {
   const { message, status } = await checkDomainDns(hostname, target)
   expect(status).toBe('elsewhere')
   expect(message.startsWith(`${sentence} go.example.com leads to ${V4} and ${V6}. `)).toBe(true)
@@ -106,10 +106,10 @@ test.each([
 test.each([
   ['a DNS server that fails', 'broken.example.com', target, /can’t be looked up \(ESERVFAIL\)/],
   [
-    'a DNS server that does not answer',
+    'a DNS server that does not respond',
     'silent.example.com',
     target,
-    /silent.*no answer in time|silent.*ETIMEOUT/,
+    /silent.*no response in time|silent.*ETIMEOUT/,
   ],
   ['a target without an address', 's.example.com', 'empty.example.com', /no address for empty/],
   ['a target that can’t be looked up', 's.example.com', 'broken.example.com', /\(ESERVFAIL\)/],

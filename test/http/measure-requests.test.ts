@@ -21,7 +21,7 @@ async function startServer() {
     },
     { prefix: '/things' },
   )
-  // A handler may write the response itself.
+  // A handler can write the response itself.
   server.post('/raw', (_request, reply) => {
     reply.hijack()
     reply.raw.writeHead(202).end('raw')

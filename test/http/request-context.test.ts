@@ -17,7 +17,7 @@ test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
 })
 
-test('makes a new ID for each request, which its background work keeps', async () => {
+test('creates a new ID for each request, which its background work keeps', async () => {
   const { logger, lines } = recordingLogger()
   const tasks = createInFlightTasks(logger)
   const start = async () => {

@@ -137,7 +137,7 @@ test('refuses a body that outgrows its share while it arrives in chunks', async 
   await vi.waitUntil(() => bodies.size === 0, { timeout: 20_000 })
 })
 
-test('forgets the bytes of a body once it is answered, or its connection is closed', async () => {
+test('forgets the bytes of a body once its response is sent, or its connection is closed', async () => {
   const { origin, held: bodies } = await bodyServer()
   expect(await exchange(origin, post(9, 'x'.repeat(9)), /length":/)).toContain(' 200 ')
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')

@@ -13,7 +13,7 @@ async function startServer(
 ): Promise<{ server: FastifyInstance; url: URL }> {
   const { server } = httpServer({ stopping })
   server.get('/page', () => 'page')
-  // A handler may write the response itself.
+  // A handler can write the response itself.
   server.post('/raw', (_request, reply) => {
     reply.hijack()
     reply.raw.writeHead(200).end('raw')
@@ -47,7 +47,7 @@ async function connected(url: URL): Promise<Socket> {
   return socket
 }
 
-test('goes on answering while it announces that it will close', async () => {
+test('goes on responding while it announces that it will close', async () => {
   const stopping = new AbortController()
   const { url } = await startServer(stopping.signal)
   const send = client(url)
@@ -81,7 +81,7 @@ test('resets no kept-alive connection of 40 busy clients', async () => {
   expect(outcomes.filter(({ connection }) => connection === 'close')).toHaveLength(40)
 })
 
-test('answers requests whose connections wait to be accepted when it closes', async () => {
+test('responds to requests whose connections wait to be accepted when it closes', async () => {
   const { server, url } = await startServer()
   const sockets = await Promise.all(Array.from({ length: 40 }, () => connected(url)))
   const answers = sockets.map(async (socket) => {
@@ -114,7 +114,7 @@ test('closes the connections of requests in flight with their responses', async 
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test('answers a request that arrives on a kept-alive connection just before it closes', async () => {
+test('responds to a request that arrives on a kept-alive connection just before it closes', async () => {
   const { server, url } = await startServer()
   const socket = await connected(url)
   const head = 'GET /page HTTP/1.1\r\nhost: a\r\n\r\n'

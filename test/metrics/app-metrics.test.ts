@@ -55,7 +55,7 @@ describeOnEveryDatabase((given) => {
         const scraped = await scrapeOf(app)
         const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
         const isAnswered = total(scraped, 'backhalf_slack_answer_duration_seconds') > 0
-        // The first flush may come before the clicks, because it also writes the last use of keys.
+        // The first flush might come before the clicks, because it also writes the last use of keys.
         return isWritten && isAnswered && total(scraped, 'backhalf_clicks_unwritten') === 0
       },
       { timeout: 20_000 },
@@ -135,7 +135,7 @@ describeOnEveryDatabase((given) => {
       vi.waitUntil(
         async () => {
           const answer = await call(`${app.running.appUrl}/readyz`)
-          // On a busy machine, the database may miss a time limit.
+          // On a busy machine, the database might miss a time limit.
           return !answer.text.includes('The database is not available') && answer
         },
         { timeout: 20_000 },

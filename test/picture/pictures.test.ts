@@ -19,7 +19,7 @@ const noise = (width: number, height: number, channels: 3 | 4 = 3) => {
   return sharp(pixels, { raw: { width, height, channels } })
 }
 
-/** A machine that is busy may take longer than users wait. */
+/** A machine that is busy might take longer than users wait. */
 function start(limits: { maxWaiting?: number; timeout?: () => AbortSignal } = {}) {
   const warnings: unknown[] = []
   const logger = { warn: (about: unknown) => warnings.push((about as { err: unknown }).err) }

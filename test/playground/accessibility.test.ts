@@ -93,14 +93,14 @@ pageTest(
 pageTest('reconnects to a playground that was restarted', async ({ open, slack, page }) => {
   await open()
   await slack.close()
-  await page.getByText('The playground isn’t answering. Reconnecting…').waitFor()
+  await page.getByText('The playground isn’t responding. Reconnecting…').waitFor()
 
   const again = fastify({ forceCloseConnections: true })
   const { workspace } = slack
   await again.register(playgroundPlugin, { prefix: '/playground', workspace })
   await again.listen({ host: '127.0.0.1', port: Number(new URL(slack.pageUrl).port) })
   try {
-    await page.getByText('The playground isn’t answering').waitFor({ state: 'detached' })
+    await page.getByText('The playground isn’t responding').waitFor({ state: 'detached' })
   } finally {
     await again.close()
   }

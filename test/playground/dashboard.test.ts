@@ -34,7 +34,7 @@ browserTest('opens the dashboard, signed in, with one click', async ({ page }) =
   expect(new URL(dashboard.url()).pathname).toBe('/dashboard')
 })
 
-test('makes a new link each time, to this machine', async () => {
+test('creates a new link each time, to this machine', async () => {
   const headers = { 'sec-fetch-site': 'same-origin' }
   const [one, other] = [await open(headers), await open(headers)]
   expect(one.status).toBe(303)

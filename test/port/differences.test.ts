@@ -16,7 +16,7 @@ const LINK = {
 
 test.each<[string, Partial<CreateRequest>, Partial<ListedLink>]>([
   ['another encoding of the destination', {}, {}],
-  ['members that the answer leaves out', { title: 'Sale', utm_source: 'news', tags: 'a' }, {}],
+  ['members that the response leaves out', { title: 'Sale', utm_source: 'news', tags: 'a' }, {}],
   ['tags in another case', { tags: 'Spring, b' }, { tags: ['spring', 'b'] }],
   [
     'UTM values of the destination that the service returns as fields',
@@ -27,7 +27,7 @@ test.each<[string, Partial<CreateRequest>, Partial<ListedLink>]>([
   expect(findDifferences({ ...REQUEST, ...request }, { ...LINK, ...link })).toEqual([])
 })
 
-test('finds what the service made differently', () => {
+test('finds what the service created differently', () => {
   const request = { ...REQUEST, title: 'Sale', utm_campaign: 'a+b', tags: 'Big sale' }
   const link = {
     ...LINK,

@@ -118,7 +118,7 @@ test('keeps the earlier files, which become private as well', async () => {
   expect(await modeOf(pathOf('.env.backup'))).toBe('600')
 })
 
-test('keeps a file readable for the group that alone may read it, such as that of the service', async () => {
+test('keeps a file readable for the group that alone can read it, such as that of the service', async () => {
   await writeFile(pathOf('.env'), 'first')
   await chmod(pathOf('.env'), 0o640)
   const isRoot = process.getuid?.() === 0

@@ -14,7 +14,7 @@ async function open(): Promise<string> {
 const post = (url: string, body: string): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
-test('answers the health check as Backhalf does, also below a path', async () => {
+test('responds to the health check as Backhalf does, also below a path', async () => {
   const url = await open()
   for (const path of ['/healthz', '/links/healthz']) {
     const response = await fetch(url + path)
@@ -23,7 +23,7 @@ test('answers the health check as Backhalf does, also below a path', async () =>
   }
 })
 
-test('answers the challenge with which Slack verifies the address', async () => {
+test('returns the challenge with which Slack verifies the address', async () => {
   const url = await open()
   const challenge = '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P'
   const response = await post(

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => slack.close())
 
-/** Answers Slack's consent page. @returns the code */
+/** Submits Slack's consent page. @returns the code */
 function consent(change: Record<string, string> = {}, scopes?: string[]): string {
   const query = { client_id: '1.2', scope: 'commands,files:read', redirect_uri: REDIRECT }
   const all = new URLSearchParams({ ...query, state: 's', ...change })

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Which parts of src a part may import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts
- * and writes.ts compose the parts and may import all of them.
+ * Which parts of src a part may import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts,
+ * start and writes.ts compose the parts and may import all of them.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: ['timing', 'values'],
@@ -73,6 +73,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   simulator: ['values'],
   playground: ['simulator', 'values'],
+  start: [],
   setup: ['config', 'contract', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing', 'values'],
 }
 
@@ -186,7 +187,7 @@ export function forbiddenImports(imports: readonly Import[]): string[] {
 function isAllowed(from: string[], to: string[]): boolean {
   const [part = '', folder = ''] = from
   const [targetPart = '', targetFolder = ''] = to
-  if (from.length === 1) return true // main.ts, start.ts and writes.ts compose the parts.
+  if (from.length === 1 || part === 'start') return true // They compose the parts.
   if (part !== targetPart) {
     return [targetPart, to.join('/')].some((name) => ALLOWED[part]?.includes(name))
   }

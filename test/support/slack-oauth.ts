@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createGrants, newToken, type Grant } from '../../src/simulator/app/grants.ts'
 import type { Team } from '../../src/simulator/app/grants.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
-import type { ApiAnswer, ApiCall } from '../../src/simulator/web-api/call-api.ts'
+import type { ApiResponse, ApiCall } from '../../src/simulator/web-api/call-api.ts'
 import { APP } from '../../src/simulator/workspace/seeds.ts'
 
 /** The lifetime of an authorization code, in milliseconds. */
@@ -55,7 +55,7 @@ export function createSlackOAuth({
   const grants = createGrants(now)
   const refreshTokens = new Map<string, Grant>()
   const codes = new Map<string, Code>()
-  const workspaces = new Map<Team, (call: ApiCall) => Promise<ApiAnswer>>()
+  const workspaces = new Map<Team, (call: ApiCall) => Promise<ApiResponse>>()
 
   function issue(grant: Grant): IssuedToken {
     if (lifetimeSeconds === undefined) {
@@ -87,7 +87,7 @@ export function createSlackOAuth({
   }
 
   /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
-  async function route(call: ApiCall): Promise<ApiAnswer | undefined> {
+  async function route(call: ApiCall): Promise<ApiResponse | undefined> {
     if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
     const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
     return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
@@ -108,7 +108,7 @@ export function createSlackOAuth({
     join(workspace: SimulatedWorkspace): SimulatedWorkspace {
       const { fromApp, parts } = workspace
       workspaces.set(parts.team, (call) => fromApp.callApi(call))
-      const callApi = async (call: ApiCall): Promise<ApiAnswer> =>
+      const callApi = async (call: ApiCall): Promise<ApiResponse> =>
         (await route(call)) ?? fromApp.callApi(call)
       return { ...workspace, fromApp: { ...fromApp, callApi } }
     },

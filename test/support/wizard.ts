@@ -15,7 +15,7 @@ export const QUESTIONS = {
   mode: 'How should Slack reach Backhalf?',
   workspaces: 'Who will use it?',
   publicUrl: 'Backhalf’s public address',
-  service: 'Which link service should make the short links?',
+  service: 'Which link service should create the short links?',
   kind: 'Which one?',
   place: 'Where should the short links work?',
   address: 'The short links’ address',

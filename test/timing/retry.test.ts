@@ -15,7 +15,7 @@ function setUp(failures: number, waitAfter: RetryPolicy['waitAfter']) {
   return { result, waits }
 }
 
-test('makes an attempt again until it succeeds, after the waits of the policy', async () => {
+test('repeats an attempt until it succeeds, after the waits of the policy', async () => {
   const { result, waits } = setUp(3, (_error, failures) => [0, 100, 200][failures - 1])
   expect(await result).toBe('attempt 4')
   expect(waits).toEqual([100, 200])

@@ -1,7 +1,7 @@
 import { GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
 import {
   afterCreate,
-  answers,
+  responds,
   hasStatus,
   isRefused,
   rows,
@@ -22,9 +22,8 @@ const create =
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination(), ...fields })
 
-const refused = (...requests: readonly Request[]) => afterCreate(answers(requests, isRefused))
+const refused = (...requests: readonly Request[]) => afterCreate(responds(requests, isRefused))
 
-/** Rules about the fields of a create, and about creates that must be refused (spec §2.2, §4.1, §8). */
 export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-fields',
@@ -32,9 +31,9 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     rule: 'A create can have all 17 fields.',
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
     check: afterCreate(
-      answers(
+      responds(
         ({ links }) => links.createOnce('full'),
-        async (answer, trial) => isCreated(answer) || !(await acceptsEachField(trial)),
+        async (response, trial) => isCreated(response) || !(await acceptsEachField(trial)),
         'With only one optional field at a time, the create succeeds.',
       ),
     ),
@@ -44,7 +43,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     section: '4.1',
     rule: `A create can have ${field}.`,
     otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
-    check: afterCreate(answers(({ links }) => links.createWithField(field), isCreated)),
+    check: afterCreate(responds(({ links }) => links.createWithField(field), isCreated)),
   })),
   ...rows(
     { section: '4.1', otherwise: NO_ERROR },
@@ -56,7 +55,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     {
       id: 'invalid-destination',
       rule: 'A destination_url that is not a URL is refused with 400 or 422.',
-      otherwise: 'Users get short URLs that lead nowhere.',
+      otherwise: 'Users get short URLs that don’t work.',
       check: refused(create({ destination_url: 'not a URL' })),
     },
     {
@@ -70,7 +69,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
       otherwise: 'An admin who mistypes a domain while connecting a workspace is not told.',
       check: afterCreate(
-        answers(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
+        responds(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
       ),
     },
     {
@@ -105,9 +104,9 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       id: 'duplicate-409',
       rule: 'A second create with the same destination_url is refused with 409.',
       otherwise:
-        'The app can’t show users the link that a page already has. It makes a second one.',
+        'The app can’t show users the link that a page already has. It creates a second one.',
       check: afterCreate(
-        answers(
+        responds(
           ({ service, links }) => service.create({ destination_url: links.destinationOf('plain') }),
           hasStatus(409),
         ),
@@ -117,7 +116,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       id: 'back-half-409',
       rule: 'A create with a back_half that is taken is refused with 409.',
       otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
-      check: answers(async (trial) => {
+      check: responds(async (trial) => {
         await withField('back_half')(trial)
         return create({ back_half: trial.links.fieldText('back_half') })(trial)
       }, hasStatus(409)),
@@ -141,7 +140,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       rule: `A preview_image over 500 KB (${TOO_LARGE_IMAGE_BYTES} bytes) is refused with 400, 403 or 422.`,
       otherwise: 'Users are not told that their picture is too large.',
       check: afterCreate(
-        answers(
+        responds(
           create({ preview_image: pngOfSize(TOO_LARGE_IMAGE_BYTES) }),
           hasStatus(400, 403, 422),
         ),
@@ -161,6 +160,6 @@ function acceptedImage(name: LinkName, rule: string): Rule {
     section: '8',
     rule,
     otherwise: 'Users can’t use such a picture in a preview.',
-    check: afterCreate(answers(({ links }) => links.createOnce(name), isCreated)),
+    check: afterCreate(responds(({ links }) => links.createOnce(name), isCreated)),
   }
 }

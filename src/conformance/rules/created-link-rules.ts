@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asObject } from '../../values/objects.ts'
 import {
-  answers,
+  responds,
   unlessNotFound,
   hasStatus,
   rows,
@@ -10,45 +10,44 @@ import {
   type Rule,
 } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
-import { dataOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'
+import { dataOf, shortlinkOf, Unchecked, type ServiceResponse } from '../tested-service.ts'
 
-const UNREADABLE = 'The app can’t show the new link: it reports that the answer is unreadable.'
+const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 
-/** Rules about the answer to a create that succeeds (spec §2.1, §2.2, §4.1). */
 export const CREATED_LINK_RULES: readonly Rule[] = [
   ...rows(
     { section: '4.1' },
     {
       id: 'create-200',
-      rule: 'A create with only destination_url and domain makes a link and is answered with 200.',
-      otherwise: 'The app can’t make links.',
-      check: answers(
+      rule: 'A create with only destination_url and domain creates a link and returns 200.',
+      otherwise: 'The app can’t create links.',
+      check: responds(
         unlessNotFound(({ links }) => links.createOnce('plain')),
         hasStatus(200),
       ),
     },
     {
       id: 'create-json',
-      rule: 'The answer to a create has the content type application/json.',
-      check: answers(
+      rule: 'The response to a create has the content type application/json.',
+      check: responds(
         ({ links }) => links.requireLink('plain'),
-        (answer) => /^application\/json\s*(?:;|$)/i.test(answer.header('content-type') ?? ''),
+        (response) => /^application\/json\s*(?:;|$)/i.test(response.header('content-type') ?? ''),
         'The content type is different or missing.',
       ),
     },
     {
       id: 'data-status',
-      rule: 'The answer to a create has data.status: text that signals success.',
+      rule: 'The response to a create has data.status: text that signals success.',
       check: dataMember('status', isText),
     },
     {
       id: 'data-message',
-      rule: 'The answer to a create has data.message: text for people.',
+      rule: 'The response to a create has data.message: text for people.',
       check: dataMember('message', isText),
     },
     {
       id: 'data-shortlink',
-      rule: 'The answer to a create has data.shortlink: the new link, as an object.',
+      rule: 'The response to a create has data.shortlink: the new link, as an object.',
       otherwise: UNREADABLE,
       check: dataMember('shortlink', hasMembers),
     },
@@ -113,8 +112,8 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     section: '4.1',
     rule: 'If back_half is sent, it is the path of the short URL.',
     otherwise: 'Users can’t choose a back-half.',
-    check: answers(withField('back_half'), (answer, { links }) =>
-      urlIn(answer, 'shortlink_url').pathname.endsWith(`/${links.fieldText('back_half')}`),
+    check: responds(withField('back_half'), (response, { links }) =>
+      urlIn(response, 'shortlink_url').pathname.endsWith(`/${links.fieldText('back_half')}`),
     ),
   },
   {
@@ -130,18 +129,18 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
 ]
 
 function dataMember(member: string, isValid: (value: unknown) => boolean): Check {
-  return answers(
+  return responds(
     ({ links }) => links.requireLink('plain'),
-    (answer) => isValid(dataOf(answer)[member]),
+    (response) => isValid(dataOf(response)[member]),
   )
 }
 
 function plainLink(
   isValid: (link: Record<string, unknown>, destination: string) => boolean,
 ): Check {
-  return answers(
+  return responds(
     ({ links }) => links.requireLink('plain'),
-    (answer, { links }) => isValid(newLink(answer), links.destinationOf('plain')),
+    (response, { links }) => isValid(newLink(response), links.destinationOf('plain')),
   )
 }
 
@@ -154,15 +153,15 @@ function optionalMember(
   return {
     id: `link-${member.replaceAll('_', '-')}`,
     rule: `If a new link has ${member}, it is ${what}.`,
-    check: answers(withField(member), (answer, { links }) => {
-      const link = newLink(answer)
+    check: responds(withField(member), (response, { links }) => {
+      const link = newLink(response)
       return !(member in link) || isValid(link[member], links.fields[member])
     }),
   }
 }
 
 function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: string): Check {
-  return answers(
+  return responds(
     async ({ links }) => {
       await links.requireLink('plain')
       return links.requireLink('second')
@@ -175,9 +174,9 @@ function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: str
   )
 }
 
-function newLink(answer: Answer): Record<string, unknown> {
-  if (hasMembers(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
-  throw new Unchecked('the answer has no data.shortlink')
+function newLink(response: ServiceResponse): Record<string, unknown> {
+  if (hasMembers(dataOf(response)['shortlink'])) return shortlinkOf(response)
+  throw new Unchecked('the response has no data.shortlink')
 }
 
 function hasMembers(value: unknown): boolean {

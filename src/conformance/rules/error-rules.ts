@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
 import { asObject, isObject } from '../../values/objects.ts'
-import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
-import { Unchecked, type Answer } from '../tested-service.ts'
+import { responds, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
+import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
-/** Rules about all answers that the other checks got, so these are checked last (spec §7, §9). */
+/** Rules about all responses that the other checks got, so these are checked last (spec §7, §9). */
 export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'paths',
     section: '9',
     rule: 'The paths of create and list begin with /api/v1/ below the base URL.',
     otherwise: 'The app can’t use the service.',
-    check: answers(
+    check: responds(
       [({ service }) => service.list(), ({ links }) => links.createOnce('plain')],
       ({ status }) => status !== 404,
     ),
@@ -21,9 +21,9 @@ export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'not-found',
     section: '7',
-    rule: 'A path that does not exist is answered with 404.',
-    otherwise: 'The app may think that the service offers calls beyond the specification.',
-    check: answers(
+    rule: 'A path that does not exist returns 404.',
+    otherwise: 'The app might think that the service offers calls beyond the specification.',
+    check: responds(
       ({ service }) => service.get(`/api/v1/no-such-path-${randomUUID()}`),
       hasStatus(404),
     ),
@@ -45,7 +45,7 @@ export const ERROR_RULES: readonly Rule[] = [
     },
     {
       id: 'error-status-code',
-      rule: 'Every error has error.status_code: the status of the answer, as a number.',
+      rule: 'Every error has error.status_code: the status of the response, as a number.',
       check: everyErrorObject(({ status_code: code }, status) => code === status),
     },
     {
@@ -62,19 +62,19 @@ export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'statuses',
     section: '7',
-    rule: `Every answer has one of the statuses ${STATUSES.join(', ')}.`,
+    rule: `Every response has one of the statuses ${STATUSES.join(', ')}.`,
     otherwise: 'The app can’t explain the error to users.',
     async check(trial) {
       await receivedErrors(trial)
-      const answer = trial.service.answers.find(({ status }) => !STATUSES.includes(status))
-      return answer && { answer }
+      const response = trial.service.responses.find(({ status }) => !STATUSES.includes(status))
+      return response && { response }
     },
   },
   {
     id: 'version',
     section: '9',
     rule: 'The machine-readable description of the interface has the version 1.0.0.',
-    check: answers(
+    check: responds(
       ({ service }) => service.get(OPENAPI_PATH),
       ({ status, json }) => {
         const { openapi, info } = asObject(json)
@@ -88,10 +88,10 @@ export const ERROR_RULES: readonly Rule[] = [
   },
 ]
 
-function everyError(holds: (error: Answer) => boolean): Check {
+function everyError(holds: (error: ServiceResponse) => boolean): Check {
   return async (trial) => {
-    const answer = (await receivedErrors(trial)).find((error) => !holds(error))
-    return answer && { answer }
+    const response = (await receivedErrors(trial)).find((error) => !holds(error))
+    return response && { response }
   }
 }
 
@@ -105,13 +105,12 @@ function everyErrorObject(
   })
 }
 
-/** Causes some errors if the other checks received none. */
-async function receivedErrors({ service }: Trial): Promise<readonly Answer[]> {
-  const errors = (): Answer[] => service.answers.filter(({ status }) => status >= 400)
+async function receivedErrors({ service }: Trial): Promise<readonly ServiceResponse[]> {
+  const errors = (): ServiceResponse[] => service.responses.filter(({ status }) => status >= 400)
   if (errors().length === 0) {
     await service.list({}, 'missing')
     await service.create({ title: 'No destination' })
   }
-  if (errors().length === 0) throw new Unchecked('the service answered no request with an error')
+  if (errors().length === 0) throw new Unchecked('the service returned no error')
   return errors()
 }

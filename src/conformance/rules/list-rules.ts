@@ -2,19 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LinkPage } from '../../port/links.ts'
 import { readLinkPage } from '../../drivers/backhalf/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
-import { answers, unlessNotFound, hasStatus, rows, type Check, type Rule } from '../rule.ts'
-import { Unchecked, type Answer } from '../tested-service.ts'
+import { responds, unlessNotFound, hasStatus, rows, type Check, type Rule } from '../rule.ts'
+import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const MORE_THAN_ANY_PAGE = 100_000
 
-/** Rules about lists (spec §4.2, §4.3). */
 export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list-200',
     section: '4.2',
-    rule: 'A list without any parameters is answered with 200.',
+    rule: 'A list without any parameters returns 200.',
     otherwise: 'The app can’t list links.',
-    check: answers(
+    check: responds(
       unlessNotFound(({ service }) => service.list()),
       hasStatus(200),
     ),
@@ -26,11 +25,11 @@ export const LIST_RULES: readonly Rule[] = [
     otherwise: 'The app can’t list links.',
     async check({ service, links }) {
       await links.fillLists()
-      const answer = await service.list()
-      if (answer.status !== 200) throw new Unchecked('the service returns no list')
-      const page = readPage(answer)
-      if (!page || page.links.length === 0) return { answer, found: 'It contains no links.' }
-      return page.skipped === 0 ? undefined : { answer, found: 'Some items are not links.' }
+      const response = await service.list()
+      if (response.status !== 200) throw new Unchecked('the service returns no list')
+      const page = readPage(response)
+      if (!page || page.links.length === 0) return { response, found: 'It contains no links.' }
+      return page.skipped === 0 ? undefined : { response, found: 'Some items are not links.' }
     },
   },
   ...rows(
@@ -38,7 +37,7 @@ export const LIST_RULES: readonly Rule[] = [
     {
       id: 'page-default',
       rule: 'Without page, a list is the same as with page=1.',
-      otherwise: 'The first page may show the wrong links.',
+      otherwise: 'The first page might show the wrong links.',
       check: comparePages([{ page: '1' }, {}], ([first, without]) =>
         isDeepStrictEqual(first, without)
           ? undefined
@@ -81,7 +80,7 @@ export const LIST_RULES: readonly Rule[] = [
       id: 'order-default',
       rule: 'Without order, the newest links come first.',
       otherwise:
-        'Users see their oldest links first, and the app may not find the link that it just made.',
+        'Users see their oldest links first, and the app might not find the link that it just created.',
       check: checkOrder({ sort_by: 'created_at' }, 'new'),
     },
     {
@@ -111,27 +110,27 @@ function comparePages(queries: readonly Record<string, string>[], findFault: Fin
   return async ({ service, links }) => {
     const ageOf = await links.fillLists()
     const pages: string[][] = []
-    let answer: Answer | undefined
+    let response: ServiceResponse | undefined
     for (const query of queries) {
-      answer = await service.list(query)
-      const page = readPage(answer)
+      response = await service.list(query)
+      const page = readPage(response)
       if (!page || page.skipped > 0) {
         const isUsual = page === undefined && readPage(await service.list()) !== undefined
         // If even a list without parameters can't be read, another rule says so.
-        if (isUsual) return { answer }
+        if (isUsual) return { response }
         throw new Unchecked('the service returns no list that can be read')
       }
       pages.push(page.links.map((link) => link.destination_url))
     }
     const found = findFault(pages, ageOf)
-    return answer && found ? { answer, found } : undefined
+    return response && found ? { response, found } : undefined
   }
 }
 
 function checkOrder(query: Record<string, string>, first: 'new' | 'old'): Check {
   const last = first === 'new' ? 'old' : 'new'
   return comparePages([query], ([page = []], ageOf) => {
-    // Links that others make in the meantime can be anywhere.
+    // Links that others create in the meantime can be anywhere.
     const ages = page.map(ageOf).filter((age) => age !== 'other')
     const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
     // The oldest links might all be older than this run.
@@ -140,7 +139,7 @@ function checkOrder(query: Record<string, string>, first: 'new' | 'old'): Check 
   })
 }
 
-function readPage({ status, json }: Answer): LinkPage | undefined {
+function readPage({ status, json }: ServiceResponse): LinkPage | undefined {
   try {
     return status === 200
       ? readLinkPage(json, { status, page: 1, perPage: MORE_THAN_ANY_PAGE })

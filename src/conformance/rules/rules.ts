@@ -9,7 +9,7 @@ import { UNSEEN_RULES } from './unseen-rules.ts'
 
 /**
  * The rules in the order in which they are checked. Lists need links of different ages, so they come after the checks
- * that make links. Opening a short URL might change a link, so that comes later. The rules about all answers come last.
+ * that create links. Opening a short URL might change a link, so that comes later. The rules about all responses come last.
  */
 export const RULES: readonly Rule[] = [
   ...CREATED_LINK_RULES,

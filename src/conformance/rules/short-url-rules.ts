@@ -1,6 +1,11 @@
-import { answers, withField, type Request, type Rule } from '../rule.ts'
+import { responds, withField, type Request, type Rule } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
-import { Unchecked, Unanswered, type Answer, type TestedService } from '../tested-service.ts'
+import {
+  Unchecked,
+  NoResponse,
+  type ServiceResponse,
+  type TestedService,
+} from '../tested-service.ts'
 
 const MAX_REDIRECTS = 4
 
@@ -11,11 +16,11 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     id: 'redirect',
     section: '1',
     rule: 'A short URL redirects to its destination.',
-    otherwise: 'Short URLs made in Slack lead nowhere or to the wrong page.',
+    otherwise: 'Short URLs created in Slack don’t work or lead to the wrong page.',
     async check({ service, links }) {
       const shortUrl = urlIn(await links.requireLink('plain'), 'shortlink_url')
-      const { answer, leadsTo } = await follow(service, shortUrl)
-      return leadsTo === links.destinationOf('plain') ? undefined : { answer }
+      const { response, leadsTo } = await follow(service, shortUrl)
+      return leadsTo === links.destinationOf('plain') ? undefined : { response }
     },
   },
   {
@@ -23,7 +28,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     section: '1',
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
-    check: answers(
+    check: responds(
       followed(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
       ({ text }, { links }) => text.includes(links.fieldText('preview_title')),
     ),
@@ -33,7 +38,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     section: '2.1',
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
-    check: answers(
+    check: responds(
       followed(withField('preview_image'), 'preview_image'),
       ({ status, text }) => status === 200 && /^.PNG/u.test(text),
     ),
@@ -46,7 +51,7 @@ function followed(
   userAgent?: string,
 ): Request {
   return async (trial) =>
-    (await follow(trial.service, urlIn(await link(trial), member), userAgent)).answer
+    (await follow(trial.service, urlIn(await link(trial), member), userAgent)).response
 }
 
 /** Stops before it opens another host. @throws Unchecked if a URL can't be opened */
@@ -54,20 +59,20 @@ async function follow(
   service: TestedService,
   start: URL,
   userAgent?: string,
-): Promise<{ answer: Answer; leadsTo: string | undefined }> {
+): Promise<{ response: ServiceResponse; leadsTo: string | undefined }> {
   let url = start
   for (let redirects = 0; ; redirects++) {
-    const answer = await service.visit(url.href, userAgent).catch((error: unknown) => {
-      if (!(error instanceof Unanswered)) throw error
+    const response = await service.visit(url.href, userAgent).catch((error: unknown) => {
+      if (!(error instanceof NoResponse)) throw error
       throw new Unchecked(`${error.sent}: ${error.message}`)
     })
-    const location = answer.header('location')
+    const location = response.header('location')
     const target = location === undefined ? null : URL.parse(location, url)
-    if (answer.status < 300 || answer.status >= 400 || !target) {
-      return { answer, leadsTo: undefined }
+    if (response.status < 300 || response.status >= 400 || !target) {
+      return { response, leadsTo: undefined }
     }
     const leadsAway = target.hostname === 'example.com' || !/^https?:$/.test(target.protocol)
-    if (leadsAway || redirects === MAX_REDIRECTS) return { answer, leadsTo: target.href }
+    if (leadsAway || redirects === MAX_REDIRECTS) return { response, leadsTo: target.href }
     url = target
   }
 }

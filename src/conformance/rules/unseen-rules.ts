@@ -59,7 +59,7 @@ export const UNSEEN_RULES: readonly Rule[] = [
   {
     id: 'internal-error',
     section: '7',
-    rule: 'An unexpected error of the service is answered with 500.',
+    rule: 'An unexpected error of the service returns 500.',
     check: 'no request should cause it',
   },
 ]

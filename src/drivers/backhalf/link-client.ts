@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readAs, readJson } from '../../client/json.ts'
-import { createOnce, findOwnLink, type TimedPage } from '../../client/lost-create.ts'
+import { createFindable, type TimedPage } from '../../client/lost-create.ts'
 import { timedPage } from '../../client/mapped-links.ts'
 import {
   createRequests,
@@ -25,7 +25,7 @@ import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { failureOf, LinkServiceError, ResponseShapeError } from '../../port/failures.ts'
 import type { CallOptions, LinkQuery, LinkService } from '../../port/link-service.ts'
-import { receivedListedLink } from '../../port/links.ts'
+import { receivedListedLink, type ListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, createdByHeader, type Ask } from './one-link.ts'
@@ -43,10 +43,11 @@ const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink
 
 export function createLinkClient(options: DriverOptions) {
   const { apiKey } = options
-  const { clock, make, send } = createRequests<About>(options, {
+  const requests = createRequests<About>(options, {
     headers: { [API_KEY_HEADER]: apiKey },
     readError: (response, about, now) => readApiError(response, { ...about, apiKey, now }),
   })
+  const { clock, call, send } = requests
 
   const ask: Ask = async <T>(
     method: HttpRequest['method'],
@@ -59,13 +60,13 @@ export function createLinkClient(options: DriverOptions) {
   }
 
   async function read<T>(
-    call: LinkServiceCall,
+    name: LinkServiceCall,
     path: string,
     envelope: z.ZodType<{ data: T }>,
     options: CallOptions,
   ): Promise<T> {
-    const answer = await make(call, options, (signal) => ask('GET', path, envelope, { signal }))
-    return answer.data
+    const response = await call(name, options, (signal) => ask('GET', path, envelope, { signal }))
+    return response.data
   }
 
   function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
@@ -80,45 +81,39 @@ export function createLinkClient(options: DriverOptions) {
   }
 
   /**
-   * The interface has no list of domains, so each is sent in a create without a destination, which makes no
+   * The interface has no list of domains, so each is sent in a create without a destination, which creates no
    * link.
    */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
-    make('try_domain', callOptions, async (signal) => {
+    call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
-      const answer = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
-      const refused = failureOf(answer, 'invalid')
+      const response = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
+      const refused = failureOf(response, 'invalid')
       if (refused) return refused.fields['domain']
-      if (answer instanceof Error) throw answer
-      const { status } = answer as HttpResponse
+      if (response instanceof Error) throw response
+      const { status } = response as HttpResponse
       throw new ResponseShapeError(status, 'no complaint about a missing destination')
     })
 
   return {
-    ...createOneLink(ask, make),
-    ...createPeople(ask, make),
+    ...createOneLink(ask, call),
+    ...createPeople(ask, call),
 
-    async create(request, { idempotencyKey, isOnDomain = () => true, createdBy, ...callOptions }) {
+    async create(request, createOptions) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
         ...form,
-        ...createdByHeader(createdBy),
-        [IDEMPOTENCY_KEY_HEADER]: idempotencyKey,
+        ...createdByHeader(createOptions.createdBy),
+        [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
       }
       const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }
-      const since = clock.now()
-      return createOnce(
-        make,
-        callOptions,
-        async (signal) =>
-          (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink,
-        (failure, signal) =>
-          findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
-      )
+      const post = async (signal: AbortSignal): Promise<ListedLink> =>
+        (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink
+      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
     list: (query = {}, callOptions = {}) =>
-      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     async listDomains(callOptions = {}) {
       const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })

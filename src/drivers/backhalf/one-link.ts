@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
-import { removeLink, updateLink, type MakeCall } from '../../client/calls.ts'
+import { removeLink, updateLink, type RunCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
@@ -17,7 +17,7 @@ import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
-/** Answers are read without these members, because another service might lack them. */
+/** Responses are read without these members, because another service might lack them. */
 const UNREAD = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
@@ -32,7 +32,7 @@ export type Ask = <T>(
   more: RequestParts<About>,
 ) => Promise<{ data: T; response: HttpResponse }>
 
-export function createOneLink(ask: Ask, make: MakeCall) {
+export function createOneLink(ask: Ask, call: RunCall) {
   async function askAboutLink(
     method: 'GET' | 'PATCH',
     name: string,
@@ -46,7 +46,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
 
   return {
     get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
-      make('get', options, (signal) => askAboutLink('GET', name, { signal })),
+      call('get', options, (signal) => askAboutLink('GET', name, { signal })),
 
     async update(
       name: string,
@@ -61,21 +61,21 @@ export function createOneLink(ask: Ask, make: MakeCall) {
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      return updateLink(make, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
+      return updateLink(call, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
     async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
-      return removeLink(make, options, (signal) =>
+      return removeLink(call, options, (signal) =>
         ask('DELETE', path, received.done, { ...more, signal }),
       )
     },
 
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
       const path = `${pathOf(name)}/clicks`
-      const { data } = await make('clicks', options, (signal) =>
+      const { data } = await call('clicks', options, (signal) =>
         ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
       return data.clicks
@@ -95,7 +95,7 @@ export function createdByHeader(createdBy: string | undefined): Record<string, s
   return createdBy === undefined ? {} : { [CREATED_BY_HEADER]: createdBy }
 }
 
-/** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
+/** Proxies that compress a response mark its tag as weak, and `If-Match` never accepts a weak one. */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

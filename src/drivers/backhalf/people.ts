@@ -1,16 +1,16 @@
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../../contract/endpoints.ts'
 import { doneEnvelope, signInEnvelope, type SignInRequest } from '../../contract/extension-calls.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
-import type { MakeCall } from '../../client/calls.ts'
+import type { RunCall } from '../../client/calls.ts'
 import { encodeForm } from './multipart.ts'
 import { withQuery } from '../../client/requests.ts'
 import type { EndedSessions, SignInAddress } from '../../port/link-service.ts'
 import type { Ask } from './one-link.ts'
 
-export function createPeople(ask: Ask, make: MakeCall) {
+export function createPeople(ask: Ask, call: RunCall) {
   return {
     signIn: (person: string, request: SignInRequest) =>
-      make('sign_in', {}, async (signal): Promise<SignInAddress> => {
+      call('sign_in', {}, async (signal): Promise<SignInAddress> => {
         const { headers, body } = encodeForm(request)
         const more = {
           headers: { ...headers, [CREATED_BY_HEADER]: person },
@@ -22,7 +22,7 @@ export function createPeople(ask: Ask, make: MakeCall) {
       }),
 
     endSessions: (which: EndedSessions) =>
-      make('end_sessions', {}, async (signal): Promise<void> => {
+      call('end_sessions', {}, async (signal): Promise<void> => {
         await ask('DELETE', withQuery(SESSIONS_PATH, which), doneEnvelope, {
           signal,
           isAboutPerson: true,
@@ -30,7 +30,7 @@ export function createPeople(ask: Ask, make: MakeCall) {
       }),
 
     erasePerson: (id: string) =>
-      make('erase_person', {}, async (signal): Promise<void> => {
+      call('erase_person', {}, async (signal): Promise<void> => {
         const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
         await ask('DELETE', path, doneEnvelope, { signal, isAboutPerson: true })
       }),

@@ -19,7 +19,7 @@ const receivedEnvelope = z.object({
 export interface About {
   /**
    * About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy
-   * answers.
+   * responds.
    */
   isAboutLink?: boolean
   /** The service has described its calls about people, so a 404 doesn't mean that it lacks them. */

@@ -153,12 +153,11 @@ export function parseCapabilities(text: string): Capabilities {
   }
 }
 
+/** @param value can be an array: `#/paths/~1links/get/parameters/0` */
 function member(value: unknown, part: string): unknown {
   try {
-    return own(
-      asObject(value),
-      decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'),
-    )
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    return own(Object(value) as Json, name)
   } catch {
     return undefined
   }

@@ -23,5 +23,5 @@ export async function ownPageOnly(request: FastifyRequest, reply: FastifyReply):
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers
   const isOwnOrigin = origin === undefined || URL.parse(origin)?.host === host
   if (isOwnOrigin && (site === 'same-origin' || site === 'none')) return
-  await reply.code(403).send({ ok: false, message: 'Only the playground’s own page may do this.' })
+  await reply.code(403).send({ ok: false, message: 'Only the playground’s own page can do this.' })
 }

@@ -58,7 +58,7 @@ export function useFormFocus(
     ;(asking ?? added[0] ?? controls[0] ?? button)?.focus()
   }, [contentKey])
 
-  // A person who has scrolled down to a button would not see the app's answer at the top.
+  // A person who has scrolled down to a button would not see the app's response at the top.
   const isOpening = useRef(true)
   useLayoutEffect(() => {
     if (headKey && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)

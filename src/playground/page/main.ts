@@ -15,7 +15,7 @@ function App(): ComponentChildren {
   const { state, lost, switchTo } = useConnection()
   if (state) return h(Shell, { state, lost, switchTo })
   return html`<p class="starting" role="status">
-    ${lost ? 'Waiting for the playground to answer…' : 'Opening the playground…'}
+    ${lost ? 'Waiting for the playground to respond…' : 'Opening the playground…'}
   </p>`
 }
 

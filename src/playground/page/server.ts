@@ -50,9 +50,9 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
     })
-    const answer = asObject(await response.json())
-    if (answer.ok === true) return { ok: true }
-    return { ok: false, message: string(answer.message) || UNREACHABLE }
+    const result = asObject(await response.json())
+    if (result.ok === true) return { ok: true }
+    return { ok: false, message: string(result.message) || UNREACHABLE }
   } catch {
     return { ok: false, message: UNREACHABLE }
   }
@@ -67,9 +67,9 @@ export async function upload(viewer: string, file: File): Promise<FileInfo> {
   }).catch(() => {
     throw new Error(UNREACHABLE)
   })
-  const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok && isObject(answer)) return answer as unknown as FileInfo
-  throw new Error(string(asObject(answer).message) || `${file.name} could not be uploaded.`)
+  const result: unknown = await response.json().catch(() => undefined)
+  if (response.ok && isObject(result)) return result as unknown as FileInfo
+  throw new Error(string(asObject(result).message) || `${file.name} could not be uploaded.`)
 }
 
 function query(fields: Record<string, string | undefined>): string {

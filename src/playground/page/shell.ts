@@ -61,7 +61,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     WorkspaceContext.Provider,
     { value: workspace },
     html`<div class="shell" data-viewer=${state.viewer} data-navigating=${navigating}>
-      ${lost && html`<p class="lost" role="status">The playground isn’t answering. Reconnecting…</p>`}
+      ${lost && html`<p class="lost" role="status">The playground isn’t responding. Reconnecting…</p>`}
       ${h(Sidebar, { here, unread, switchTo, isOpen: navigating, close })}
       <div class="scrim" onClick=${close}></div>
       ${

@@ -3,12 +3,11 @@ import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
 
 export type Ack =
-  | { kind: 'answered'; contentType: string; body: string }
+  | { kind: 'responded'; contentType: string; body: string }
   | { kind: 'failed'; status: number }
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-/** Changes what the app receives, for tests with a workspace other than that of the seeds. */
 export interface PayloadChanges {
   command(fields: Record<string, string>): Record<string, string>
   interaction(payload: SlackJson): SlackJson
@@ -52,8 +51,8 @@ export function createAppConnection({
       })
       const text = await response.text()
       if (!response.ok) return { kind: 'failed', status: response.status }
-      const answerType = response.headers.get('content-type') ?? ''
-      return { kind: 'answered', contentType: answerType, body: text }
+      const responseType = response.headers.get('content-type') ?? ''
+      return { kind: 'responded', contentType: responseType, body: text }
     } catch {
       return { kind: signal.aborted ? 'timeout' : 'unreachable' }
     }

@@ -6,7 +6,7 @@ import type { ContentReader, Messages } from '../workspace/messages.ts'
 import type { Refusals } from '../workspace/refusals.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
-const MAX_ANSWERS = 5
+const MAX_RESPONSES = 5
 const LIFETIME_MS = 30 * 60 * 1000
 const MAX_REMEMBERED = 1000
 
@@ -16,18 +16,18 @@ interface ResponseTarget {
   originalTs?: string
 }
 
-interface ResponseAnswer {
+export interface PostResult {
   status: number
   body: Record<string, unknown>
 }
 
-const answerSchema = z.looseObject({
+const responseSchema = z.looseObject({
   response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
   replace_original: z.boolean().default(false),
   thread_ts: z.string().optional(),
 })
 
-/** An app uses a response_url to answer in a conversation that it is not a member of. */
+/** An app uses a response_url to respond in a conversation that it is not a member of. */
 export function createResponseUrls({
   clock,
   messages,
@@ -41,7 +41,7 @@ export function createResponseUrls({
   refusals: Refusals
   hooksUrl: () => string
 }) {
-  const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; answers: number }>({
+  const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
     max: MAX_REMEMBERED,
   })
 
@@ -50,7 +50,7 @@ export function createResponseUrls({
     status: number,
     error: string,
     details: string[] = [],
-  ): ResponseAnswer {
+  ): PostResult {
     refusals.add(where, error, details)
     return { status, body: { ok: false, error } }
   }
@@ -59,8 +59,8 @@ export function createResponseUrls({
     where: string,
     { conversationId, userId, originalTs }: ResponseTarget,
     body: unknown,
-  ): ResponseAnswer {
-    const parsed = answerSchema.safeParse(body)
+  ): PostResult {
+    const parsed = responseSchema.safeParse(body)
     if (!parsed.success) {
       return reject(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
     }
@@ -86,17 +86,17 @@ export function createResponseUrls({
   return {
     issue(target: ResponseTarget): string {
       const id = randomBytes(18).toString('base64url')
-      issued.set(id, { target, atMs: clock.now(), answers: 0 })
+      issued.set(id, { target, atMs: clock.now(), responses: 0 })
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
-    answer(id: string, body: unknown): ResponseAnswer {
+    respond(id: string, body: unknown): PostResult {
       const url = issued.get(id)
       if (!url) return reject('response_url', 404, 'invalid_url')
       if (clock.now() - url.atMs > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
-      if (url.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
-      const answered = post('response_url', url.target, body)
-      if (answered.status === 200) url.answers += 1
-      return answered
+      if (url.responses >= MAX_RESPONSES) return reject('response_url', 404, 'used_url')
+      const result = post('response_url', url.target, body)
+      if (result.status === 200) url.responses += 1
+      return result
     },
     post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
   }
@@ -109,7 +109,7 @@ export interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/** Each trigger opens one view. Used ones are remembered, because Slack answers them with an error of their own. */
+/** Each trigger opens one view. Used ones are remembered, because Slack returns an error of its own for them. */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; taken: boolean }>({
     max: MAX_REMEMBERED,

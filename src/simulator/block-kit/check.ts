@@ -107,7 +107,7 @@ function ruleErrors(
       report('response_url_enabled is only allowed in input blocks of modals', path)
     }
     if (element.focus_on_load === true && ++focused > 1) {
-      report('only one element may have focus_on_load', path)
+      report('only one element can have focus_on_load', path)
     }
     const fileError = isObject(file) ? checkFile(file) : undefined
     if (fileError) report(fileError, [...path, 'slack_file'])

@@ -37,7 +37,6 @@ export function isInteractive(element: SlackJson): boolean {
   return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
 }
 
-/** Fills in the ids that an app left out, as Slack does. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
   const complete = (element: unknown): unknown =>
     isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element

@@ -13,7 +13,6 @@ const MAX_CALL_BYTES = 2 * 1024 * 1024
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
-/** Serves what the app calls. The workspace learns its URL once the server listens. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -53,7 +52,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         if (team !== TEAM.id || !args) {
           return reply.code(400).send({ ok: false, error: 'invalid_payload' })
         }
-        const { status, body } = await fromApp.answerResponseUrl(id, args)
+        const { status, body } = await fromApp.postToResponseUrl(id, args)
         return reply.code(status).send(body)
       },
     )

@@ -26,7 +26,7 @@ export function sendInteraction(
 export function interactionResult({ manifest }: Parts, ack: Ack): ActionResult {
   const { name } = manifest.display_information
   switch (ack.kind) {
-    case 'answered':
+    case 'responded':
       return { ok: true }
     case 'timeout':
       return rejected(`${name} did not respond.`)

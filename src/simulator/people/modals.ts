@@ -12,7 +12,7 @@ import { MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
-const answerSchema = z.discriminatedUnion('response_action', [
+const responseSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),
     errors: z.record(z.string(), z.string().min(1)),
@@ -22,7 +22,6 @@ const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({ response_action: z.literal('clear') }),
 ])
 
-/** Checks the inputs first, as Slack's client does. All errors appear in the modal itself. */
 export async function submitModal(
   parts: Parts,
   viewerId: string,
@@ -47,8 +46,8 @@ export async function submitModal(
     response_urls: responseUrls(parts, viewerId, blocks, state),
   })
   views.mark(open, { submitting: false })
-  if (ack.kind === 'answered') await images.loadIn(ack.body)
-  if (views.modals(viewerId).includes(open)) applyAnswer(parts, open, ack)
+  if (ack.kind === 'responded') await images.loadIn(ack.body)
+  if (views.modals(viewerId).includes(open)) applyResponse(parts, open, ack)
   return { ok: true }
 }
 
@@ -74,30 +73,30 @@ function responseUrls(
   })
 }
 
-function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
+function applyResponse({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
   const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)
     views.mark(open, { trouble: MODAL_TROUBLE })
   }
-  if (ack.kind === 'failed') return reject('http_error', [`the app answered ${ack.status}`])
-  if (ack.kind === 'timeout') return reject('operation_timeout', ['no answer within 3 s'])
+  if (ack.kind === 'failed') return reject('http_error', [`the app returned ${ack.status}`])
+  if (ack.kind === 'timeout') return reject('operation_timeout', ['no response within 3 s'])
   if (ack.kind === 'unreachable') return reject('dispatch_failed')
   if (ack.body.trim() === '') return views.close(open)
-  const parsed = json(answerSchema).safeParse(ack.body)
+  const parsed = json(responseSchema).safeParse(ack.body)
   if (!parsed.success) return reject('invalid_response', [z.prettifyError(parsed.error)])
-  const answer = parsed.data
-  if (answer.response_action === 'errors') {
+  const response = parsed.data
+  if (response.response_action === 'errors') {
     const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
-    const unknown = Object.keys(answer.errors).filter((id) =>
+    const unknown = Object.keys(response.errors).filter((id) =>
       inputs.every(({ block_id }) => block_id !== id),
     )
-    return unknown.length > 0 || Object.keys(answer.errors).length === 0
+    return unknown.length > 0 || Object.keys(response.errors).length === 0
       ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
-      : views.mark(open, { errors: answer.errors })
+      : views.mark(open, { errors: response.errors })
   }
-  if (answer.response_action === 'clear') return views.closeAll(open.viewerId)
-  const checked = checkView(answer.view, 'modal', files.check, images.check)
+  if (response.response_action === 'clear') return views.closeAll(open.viewerId)
+  const checked = checkView(response.view, 'modal', files.check, images.check)
   if (!checked.ok) return reject(checked.error, checked.messages)
-  if (answer.response_action === 'update') return views.update(open, checked.value)
+  if (response.response_action === 'update') return views.update(open, checked.value)
   if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
 }

@@ -63,7 +63,6 @@ function elementOutcome(
   return isUnchanged(state[field], used[field]) ? state : undefined
 }
 
-/** A value has changed if the element dropped options that it does not offer. */
 function isUnchanged(accepted: unknown, given: unknown): boolean {
   return Array.isArray(accepted) && Array.isArray(given)
     ? accepted.length === given.length

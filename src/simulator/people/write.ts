@@ -81,17 +81,17 @@ async function runCommand(
     response_url: responseUrls.issue(target),
     trigger_id: triggers.issue({ viewerId, conversationId }),
   })
-  if (ack.kind !== 'answered') {
+  if (ack.kind !== 'responded') {
     const error = ack.kind === 'timeout' ? 'operation_timeout' : 'dispatch_failed'
     return rejected(`${command} failed with the error "${error}"`)
   }
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
-    responseUrls.post('ack', target, commandAnswer(ack.contentType, ack.body))
+    responseUrls.post('ack', target, commandResponse(ack.contentType, ack.body))
   }
   return { ok: true }
 }
 
-function commandAnswer(contentType: string, body: string): unknown {
+function commandResponse(contentType: string, body: string): unknown {
   return contentType.startsWith('application/json') ? json(z.unknown()).parse(body) : { text: body }
 }

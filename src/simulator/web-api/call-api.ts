@@ -24,12 +24,12 @@ export interface ApiCall {
   args: Record<string, unknown>
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   headers: Record<string, string>
   body: Record<string, unknown>
 }
 
-export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
+export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiResponse {
   const method = METHODS.get(name)
   const grant = token === undefined ? 'not_authed' : parts.grants.check(token)
   const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
@@ -40,14 +40,14 @@ export function callApi(parts: Parts, { method: name, token, args }: ApiCall): A
     if (!method) throw new SlackRefusal('unknown_method')
     if (scope !== undefined && !scopes.has(scope)) {
       parts.refusals.add(name, 'missing_scope', [`needed: ${scope}`, `provided: ${provided}`])
-      return answer({ ok: false, error: 'missing_scope', needed: scope, provided })
+      return respond({ ok: false, error: 'missing_scope', needed: scope, provided })
     }
-    return answer({ ok: true, ...method.run(parts, args) })
+    return respond({ ok: true, ...method.run(parts, args) })
   } catch (error) {
     if (!(error instanceof SlackRefusal)) throw error
     const { code, messages } = error
     parts.refusals.add(name, code, messages)
-    return answer({
+    return respond({
       ok: false,
       error: code,
       ...(messages.length > 0 && {
@@ -57,7 +57,7 @@ export function callApi(parts: Parts, { method: name, token, args }: ApiCall): A
     })
   }
 
-  function answer(body: Record<string, unknown>): ApiAnswer {
+  function respond(body: Record<string, unknown>): ApiResponse {
     return {
       body,
       headers: {

@@ -16,7 +16,7 @@ const successArgs = z.object({
 })
 const errorArgs = z.object({ function_execution_id: z.string(), error: z.string().min(1) })
 
-/** A run's own token may call these methods, without a scope. */
+/** A run's own token can call these methods, without a scope. */
 export const functionMethods = {
   'functions.completeSuccess': method(
     undefined,

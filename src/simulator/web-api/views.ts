@@ -12,7 +12,7 @@ const openArgs = z.object({ trigger_id: z.string(), view })
 const updateArgs = z.object({ view_id: z.string(), hash: z.string().optional(), view })
 const publishArgs = z.object({ user_id: z.string(), hash: z.string().optional(), view })
 
-/** Every token may call these methods, without a scope. */
+/** Every token can call these methods, without a scope. */
 export const viewMethods = {
   'views.open': method(undefined, openArgs, (parts, args) => {
     const checked = acceptedView(parts, args.view, 'modal')

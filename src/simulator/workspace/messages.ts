@@ -97,7 +97,7 @@ export function createContentReader(
     /**
      * Accepts blocks without `text`, as Slack does, but records a refusal `missing_text`: screen readers and
      * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
-     * an answer to a response_url (bolt-js issue 2867).
+     * a message to a response_url (bolt-js issue 2867).
      */
     message(where: string, body: unknown): CheckResult<MessageContent> {
       const parsed = contentSchema.safeParse(body)

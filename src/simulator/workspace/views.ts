@@ -23,7 +23,7 @@ export function createViews(now: () => number, changed: () => void) {
   const stack = (viewerId: string): OpenView[] => stacks.get(viewerId) ?? []
   const newHash = (): string => `${Math.floor(now() / 1000)}.${randomBytes(4).toString('hex')}`
 
-  function make(
+  function newView(
     viewerId: string,
     view: SlackJson,
     below?: OpenView,
@@ -45,7 +45,7 @@ export function createViews(now: () => number, changed: () => void) {
 
   return {
     open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
-      const opened = make(viewerId, view, undefined, conversationId)
+      const opened = newView(viewerId, view, undefined, conversationId)
       stacks.set(viewerId, [opened])
       changed()
       return opened
@@ -53,7 +53,7 @@ export function createViews(now: () => number, changed: () => void) {
     push(viewerId: string, view: SlackJson): OpenView | undefined {
       const below = stack(viewerId).at(-1)
       if (!below || stack(viewerId).length >= MAX_STACK) return undefined
-      const pushed = make(viewerId, view, below)
+      const pushed = newView(viewerId, view, below)
       stacks.set(viewerId, [...stack(viewerId), pushed])
       changed()
       return pushed
@@ -83,9 +83,9 @@ export function createViews(now: () => number, changed: () => void) {
       changed()
     },
     publish(viewerId: string, view: SlackJson): OpenView {
-      const made = make(viewerId, view)
-      const { id } = homes.get(viewerId) ?? made
-      const home = { ...made, id, rootId: id }
+      const created = newView(viewerId, view)
+      const { id } = homes.get(viewerId) ?? created
+      const home = { ...created, id, rootId: id }
       homes.set(viewerId, home)
       changed()
       return home
@@ -97,7 +97,6 @@ export function createViews(now: () => number, changed: () => void) {
   }
 }
 
-/** Adds ids, and the initial conversation of a select, as Slack does. */
 function withDefaults(view: SlackJson, conversationId: string | undefined): SlackJson {
   const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block

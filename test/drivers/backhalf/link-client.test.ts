@@ -78,7 +78,7 @@ test('hides an API key that the service repeats', async () => {
 
 test.each([
   [403, 'The link service responded with 403 and no explanation.'],
-  [301, 'The link service redirects to another address (301). Its configured URL may be wrong.'],
+  [301, 'The link service redirects to another address (301). Its configured URL might be wrong.'],
 ])('throws a %s in HTML without a code and with a message of our own', async (status, message) => {
   const html = { 'content-type': 'text/html', location: '/elsewhere' }
   service.answers(() => ({ status, headers: html, body: '<h1>nginx</h1>' }))
@@ -110,7 +110,7 @@ test('retries a 503 with the same request', async () => {
   expect(waits).toEqual([250])
 })
 
-test('throws the error of the attempt that may have created the link', async () => {
+test('throws the error of the attempt that might have created the link', async () => {
   const busy: Answer = { status: 503, body: '' }
   service.answers(inTurn(['destroy', busy, busy, busy]))
   expect(await errorOf(create())).toMatchObject({

@@ -16,10 +16,10 @@ const STALE = failure(412, 'PRECONDITION_FAILED')
 
 const SHOWN = { ...WHOLE_LINK, ...LINK, back_half: 'Ab3dE9x' }
 
-/** The answer of a service that shows the link with its revision. */
+/** The response of a service that shows the link with its revision. */
 const shown = (more: object = {}, etag?: string): Answer => oneLink({ ...SHOWN, ...more }, etag)
 
-/** Answers each request with the next of these. */
+/** Responds to each request with the next of these. */
 function answers(edits: (Answer | 'destroy')[]): void {
   service.answers(() => edits.shift() ?? { status: 418, body: 'unexpected' })
 }
@@ -123,7 +123,7 @@ test.each(LOST)('sends a change again after %s', async (_, lost) => {
 })
 
 test.each([...LOST, ['a success that can’t be read', { status: 200, body: 'Done!' }] as const])(
-  'says that a change may have been done after %s',
+  'says that a change might have been made after %s',
   async (name, lost) => {
     answers([lost, STALE])
     const call = client.update('sl_1', { title: 'New' }, { etag: '"1"' })
@@ -132,7 +132,7 @@ test.each([...LOST, ['a success that can’t be read', { status: 200, body: 'Don
   },
 )
 
-test('says that a change may have been done if every answer gets lost', async () => {
+test('says that a change might have been made if every response gets lost', async () => {
   service.answers(() => 'destroy')
   expect(await errorOf(client.update('sl_1', { title: 'New' }))).toMatchObject({
     name: 'NetworkError',
@@ -169,13 +169,13 @@ test.each(LOST)('takes a 404 after %s as its own deletion', async (_, lost) => {
   expect(methods()).toEqual(['DELETE', 'DELETE'])
 })
 
-test('says that a link may have been deleted if the second deletion is answered with 412', async () => {
+test('says that a link might have been deleted if the second deletion returns 412', async () => {
   answers(['destroy', STALE])
   const call = client.remove('sl_1', { etag: '"2"' })
   expect(await errorOf(call)).toMatchObject({ name: 'NetworkError', mayHaveHappened: true })
 })
 
-test('says that a link may have been deleted if that is unknown', async () => {
+test('says that a link might have been deleted if that is unknown', async () => {
   answers([{ status: 500, body: '' }])
   expect(await errorOf(client.remove('sl_1', { etag: '"2"' }))).toMatchObject({
     status: 500,
@@ -291,7 +291,7 @@ test.each<[string, string, object]>([
   ['too many tags', 'tags', { tags: Array(101).fill({ name: 'a', links: 1 }) }],
   ['an endless tag', 'tags.0.name', { tags: [{ name: 'x'.repeat(201), links: 1 }] }],
   ['no list of domain records', 'domains', { domains: {} }],
-])('throws a readable error if the answer has %s', async (_, member, data) => {
+])('throws a readable error if the response has %s', async (_, member, data) => {
   service.answers(() => success(data))
   const [call = ''] = member.split('.')
   const calls: Record<string, () => Promise<unknown>> = {

@@ -84,6 +84,17 @@ test('does not count other paths', () => {
   expect(read({ openapi: '3.1.0', paths })).toEqual(SPECIFICATION)
 })
 
+test('follows a reference into an array', () => {
+  const search = { in: 'query', name: 'q' }
+  const paths = {
+    '/api/v1/shortlinks/get_shortlinks': { get: { parameters: [{ $ref: '#/x/1' }] } },
+  }
+  expect(read({ openapi: '3.1.0', paths, x: [{}, search] })).toEqual({
+    ...SPECIFICATION,
+    search: true,
+  })
+})
+
 test('follows references within the document', () => {
   const document = {
     openapi: '3.1.0',
@@ -215,7 +226,7 @@ test.each([
   ['odd members', '{"openapi":1,"servers":7,"paths":[null,{"get":1}]}'],
   ['a document that is nested too deep', `{"openapi":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a document with too many values', `{"openapi":[${'1,'.repeat(100_000)}1]}`],
-])('offers nothing if the answer is %s', (_, text) => {
+])('offers nothing if the response is %s', (_, text) => {
   expect(parseCapabilities(text)).toEqual(SPECIFICATION)
 })
 
@@ -237,7 +248,7 @@ test.each([
   [429, undefined],
   [500, undefined],
   ['destroy', undefined],
-] as const)('after the answer %s, the offers are %j', async (answer, offers) => {
+] as const)('after the response %s, the offers are %j', async (answer, offers) => {
   service.answers(() => (answer === 'destroy' ? answer : failure(answer, 'X')))
   expect(await client.readCapabilities()).toEqual(offers)
   expect(service.received).toHaveLength(1)

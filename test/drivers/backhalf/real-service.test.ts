@@ -92,7 +92,7 @@ test('creates the link if its first request gets lost', async () => {
   expect(creates).toBe(2)
 })
 
-test('does not mistake a link that was made elsewhere for its own if its request gets lost', async () => {
+test('does not mistake a link that was created elsewhere for its own if its request gets lost', async () => {
   const client = clientOf(service.baseUrl)
   const request = requestFor('https://example.com/e')
   const elsewhere = await client.create(request, { idempotencyKey: 'elsewhere' })

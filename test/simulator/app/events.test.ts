@@ -34,7 +34,7 @@ test('sends the app one event when a person opens the Home tab', async () => {
   })
 })
 
-test('tells an app that may read users when an account has changed', async () => {
+test('tells an app that can read users when an account has changed', async () => {
   slack.workspace.changeAccount(slack.ana.id, { admin: false })
   await expect.poll(() => app.requests.length).toBe(1)
   const { event } = app.last() as { event: object }

@@ -25,7 +25,7 @@ const texts = (): string[] =>
     .filter(({ author }) => author.kind === 'app')
     .map(({ text }) => text)
 
-test('accepts five answers, but not a sixth', async () => {
+test('accepts five responses, but not a sixth', async () => {
   const url = await commandUrl()
   for (const text of ['1', '2', '3', '4', '5']) {
     expect(await post(url, { text })).toEqual({ status: 200, body: { ok: true } })
@@ -55,7 +55,7 @@ test('replaces no message if it belongs to a command', async () => {
   expect(texts()).toEqual(['one', 'two'])
 })
 
-test('does not count an answer that Slack rejects', async () => {
+test('does not count a response that Slack rejects', async () => {
   const url = await commandUrl()
   for (let index = 0; index < 6; index += 1) {
     expect(await post(url, { text: 'x', blocks: [{ type: 'marquee' }] })).toEqual({
@@ -80,7 +80,7 @@ test('rejects a URL that was never issued', async () => {
   expect(texts()).toEqual([])
 })
 
-test('fails or loses an answer if a test asks for it', async () => {
+test('fails or loses a response if a test asks for it', async () => {
   const url = await commandUrl()
   slack.failNext('response_url', { lost: true })
   await expect(post(url, { text: 'heard' })).rejects.toThrow('fetch failed')

@@ -217,7 +217,7 @@ test.each<[string, error: string, view: object]>([
   ],
   [
     'two elements with focus_on_load',
-    'only one element may have focus_on_load @/blocks/1/element',
+    'only one element can have focus_on_load @/blocks/1/element',
     modal({ blocks: many(2, input({ type: 'plain_text_input', focus_on_load: true })) }),
   ],
 ])('rejects a view with %s', (_name, error, view) => {

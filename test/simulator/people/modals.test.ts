@@ -66,7 +66,7 @@ async function submit(): Promise<void> {
   await slack.ana.submits()
 }
 
-test('sends the view with its values, and closes it on an empty answer', async () => {
+test('sends the view with its values, and closes it on an empty response', async () => {
   const id = await open()
   slack.ana.fills({ Address: 'https://example.com', note: 'four' })
   slack.ana.uploads('Card', { name: 'card.png', bytes: Buffer.from('bytes') })
@@ -155,7 +155,7 @@ test.each<[string, object]>([
     { response_action: 'errors', errors: { title: 'No.' } },
   ],
   ['an empty list of errors', { response_action: 'errors', errors: {} }],
-  ['an unknown answer', { response_action: 'close' }],
+  ['an unknown response', { response_action: 'close' }],
   ['an unknown field', { response_action: 'errors', errors: { url: 'No.' }, text: 'hello' }],
   ['an invalid view', { response_action: 'update', view: { type: 'modal' } }],
 ])('shows trouble and records a refusal for %s', async (_name, json) => {
@@ -167,7 +167,7 @@ test.each<[string, object]>([
 })
 
 test.each<[string, 'silent' | { status: number }, string]>([
-  ['an app that does not answer in time', 'silent', 'operation_timeout'],
+  ['an app that does not respond in time', 'silent', 'operation_timeout'],
   ['an app that fails', { status: 500 }, 'http_error'],
 ])('shows trouble for %s, and lets the form be submitted again', async (_name, answer, error) => {
   await open()

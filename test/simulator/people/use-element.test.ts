@@ -179,7 +179,7 @@ test('sends nothing if an element or option does not exist', async () => {
   expect(app.requests).toEqual([])
 })
 
-test('reports an app that does not answer, or fails', async () => {
+test('reports an app that does not respond, or fails', async () => {
   await postMessage()
   app.answerNext({ status: 500 }, 'silent')
   await expect(slack.ana.presses('Press', { in: 'general' })).rejects.toThrow(

@@ -26,7 +26,7 @@ test('sends the app a command with all of Slack’s fields', async () => {
   })
 })
 
-test('reports a command that the app does not answer in time', async () => {
+test('reports a command that the app does not respond to in time', async () => {
   app.answerNext('silent')
   await expect(shorten()).rejects.toThrow('/shorten failed with the error "operation_timeout"')
 })

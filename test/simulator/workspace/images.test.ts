@@ -26,7 +26,7 @@ test.each<[string, string, FetchImage, reachesLoopback?: boolean]>([
   ['an SVG', PUBLIC, answer(200, 'image/svg+xml')],
   ['an image that is not there', PUBLIC, answer(404, 'image/png')],
   [
-    'an image whose server does not answer',
+    'an image whose server does not respond',
     PUBLIC,
     async () => Promise.reject(new Error('timeout')),
   ],

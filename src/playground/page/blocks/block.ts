@@ -12,7 +12,6 @@ interface BlockProps {
   block: SlackJson
 }
 
-/** Draws every block that the simulator’s schemas accept. */
 export function Block(props: BlockProps): ComponentChildren {
   return h(BLOCKS[props.block.type as BlockType], props)
 }

@@ -59,7 +59,7 @@ test('turns a URL without brackets into a link, but not the period after it', ()
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense'])(
-  'never makes a link of another kind of URL: %s',
+  'never creates a link from another kind of URL: %s',
   (url) => {
     expect(inline(`<${url}|press me>`)).toEqual([{ kind: 'text', text: 'press me' }])
   },

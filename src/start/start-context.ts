@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { OpenOptions } from '../database/database.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Clock } from '../timing/clock.ts'
+
+export interface StartContext {
+  config: Config
+  logger: Logger
+  clock: Clock
+  databaseOptions: Pick<OpenOptions, 'threads'>
+  metrics: Metrics | undefined
+  /** Aborts when the program begins to stop. */
+  stopping: AbortSignal
+  /** Parts stop in the reverse of the order in which they register here. */
+  onStop: (stop: () => Promise<unknown>) => void
+}
+
+export interface Running {
+  appUrl: string
+  /** The playground's page; absent if the app uses Slack itself. */
+  playgroundUrl: string | undefined
+  /** The page where workspaces install the app; absent with one bot token. */
+  installUrl: string | undefined
+  serviceUrl: string
+  /** Where the metrics for Prometheus are; undefined if nothing is measured. */
+  metricsUrl: string | undefined
+  /**
+   * Set if Slack can't be reached yet, or refuses a token. Everything else works meanwhile, such as short URLs. Resolves
+   * when the app answers Slack, or when it stops.
+   */
+  waitingForSlack: Promise<void> | undefined
+  /**
+   * Accepts no more requests, finishes what is in flight, and closes the database.
+   *
+   * @param delayMs how long to keep responding first while `/readyz` returns 503, in milliseconds
+   */
+  stop: (delayMs?: number) => Promise<void>
+}

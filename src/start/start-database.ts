@@ -1,0 +1,48 @@
+import type { Database } from '../database/database.ts'
+import { openWhenReachable } from '../database/open-when-reachable.ts'
+import type { Config } from '../config/config.ts'
+import { resealSecrets } from '../workspaces/encrypted-data.ts'
+import { keyFilePath, loadOrCreateKeys } from '../workspaces/encryption-keys.ts'
+import { createKeyring, type Keyring } from '../workspaces/keyring.ts'
+import type { StartContext } from './start-context.ts'
+
+export interface Storage {
+  database: Database
+  keyring: Keyring
+  /** Whether some API keys and tokens are stored, and none of them can be decrypted. */
+  isLocked: () => Promise<boolean>
+}
+
+/** Opens the database, and encrypts its secrets with the newest key. */
+export async function startDatabase(context: StartContext): Promise<Storage> {
+  const { config, logger, clock, metrics, onStop } = context
+  const database = await openWhenReachable(config.databaseUrl, {
+    ...context.databaseOptions,
+    poolSize: config.databasePoolSize,
+    metrics,
+    logger,
+    clock,
+  })
+  onStop(() => database.close())
+  const keyring = createKeyring(await encryptionKeys(config))
+  const countSecrets = await resealSecrets(database.db, keyring, logger)
+  metrics?.secrets(countSecrets)
+  return {
+    database,
+    keyring,
+    async isLocked() {
+      const secrets = await countSecrets()
+      return (
+        secrets.some(({ stored }) => stored > 0) &&
+        secrets.every(({ stored, unreadable }) => unreadable === stored)
+      )
+    },
+  }
+}
+
+async function encryptionKeys({
+  encryptionKeys: configured,
+  databaseUrl,
+}: Config): Promise<readonly Buffer[]> {
+  return configured ?? loadOrCreateKeys(keyFilePath(databaseUrl))
+}

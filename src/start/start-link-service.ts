@@ -1,0 +1,56 @@
+import { createTransport } from '../client/transport.ts'
+import type { Database } from '../database/database.ts'
+import { DRIVERS } from '../drivers/drivers.ts'
+import { currentRequestId } from '../http/request-context.ts'
+import type { LinkService } from '../port/link-service.ts'
+import type { Service } from '../service/server.ts'
+import type { ForeignService } from '../slack/settings/settings-form.ts'
+import type { StartContext } from './start-context.ts'
+
+export interface UsedLinkService {
+  /** Set if Backhalf's own service runs in this process. */
+  builtIn: (Service & { url: string }) | undefined
+  baseUrl: string
+  /** The hosts of short URLs, as far as they are known. */
+  hosts: readonly string[]
+  /** Set if the service doesn't have Backhalf's interface. */
+  foreign: ForeignService | undefined
+  clientFor: (apiKey: string) => LinkService
+}
+
+/** Starts Backhalf's own link service, unless another is configured, and loads the driver of the service. */
+export async function startLinkService(
+  context: StartContext,
+  database: Database,
+): Promise<UsedLinkService> {
+  const { config, clock, metrics, onStop } = context
+  const transport = createTransport()
+  onStop(() => transport.close())
+  const { linkService } = config
+  const builtIn = linkService.kind === 'built-in' ? await listen(context, database) : undefined
+  const baseUrl = linkService.kind === 'built-in' ? (builtIn?.url ?? '') : linkService.baseUrl
+  const driver = DRIVERS[linkService.kind === 'built-in' ? 'backhalf' : linkService.service]
+  const createClient = await driver.load()
+  const options = {
+    ...{ transport, baseUrl, clock, requestId: currentRequestId },
+    metrics: metrics?.linkService(),
+  }
+  return {
+    builtIn,
+    baseUrl,
+    hosts: builtIn?.publicHosts ?? [new URL(config.servicePublicUrl).host],
+    foreign: driver === DRIVERS.backhalf ? undefined : driver,
+    clientFor: (apiKey) => createClient({ ...options, apiKey }),
+  }
+}
+
+async function listen(
+  { config, logger, clock, metrics, stopping, onStop }: StartContext,
+  database: Database,
+): Promise<Service & { url: string }> {
+  const { listenService } = await import('../service/start-service.ts')
+  const now = (): number => clock.now()
+  const service = await listenService(config, database, logger, { now, stopping, metrics })
+  onStop(() => service.close())
+  return service
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import type { ChartPictures } from '../chart/chart-pictures.ts'
+import { closeGracefully, createHttpServer } from '../http/server.ts'
+import type { SlackApp } from '../slack/app.ts'
+import { chartImageRoutes, type ChartLinks } from '../slack/clicks/chart-links.ts'
+import { installRoutes } from '../slack/install/installer.ts'
+import { appPageRoutes } from '../slack/pages/app-pages.ts'
+import { slackRoutes } from '../slack/platform/http-receiver.ts'
+import { qrImageRoutes, type QrLinks } from '../slack/platform/picture-links.ts'
+import { PLAYGROUND_PATH } from './start-playground.ts'
+import type { StartContext } from './start-context.ts'
+import type { Storage } from './start-database.ts'
+
+/** The app in front of Slack. The server starts before it, because the playground's Slack is on the server. */
+export interface SlackState {
+  app: SlackApp | undefined
+  /** Why Slack can't be used, by the variable of the token. */
+  problems: Map<string, string>
+}
+
+export interface Pictures {
+  qrLinks: QrLinks
+  chartLinks: ChartLinks
+  charts: ChartPictures
+}
+
+/** The message of `/readyz` if no workspace can use the app. */
+const WRONG_KEYS =
+  'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS, or the file encryption.keys.'
+
+/** Creates the app's server with its routes. It doesn't listen yet. */
+export async function startServer(
+  { config, logger, metrics, stopping, onStop }: StartContext,
+  { database, isLocked }: Storage,
+  pictures: Pictures,
+  slack: SlackState,
+): Promise<FastifyInstance> {
+  const server = createHttpServer({
+    logger,
+    trustProxy: config.trustProxy,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+    stopping,
+    metrics: metrics?.http('app'),
+    isReady: async () => {
+      await database.checkWritable()
+      if (await isLocked()) return WRONG_KEYS
+      const problems = [...slack.problems.values()].join(' ')
+      return problems || slack.app?.isConnected() || 'The app is not connected to Slack yet.'
+    },
+  })
+  const isPlayground = config.slack.mode === 'playground'
+  await server.register(
+    appPageRoutes(isPlayground ? PLAYGROUND_PATH : undefined, {
+      operator: config.operator,
+      isInstallable: 'oauth' in config.slack,
+      hasOwnService: config.linkService.kind === 'built-in',
+      hasMcp: config.slackMcp,
+    }),
+  )
+  await server.register(qrImageRoutes(pictures.qrLinks))
+  await server.register(chartImageRoutes(pictures.chartLinks, pictures.charts))
+  if (config.slack.mode !== 'socket') {
+    const receivers = {
+      '/slack/events': () => slack.app?.answer,
+      ...(config.slackMcp && { '/slack/mcp': () => slack.app?.answerMcp }),
+    }
+    await server.register(slackRoutes(receivers, logger))
+  }
+  if ('oauth' in config.slack) await server.register(installRoutes(() => slack.app?.installer))
+  onStop(async () => {
+    // The playground's Slack is on this server, so what is in flight ends before the server closes.
+    if (isPlayground) await slack.app?.stop()
+    await closeGracefully(server)
+    // Commands that arrived while the server closed have been acknowledged, and might still run.
+    await slack.app?.stop()
+  })
+  return server
+}
