@@ -9,7 +9,6 @@ export default defineConfig({
     globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
     // Importing the app again for each file would take longer than most files' tests.
     isolate: false,
-    execArgv: ['--import', new URL('test/support/warm-writers.ts', import.meta.url).href],
     // Many tests wait for a browser, a database or a time limit, so one more worker than cores saves time.
     maxWorkers: availableParallelism() + 1,
     // Time limits only stop tests that hang: no test may depend on the machine being idle.

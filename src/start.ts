@@ -7,6 +7,7 @@ import { setCommand } from './config/command.ts'
 import type { Config } from './config/config.ts'
 import { withoutSlash } from './contract/endpoints.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
+import type { OpenOptions } from './database/database.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
@@ -71,6 +72,7 @@ export async function start(
   config: Config,
   logger: Logger,
   clock: Clock = systemClock,
+  databaseOptions: Pick<OpenOptions, 'threads'> = {},
 ): Promise<Running> {
   setCommand(config.command)
   const warning = localServiceUrlWarning(config)
@@ -85,7 +87,8 @@ export async function start(
     }
   }
   try {
-    return { ...(await startParts(config, logger, clock, stops, stopping.signal)), stop }
+    const parts = await startParts(config, logger, clock, databaseOptions, stops, stopping.signal)
+    return { ...parts, stop }
   } catch (error) {
     await stop()
     throw error
@@ -96,6 +99,7 @@ async function startParts(
   config: Config,
   logger: Logger,
   clock: Clock,
+  databaseOptions: Pick<OpenOptions, 'threads'>,
   stops: Stops,
   stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
@@ -105,6 +109,7 @@ async function startParts(
   const metrics = measured?.metrics
   const { databasePoolSize: poolSize } = config
   const database = await openWhenReachable(config.databaseUrl, {
+    ...databaseOptions,
     poolSize,
     metrics,
     logger,

@@ -16,12 +16,27 @@ export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
+/** Where threads come from, and where they go after they have closed their file. */
+export interface Threads {
+  start(script: URL): Worker
+  end(worker: Worker): Promise<unknown>
+}
+
+const NEW_THREADS: Threads = {
+  start: (script) => new Worker(script, { execArgv: [] }),
+  end: (worker) => worker.terminate(),
+}
+
 type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
 
 type Answer = { value: unknown } | { error: Error; details: object }
 
-export function startSqliteThread<Request>(script: URL, data: unknown): SqliteThread<Request> {
-  const worker = new Worker(script, { execArgv: [] })
+export function startSqliteThread<Request>(
+  script: URL,
+  data: unknown,
+  threads: Threads = NEW_THREADS,
+): SqliteThread<Request> {
+  const worker = threads.start(script)
   const asked: PromiseWithResolvers<unknown>[] = []
   let ended: ThreadEndedError | undefined
 
@@ -52,10 +67,13 @@ export function startSqliteThread<Request>(script: URL, data: unknown): SqliteTh
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    // A thread that fails to close its file releases it when it ends.
-    await send({ isLast: true }).catch(() => undefined)
+    const hasClosed = await send({ isLast: true }).then(
+      () => true,
+      () => false,
+    )
     end()
-    await worker.terminate()
+    // A thread that fails to close its file releases it when it ends.
+    await (hasClosed ? threads.end(worker) : worker.terminate())
   }
 
   return {

@@ -7,7 +7,12 @@ import { report } from './measure.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
+import {
+  startSqliteThread,
+  ThreadEndedError,
+  type SqliteThread,
+  type Threads,
+} from './sqlite-thread.ts'
 import type { Committed, WriterRequest } from './sqlite-writer-thread.ts'
 import type { RunWrite, Write } from './write.ts'
 
@@ -17,6 +22,7 @@ export function createSqliteWriter(
   file: SqliteFile,
   timeoutMs: number,
   metrics: DatabaseMetrics | undefined,
+  threads?: Threads,
 ) {
   let thread: SqliteThread<WriterRequest> | undefined
 
@@ -24,7 +30,7 @@ export function createSqliteWriter(
   async function ask(request: WriterRequest): Promise<unknown> {
     file.check()
     if (!thread || thread.hasEnded()) {
-      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs })
+      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs }, threads)
     }
     try {
       return await thread.ask(request)

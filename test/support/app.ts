@@ -5,6 +5,7 @@ import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import type { Config } from '../../src/config/config.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
+import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 import {
   BOT_TOKEN,
@@ -36,7 +37,7 @@ export async function startApp({
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const all = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config }
-  const running = await start(all, logger, clock)
+  const running = await start(all, logger, clock, { threads: reusedThreads })
   slack.connectApp(`${running.appUrl}/slack/events`)
   return {
     running,
@@ -72,7 +73,8 @@ export async function startProcesses(
   const processes = await Promise.all(
     Array.from({ length: count }, async () => {
       const own = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl) }
-      return start({ ...own, ...config, linkService }, pino({ level: 'silent' }), clock)
+      const all = { ...own, ...config, linkService }
+      return start(all, pino({ level: 'silent' }), clock, { threads: reusedThreads })
     }),
   )
   return async () => {

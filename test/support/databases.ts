@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from './postgres.ts'
+import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** A fresh, migrated database for the tests of one file. */
@@ -14,7 +15,8 @@ export interface TestDatabase {
 /** Opens a new SQLite database. Closing it deletes it. */
 export async function openTempDatabase(): Promise<Database> {
   const directory = await makeTempDir()
-  const database = await openDatabase(`file:${join(directory.path, 'test.db')}`)
+  const url = `file:${join(directory.path, 'test.db')}`
+  const database = await openDatabase(url, { threads: reusedThreads })
   return {
     ...database,
     async close() {
@@ -46,7 +48,7 @@ function declareOn(
   let opened: TestDatabase
   beforeAll(async () => {
     const url = await createUrl()
-    const database = await openDatabase(url)
+    const database = await openDatabase(url, { threads: reusedThreads })
     opened = { url, database }
     return () => database.close()
   })

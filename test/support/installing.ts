@@ -4,6 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { Team } from '../../src/simulator/app/grants.ts'
 import { start } from '../../src/start.ts'
 import { testConfig } from './app.ts'
+import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 import { createSlackOAuth, type Consent } from './slack-oauth.ts'
 import {
@@ -63,6 +64,8 @@ export async function startInstallableApp({
       ...config,
     },
     pino({ level: 'silent' }),
+    undefined,
+    { threads: reusedThreads },
   )
   for (const workspace of workspaces) workspace.connectApp(`${running.appUrl}/slack/events`)
   return {

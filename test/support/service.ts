@@ -4,6 +4,7 @@ import { createPictures } from '../../src/picture/pictures.ts'
 import { createService } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
 import { recordingLogger } from './recording-logger.ts'
+import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 export type RunningService = Awaited<ReturnType<typeof startService>>
@@ -24,7 +25,7 @@ export interface StartOptions {
 export async function startService(options: StartOptions = {}) {
   const directory = await makeTempDir()
   const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`
-  const database = await openDatabase(databaseUrl)
+  const database = await openDatabase(databaseUrl, { threads: reusedThreads })
   const { logger, lines: logLines } = recordingLogger('debug')
   const port = options.publicUrl === undefined ? await freePort() : 0
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`

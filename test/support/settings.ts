@@ -5,6 +5,7 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '../../src/workspaces/settings.ts'
+import { reusedThreads } from './reused-threads.ts'
 
 /** The settings of the simulated workspace, changed directly in the app's database. */
 export interface TestSettings {
@@ -18,7 +19,7 @@ export function createTestSettings(databaseUrl: () => string): TestSettings {
   let opened: Database | undefined
   return {
     async set(settings) {
-      opened ??= await openDatabase(databaseUrl())
+      opened ??= await openDatabase(databaseUrl(), { threads: reusedThreads })
       const store = createSettingsStore({ database: opened })
       await store.update(TEAM.id, 'U0ADMIN', () => ({ ...DEFAULT_SETTINGS, ...settings }))
     },
