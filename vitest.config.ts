@@ -3,9 +3,10 @@ import { defineConfig } from 'vitest/config'
 // The workers and their threads read the variable that it sets.
 import './src/runtime.cjs'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    env: { TEST_FULL: String(mode === 'full') },
     globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
     // Importing the app again for each file would take longer than most files' tests.
     isolate: false,
@@ -16,4 +17,4 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { interval: 20, timeout: 20_000 } },
   },
-})
+}))
