@@ -7,8 +7,8 @@ import { setCommand } from './config/command.ts'
 import type { Config } from './config/config.ts'
 import { withoutSlash } from './contract/endpoints.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
-import type { OpenOptions } from './database/database.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
+import type { Threads } from './database/sqlite-thread.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
 import { currentRequestId } from './http/request-context.ts'
@@ -72,7 +72,7 @@ export async function start(
   config: Config,
   logger: Logger,
   clock: Clock = systemClock,
-  databaseOptions: Pick<OpenOptions, 'threads'> = {},
+  threads?: Threads,
 ): Promise<Running> {
   setCommand(config.command)
   const warning = localServiceUrlWarning(config)
@@ -87,7 +87,7 @@ export async function start(
     }
   }
   try {
-    const parts = await startParts(config, logger, clock, databaseOptions, stops, stopping.signal)
+    const parts = await startParts(config, logger, clock, threads, stops, stopping.signal)
     return { ...parts, stop }
   } catch (error) {
     await stop()
@@ -99,7 +99,7 @@ async function startParts(
   config: Config,
   logger: Logger,
   clock: Clock,
-  databaseOptions: Pick<OpenOptions, 'threads'>,
+  threads: Threads | undefined,
   stops: Stops,
   stopping: AbortSignal,
 ): Promise<Omit<Running, 'stop'>> {
@@ -109,8 +109,8 @@ async function startParts(
   const metrics = measured?.metrics
   const { databasePoolSize: poolSize } = config
   const database = await openWhenReachable(config.databaseUrl, {
-    ...databaseOptions,
     poolSize,
+    threads,
     metrics,
     logger,
     clock,
