@@ -16,6 +16,7 @@ import {
   sourceFiles,
   SRC,
 } from '../test/support/architecture.ts'
+import { sourceCounts } from './source-counts.ts'
 
 /** Slack's side and the page in the browser are not part of the app or the service. */
 const SIMULATED = /^(simulator|playground)\//
@@ -44,6 +45,7 @@ const entries = new Set((parts.get('src/slack') ?? []).map((file) => file.split(
 print('src/slack: entries', entries.size)
 print('circular imports', circularImports(imports).length)
 print('imports in a forbidden direction', forbiddenImports(imports).length)
+for (const [name, count] of sourceCounts(files)) print(`src: ${name}`, count)
 
 const session = new Session()
 session.connect()
@@ -111,5 +113,5 @@ function lineCount(file: string): number {
 }
 
 function print(name: string, value: number | string): void {
-  process.stdout.write(`${name.padEnd(44)}${value}\n`)
+  process.stdout.write(`${name.padEnd(56)}${value}\n`)
 }

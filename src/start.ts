@@ -3,7 +3,7 @@ import { createChartPictures } from './chart/chart-pictures.ts'
 import { setCommand } from './config/command.ts'
 import type { Config } from './config/config.ts'
 import { withoutSlash } from './contract/endpoints.ts'
-import type { OpenOptions } from './database/database.ts'
+import type { Threads } from './database/sqlite-thread.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
 import { announceStop, listen } from './http/server.ts'
@@ -29,7 +29,7 @@ export async function start(
   config: Config,
   logger: Logger,
   clock: Clock = systemClock,
-  databaseOptions: Pick<OpenOptions, 'threads'> = {},
+  threads?: Threads,
 ): Promise<Running> {
   setCommand(config.command)
   const warning = localServiceUrlWarning(config)
@@ -44,7 +44,7 @@ export async function start(
     }
   }
   const onStop: StartContext['onStop'] = (stopPart) => void stops.push(stopPart)
-  const context = { config, logger, clock, databaseOptions, stopping: stopping.signal, onStop }
+  const context = { config, logger, clock, threads, stopping: stopping.signal, onStop }
   try {
     return { ...(await startParts(context)), stop }
   } catch (error) {

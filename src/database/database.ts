@@ -83,7 +83,7 @@ interface Writer {
 export interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
-  threads?: Threads
+  threads?: Threads | undefined
   metrics?: Pick<Metrics, 'database'> | undefined
   log?: LogStep
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { OpenOptions } from '../database/database.ts'
+import type { Threads } from '../database/sqlite-thread.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Clock } from '../timing/clock.ts'
 
@@ -8,7 +8,7 @@ export interface StartContext {
   config: Config
   logger: Logger
   clock: Clock
-  databaseOptions: Pick<OpenOptions, 'threads'>
+  threads: Threads | undefined
   metrics: Metrics | undefined
   /** Aborts when the program begins to stop. */
   stopping: AbortSignal

@@ -15,9 +15,9 @@ export interface Storage {
 
 /** Opens the database, and encrypts its secrets with the newest key. */
 export async function startDatabase(context: StartContext): Promise<Storage> {
-  const { config, logger, clock, metrics, onStop } = context
+  const { config, logger, clock, threads, metrics, onStop } = context
   const database = await openWhenReachable(config.databaseUrl, {
-    ...context.databaseOptions,
+    threads,
     poolSize: config.databasePoolSize,
     metrics,
     logger,

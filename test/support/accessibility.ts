@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { isFullRun } from './full-run.ts'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -35,26 +36,21 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-/** How the checks show a page: on two phones in one color scheme each, and on a desktop in both. */
-export const WAYS = [
-  { width: 320, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-] as const satisfies Way[]
+/** Two phones and a desktop. */
+const WIDTHS = [320, 390, 1280]
 
-interface Way {
-  width: number
-  colorScheme: 'light' | 'dark'
-}
+/** How the checks show a page. The last one is how tests go on. */
+const WAYS = WIDTHS.flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+).slice(isFullRun ? 0 : -1)
 
 /**
- * What is wrong with a page at each width and in each color scheme: accessibility violations, and scrolling sideways. At the end,
- * it is shown as on a desktop, dark.
+ * Lists what is wrong with a page: accessibility violations, and scrolling sideways. In a full run, the page is checked at each
+ * width and in both color schemes. At the end, it is shown as on a desktop, dark.
  */
-export async function faultsOf(page: Page, ways: readonly Way[] = WAYS): Promise<string[]> {
+export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
-  for (const { width, colorScheme } of ways) {
+  for (const { width, colorScheme } of WAYS) {
     await page.setViewportSize({ width, height: 720 })
     // Without transitions, all colors change at once.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -67,9 +63,6 @@ export async function faultsOf(page: Page, ways: readonly Way[] = WAYS): Promise
   }
   return faults
 }
-
-/** Each width once, and each color scheme at least once. */
-export const FEWER_WAYS = WAYS.filter((_way, at) => at !== 2)
 
 /** Paragraphs in which no space separates a word from the code or link after it. */
 export async function gluedWords(page: Page): Promise<string[]> {

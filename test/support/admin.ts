@@ -1,4 +1,5 @@
 import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import { reusedThreads } from './reused-threads.ts'
 
 /** Where an admin command runs. */
 export interface AdminOptions {
@@ -20,7 +21,8 @@ export async function adminJson<T = Record<string, string>>(
 ): Promise<T> {
   const output: string[] = []
   const out = (text: string): void => void output.push(text)
-  const code = await runAdmin([...argv, '--json'], { databaseUrl, publicUrl, out, now })
+  const options = { databaseUrl, publicUrl, out, now, threads: reusedThreads }
+  const code = await runAdmin([...argv, '--json'], options)
   if (code !== 0) throw new Error(output.join(''))
   return JSON.parse(output.join('')) as T
 }

@@ -37,7 +37,7 @@ export async function startApp({
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const all = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config }
-  const running = await start(all, logger, clock, { threads: reusedThreads })
+  const running = await start(all, logger, clock, reusedThreads)
   slack.connectApp(`${running.appUrl}/slack/events`)
   return {
     running,
@@ -74,7 +74,7 @@ export async function startProcesses(
     Array.from({ length: count }, async () => {
       const own = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl) }
       const all = { ...own, ...config, linkService }
-      return start(all, pino({ level: 'silent' }), clock, { threads: reusedThreads })
+      return start(all, pino({ level: 'silent' }), clock, reusedThreads)
     }),
   )
   return async () => {

@@ -149,8 +149,14 @@ export function parseSource(file: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
 }
 
+/** Several tests ask for the imports of the same files, and parsing all of them takes seconds. */
+const known = new Map<string, Import[]>()
+
 export function importsOf(file: string): Import[] {
+  const earlier = known.get(file)
+  if (earlier) return earlier
   const found: Import[] = []
+  known.set(file, found)
   const add = (specifier: string, typeOnly: boolean, lazy = false): void => {
     const target = specifier.startsWith('.') ? join(dirname(file), specifier) : undefined
     found.push({ file, specifier, typeOnly, lazy, target })

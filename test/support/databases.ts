@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { isFullRun } from './full-run.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from './postgres.ts'
 import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
@@ -26,8 +27,24 @@ export async function openTempDatabase(): Promise<Database> {
   }
 }
 
-/** Declares the same tests for SQLite and, if the server is installed, for PostgreSQL. */
-export function describeOnEveryDatabase(declareTests: (test: TestDatabase) => void): void {
+type DeclareTests = (test: TestDatabase) => void
+
+/**
+ * Declares the same tests for SQLite and, if the server is installed, for PostgreSQL. Use it if the SQL or the code differs
+ * between them, and `describeOnDatabase` otherwise.
+ */
+export function describeOnEveryDatabase(declareTests: DeclareTests): void {
+  describeOnSqlite(declareTests)
+  describeOnPostgres(declareTests)
+}
+
+/** Declares tests for SQLite, and in a full run also for PostgreSQL. */
+export function describeOnDatabase(declareTests: DeclareTests): void {
+  describeOnSqlite(declareTests)
+  if (isFullRun) describeOnPostgres(declareTests)
+}
+
+function describeOnSqlite(declareTests: DeclareTests): void {
   describe('on SQLite', () => {
     let directory: Awaited<ReturnType<typeof makeTempDir>>
     beforeAll(async () => {
@@ -36,15 +53,15 @@ export function describeOnEveryDatabase(declareTests: (test: TestDatabase) => vo
     })
     declareOn(declareTests, () => `file:${join(directory.path, 'test.db')}`)
   })
+}
+
+function describeOnPostgres(declareTests: DeclareTests): void {
   describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     declareOn(declareTests, () => createPostgresDatabase(MIGRATED))
   })
 }
 
-function declareOn(
-  declareTests: (test: TestDatabase) => void,
-  createUrl: () => string | Promise<string>,
-): void {
+function declareOn(declareTests: DeclareTests, createUrl: () => string | Promise<string>): void {
   let opened: TestDatabase
   beforeAll(async () => {
     const url = await createUrl()

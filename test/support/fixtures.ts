@@ -3,7 +3,7 @@ import { beforeAll, expect, test as base } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from './app.ts'
 import { startAppElsewhere, type ElsewhereOptions } from './app-elsewhere.ts'
 import { signedIn, type DashboardBrowser } from './dashboard.ts'
-import { describeOnEveryDatabase } from './databases.ts'
+import { describeOnDatabase, describeOnEveryDatabase, type TestDatabase } from './databases.ts'
 import { created } from './fake-link-service.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
 import { createTestSettings } from './settings.ts'
@@ -53,21 +53,34 @@ export function withDashboard(options?: StartOptions) {
   return { test, service, browser }
 }
 
-/** Declares the same tests for a link service on SQLite and, if the server is installed, on PostgreSQL. */
-export function describeService(
-  declareTests: (service: RunningService, browser: DashboardBrowser) => void,
+type DeclareServiceTests = (service: RunningService, browser: DashboardBrowser) => void
+
+/** Declares tests for a link service on SQLite, and in a full run also on PostgreSQL. */
+export function describeService(declareTests: DeclareServiceTests, options?: StartOptions): void {
+  describeOnDatabase((opened) => declareOn(opened, declareTests, options))
+}
+
+/** Declares tests for a link service on both databases, because the SQL or the code differs between them. */
+export function describeServiceOnEveryDatabase(
+  declareTests: DeclareServiceTests,
+  options?: StartOptions,
+): void {
+  describeOnEveryDatabase((opened) => declareOn(opened, declareTests, options))
+}
+
+function declareOn(
+  opened: TestDatabase,
+  declareTests: DeclareServiceTests,
   options: StartOptions = {},
 ): void {
-  describeOnEveryDatabase((opened) => {
-    const [service, setService] = createHandle<RunningService>()
-    const [browser, setBrowser] = createHandle<DashboardBrowser>()
-    beforeAll(async () => {
-      const started = setService(await startService({ ...options, databaseUrl: opened.url }))
-      setBrowser(await signedIn(started, options.now))
-      return () => started.close()
-    })
-    declareTests(service, browser)
+  const [service, setService] = createHandle<RunningService>()
+  const [browser, setBrowser] = createHandle<DashboardBrowser>()
+  beforeAll(async () => {
+    const started = setService(await startService({ ...options, databaseUrl: opened.url }))
+    setBrowser(await signedIn(started, options.now))
+    return () => started.close()
   })
+  declareTests(service, browser)
 }
 
 /**

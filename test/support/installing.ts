@@ -65,7 +65,7 @@ export async function startInstallableApp({
     },
     pino({ level: 'silent' }),
     undefined,
-    { threads: reusedThreads },
+    reusedThreads,
   )
   for (const workspace of workspaces) workspace.connectApp(`${running.appUrl}/slack/events`)
   return {

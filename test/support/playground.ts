@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Config } from '../../src/config/config.ts'
 import { start, type Running } from '../../src/start.ts'
 import { testConfig } from './app.ts'
+import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** Starts the program as `npm start` does without any configuration, on free ports. */
@@ -11,7 +12,7 @@ export async function startPlayground(
 ): Promise<Running & { url: string; databaseUrl: string }> {
   const directory = await makeTempDir()
   const all = { ...(await testConfig(directory.path)), ...config }
-  const running = await start(all, pino({ level: 'silent' }))
+  const running = await start(all, pino({ level: 'silent' }), undefined, reusedThreads)
   return {
     ...running,
     databaseUrl: all.databaseUrl,

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { createDeliveryStore, type DeliveryStore } from '../../src/workspaces/deliveries.ts'
-import { describeOnEveryDatabase, type TestDatabase } from '../support/databases.ts'
+import { describeOnDatabase, type TestDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000
 
-describeOnEveryDatabase((opened: TestDatabase) => {
+describeOnDatabase((opened: TestDatabase) => {
   afterEach(async () => {
     await opened.database.db.deleteFrom('deliveries').execute()
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forgetPerson, forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS } from '../../src/workspaces/settings.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
@@ -24,7 +24,7 @@ function valueFor({ name, dataType }: { name: string; dataType: string }, worksp
   return /int/i.test(dataType) ? 1 : 'text'
 }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   /** Adds a row of each workspace to all tables about workspaces. @returns a function that reads what they hold now */
   async function fillTables(...workspaces: string[]) {
     const { db } = opened.database

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { createImports, ImportLostError, type ImportRow } from '../../src/workspaces/imports.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let now = 1_000_000
   const startProcess = () => createImports({ database: opened.database, now: () => now })
   const file = (id: string, createdBy = 'U1', workspaceId = 'T1') => ({

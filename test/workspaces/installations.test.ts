@@ -9,7 +9,7 @@ import {
 } from '../../src/workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
 import { createWorkspaces } from '../../src/workspaces/workspaces.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const KEY = randomBytes(32)
 const keyring = createKeyring([KEY])
@@ -25,7 +25,7 @@ const INSTALLATION: Installation = {
 const NEW = { ...INSTALLATION, user: { id: 'U1' } }
 const CREDENTIALS = { apiKey: 'bh_1', domains: [{ name: 'd', domain_name: 'go.example.com' }] }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let database: Database
   let now: number
   let installations: ReturnType<typeof createInstallations>

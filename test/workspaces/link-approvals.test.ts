@@ -4,12 +4,12 @@ import {
   createLinkApprovals,
   type LinkApproval,
 } from '../../src/workspaces/link-approvals.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let now = 1_000_000
   const startProcess = () => createLinkApprovals({ database: opened.database, now: () => now })
   const request = (id: string, more: Partial<LinkApproval> = {}): LinkApproval => ({

@@ -5,7 +5,7 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '../../src/workspaces/settings.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const SETTINGS: Settings = {
   qr: { enabled: false, color: '#1F4F46' },
@@ -15,7 +15,7 @@ const SETTINGS: Settings = {
   mayChange: 'everyone',
 }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('returns the settings that each workspace saved last, or the default settings', async () => {
     const store = createSettingsStore(opened)
     expect(await store.read('T_ONE')).toEqual(DEFAULT_SETTINGS)

@@ -8,7 +8,7 @@ import {
   type Workspaces,
   type WorkspacesOptions,
 } from '../../src/workspaces/workspaces.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const keyring = createKeyring([randomBytes(32)])
 const CREDENTIALS: ServiceCredentials = {
@@ -35,7 +35,7 @@ function fakeProvision() {
 
 const connectionOf = (workspaces: Workspaces, id = 'T1') => workspaces.connection({ id })
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let database: Database
   beforeEach(async () => {
     database = opened.database

@@ -6,7 +6,7 @@ import {
   createSettingsStore,
   DEFAULT_SETTINGS,
 } from '../../src/workspaces/settings.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 
 const LINK = {
   shortUrl: 'https://go.example.com/one',
@@ -14,7 +14,7 @@ const LINK = {
   destinationUrl: 'https://example.com/',
 }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   /** Everything that a request in flight may still write, and how it is read back. */
   const stores = (installedByOAuth: boolean) => {
     const options = { ...opened, installedByOAuth }

@@ -1,5 +1,6 @@
 import { openDatabase } from '../../database/database.ts'
 import { CopyError } from '../../database/errors.ts'
+import type { Threads } from '../../database/sqlite-thread.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
 import { AdminError, formatHelp, formatReport, parseInput, type Report } from './command.ts'
@@ -33,6 +34,7 @@ interface AdminOptions {
   lines?: () => AsyncIterable<string>
   now?: () => number
   checkEncrypted?: CheckEncrypted
+  threads?: Threads
 }
 
 /**
@@ -83,7 +85,7 @@ function findCommand(
   if (!command) return undefined
   return async () => {
     const input = parseInput(command, ofGroup ? words.slice(1) : words)
-    const database = await openDatabase(databaseUrl)
+    const database = await openDatabase(databaseUrl, { threads: options.threads })
     const { lines = noLines } = options
     try {
       const { host } = new URL(publicUrl)

@@ -3,6 +3,7 @@ import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import { adminJson as runJson } from '../../support/admin.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
+import { reusedThreads } from '../../support/reused-threads.ts'
 import {
   call as visit,
   callLink,
@@ -32,6 +33,7 @@ async function runOn(databaseUrl: string, ...argv: string[]) {
     publicUrl: PUBLIC_URL,
     out: (text) => output.push(text),
     now: () => now,
+    threads: reusedThreads,
   })
   return { code, text: output.join('') }
 }

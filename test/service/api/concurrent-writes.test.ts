@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkHistory } from '../../../src/service/store/link-history.ts'
-import { describeService } from '../../support/fixtures.ts'
+import { describeServiceOnEveryDatabase } from '../../support/fixtures.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import {
   callLink,
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 let now = Date.parse('2027-03-01T12:00:00Z')
 
-describeService(declareTests, { now: () => now })
+describeServiceOnEveryDatabase(declareTests, { now: () => now })
 
 describe.skipIf(postgresSkipped)('two processes on one PostgreSQL database', () => {
   let both: [RunningService, RunningService]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import type { LinkRow } from '../../../src/service/store/links.ts'
-import { describeService, withService } from '../../support/fixtures.ts'
+import { describeServiceOnEveryDatabase, withService } from '../../support/fixtures.ts'
 import { addDomainRecord, addLinks, linkRow } from '../../support/rows.ts'
 import {
   callLink,
@@ -137,7 +137,7 @@ test('another organization sees none of these links, and can shorten the same de
   expect((await create(other, { destination_url: 'https://example.com/one' })).status).toBe(200)
 })
 
-describeService((service) => {
+describeServiceOnEveryDatabase((service) => {
   test('sorts by the clicks of all days, and the newest first among equals', async () => {
     const clicked = await newOwner(service, 'Clicked')
     const visits = [2, 0, 7, 2, 0]

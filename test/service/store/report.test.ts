@@ -25,10 +25,8 @@ import { renameTag } from '../../../src/service/store/rename-tag.ts'
 import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { propertyRuns } from '../../support/full-run.ts'
 import { addDomainRecord, addOwners, removeLinks } from '../../support/rows.ts'
-
-/** Few enough to run every time. Try more with `FC_RUNS=500`. */
-const numRuns = Number(process.env['FC_RUNS'] ?? 15)
 
 const OWNERS = ['acme', 'other']
 const DOMAINS = ['default', 'second']
@@ -141,7 +139,7 @@ describeOnEveryDatabase((opened) => {
         await takeSteps(opened.database, steps)
         await expectTrueReports(opened.database, queries)
       }),
-      { numRuns },
+      { numRuns: propertyRuns(15) },
     )
   })
 
@@ -161,7 +159,7 @@ describeOnEveryDatabase((opened) => {
         await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
         await expectTrueReports(opened.database, queries)
       }),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(10) },
     )
   })
 
@@ -180,7 +178,7 @@ describeOnEveryDatabase((opened) => {
           await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
           await expectTrueReports(opened.database, queries)
         }),
-        { numRuns: Math.ceil(numRuns / 2) },
+        { numRuns: propertyRuns(8) },
       )
       .finally(() => other.close())
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startAlertRig, type AlertRig } from '../../support/alerts.ts'
+import { propertyRuns } from '../../support/full-run.ts'
 import type { Alert } from '../../../src/workspaces/alerts.ts'
 
 const MINUTE_MS = 60_000
@@ -169,7 +170,7 @@ test('for any clicks, edits and restarts, alerts send what a plain computation s
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: propertyRuns(20) },
   )
 })
 

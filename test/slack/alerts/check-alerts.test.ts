@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { startAlertRig, GENERAL, type AlertRig } from '../../support/alerts.ts'
 
@@ -334,7 +334,7 @@ test('an alert that is edited or stopped while it is checked sends nothing', asy
   expect(rig.sent()).toEqual([])
 })
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('of four processes, one reads and one sends', async () => {
     rig = await startAlertRig({ databaseUrl: opened.url, processes: 4 })
     await rig.add({ about: ALL, condition: 'changes' })

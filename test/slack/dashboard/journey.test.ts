@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { browse, multipartForm, plainText, signedIn } from '../../support/dashboard.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import type { PersonDriver } from '../../support/person.ts'
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let app: TestApp
   beforeAll(async () => {
     const encryptionKeys = [randomBytes(32)]

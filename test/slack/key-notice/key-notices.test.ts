@@ -10,7 +10,7 @@ import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { fakePlatform } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
@@ -20,7 +20,7 @@ const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }] as [DomainRecord]
 const MINUTES_MS = 60_000
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let slack: TestWorkspace
   beforeAll(async () => {
     slack = await startSimulatedWorkspace()

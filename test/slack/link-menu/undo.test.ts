@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../../support/app.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { texts } from '../../support/texts.ts'
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('edits, turns off, turns on and deletes a link without a dialog to be closed, and undoes only its own change', async () => {
     const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
     const app = await startApp({ config })

@@ -1,7 +1,7 @@
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import { STORED_DATA } from '../../../src/slack/pages/stored-data.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 
 /** Columns that name no person, and hold nothing that people typed: IDs of other rows, times, numbers and states. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const IN_ONE_DATABASE = /^search_|^links\.(?:search_text|sort_title)$/
 /** SQLite keeps the contents of `search_index` in these tables. */
 const PARTS_OF_INDEX = /^search_index_/
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('names each column as one that is about people, or as another', async () => {
     const tables = await opened.database.db.introspection.getTables()
     const found = tables

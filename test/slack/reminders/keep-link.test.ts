@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { startApp, startProcesses } from '../../support/app.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { changeLink } from '../../support/links.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 const laterClock: Clock = { ...systemClock, now: () => Date.now() + 27.5 * DAY_MS }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('only one of several processes reminds the creator, who can keep the link', async () => {
     const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
     const app = await startApp({ config })

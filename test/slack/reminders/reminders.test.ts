@@ -11,7 +11,7 @@ import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createCreatedLinkStore } from '../../../src/workspaces/created-links.ts'
 import { createReminderStore } from '../../../src/workspaces/reminders.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../support/workspace.ts'
@@ -23,7 +23,7 @@ const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
 const gone = goneError()
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let slack: TestWorkspace
   beforeAll(async () => {
     slack = await startSimulatedWorkspace()

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { startApp, startProcesses } from '../../support/app.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { texts } from '../../support/texts.ts'
 
 const DAY_MS = 86_400_000
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   test('after an admin sets up weekly reports, only one of four processes posts each report', async () => {
     const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
     const app = await startApp({ config })

@@ -11,7 +11,7 @@ import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createSettingsStore, withoutReport } from '../../../src/workspaces/settings.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
@@ -40,7 +40,7 @@ function reportOf({ from = '', to = '' }: { from?: string; to?: string }, people
   }
 }
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   let slack: TestWorkspace
   beforeAll(async () => {
     slack = await startSimulatedWorkspace()
