@@ -10,16 +10,16 @@ import type { RunCall } from './calls.ts'
 
 export interface TimedPage {
   page: LinkPage
-  sentAt: number
-  receivedAt: number
+  sentAtMs: number
+  receivedAtMs: number
   /** When the service sent the list, by its clock (the Date header, in whole seconds). */
-  date: number | undefined
+  dateMs: number | undefined
 }
 
 interface LostCreate {
   request: CreateRequest
   failure: LinkServiceError
-  since: number
+  sinceMs: number
   isOnDomain: (shortUrl: URL) => boolean
 }
 
@@ -72,9 +72,9 @@ export function createFindable(
     list: (query: LinkQuery, signal: AbortSignal) => Promise<TimedPage>
   },
 ): Promise<ListedLink> {
-  const since = clock.now()
+  const sinceMs = clock.now()
   return createOnce(call, options, send, (failure, signal) =>
-    findOwnLink({ request, failure, since, isOnDomain }, (query) => list(query, signal)),
+    findOwnLink({ request, failure, sinceMs, isOnDomain }, (query) => list(query, signal)),
   )
 }
 
@@ -102,7 +102,7 @@ async function findOwnLink(
     const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
     if (!timed) return 'unknown'
     const { links, skipped, hasNext } = timed.page
-    const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
+    const found = links.map((link) => ({ link, age: ageOf(link, timed, create.sinceMs) }))
     const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
@@ -164,18 +164,18 @@ const SKEW_ERROR_MS = 1_000
  */
 function ageOf(
   link: ListedLink,
-  { sentAt, receivedAt, date }: TimedPage,
-  since: number,
+  { sentAtMs, receivedAtMs, dateMs }: TimedPage,
+  sinceMs: number,
 ): 'newer' | 'older' | 'unclear' {
   const created = timeOf(link.created_at)
-  if (date === undefined || Number.isNaN(created)) return 'unclear'
+  if (dateMs === undefined || Number.isNaN(created)) return 'unclear'
   // If the Date header fits our clock, the clocks agree.
-  const agree = date <= receivedAt && date + 1_000 > sentAt
-  const skew = agree ? 0 : date + 500 - receivedAt
-  const start = since + skew - (agree ? 0 : SKEW_ERROR_MS)
+  const agree = dateMs <= receivedAtMs && dateMs + 1_000 > sentAtMs
+  const skew = agree ? 0 : dateMs + 500 - receivedAtMs
+  const start = sinceMs + skew - (agree ? 0 : SKEW_ERROR_MS)
   // A time in whole seconds is that of the second's beginning.
   const earliest = created % 1_000 === 0 ? Math.floor(start / 1_000) * 1_000 : start
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
-  const isInTheFuture = created > receivedAt + skew + SKEW_ERROR_MS
+  const isInTheFuture = created > receivedAtMs + skew + SKEW_ERROR_MS
   return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
 }

@@ -50,8 +50,13 @@ export async function timedPage(
   clock: Clock,
   fetch: () => Promise<{ response: HttpResponse; page: LinkPage }>,
 ): Promise<TimedPage> {
-  const sentAt = clock.now()
+  const sentAtMs = clock.now()
   const { response, page } = await fetch()
-  const date = Date.parse(response.header('date') ?? '')
-  return { page, sentAt, receivedAt: clock.now(), date: Number.isNaN(date) ? undefined : date }
+  const dateMs = Date.parse(response.header('date') ?? '')
+  return {
+    page,
+    sentAtMs,
+    receivedAtMs: clock.now(),
+    dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
+  }
 }

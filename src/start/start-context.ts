@@ -33,7 +33,7 @@ export interface Running {
   /**
    * Accepts no more requests, finishes what is in flight, and closes the database.
    *
-   * @param delayMs how long to keep responding first while `/readyz` returns 503, in milliseconds
+   * @param delayMs how long to keep responding first while `/readyz` returns 503
    */
   stop: (delayMs?: number) => Promise<void>
 }

@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation, FileInfo } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
-import { Menu } from './menu.ts'
+import { Menu, useShortcuts } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ComposerProps {
@@ -156,18 +156,10 @@ function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChild
 }
 
 function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
-  const { state, perform } = useWorkspace()
-  const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'global')
-  if (shortcuts.length === 0) return undefined
-  return h(Menu, {
-    label: 'Shortcuts',
-    className: 'icon-button',
-    face: icon('bolt'),
-    items: shortcuts.map((shortcut) => ({
-      label: shortcut.name,
-      hint: shortcut.description,
-      choose: () =>
-        perform({ type: 'global_shortcut', callbackId: shortcut.callback_id, conversation }),
-    })),
-  })
+  const { perform } = useWorkspace()
+  const items = useShortcuts('global', (callbackId) =>
+    perform({ type: 'global_shortcut', callbackId, conversation }),
+  )
+  if (items.length === 0) return undefined
+  return h(Menu, { label: 'Shortcuts', className: 'icon-button', face: icon('bolt'), items })
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { html } from './html.ts'
+import { useWorkspace } from './workspace.ts'
 
 interface MenuItem {
   label: string
@@ -13,6 +14,21 @@ interface MenuProps {
   className: string
   face: ComponentChildren
   items: MenuItem[]
+}
+
+/** The app's shortcuts as the items of a menu. */
+export function useShortcuts(
+  type: 'global' | 'message',
+  run: (callbackId: string) => void,
+): MenuItem[] {
+  const { shortcuts } = useWorkspace().state.app.manifest.features
+  return shortcuts
+    .filter((shortcut) => shortcut.type === type)
+    .map(({ name, description, callback_id: callbackId }) => ({
+      label: name,
+      hint: description,
+      choose: () => run(callbackId),
+    }))
 }
 
 /** The browser’s popover closes the menu on Escape or a click outside, and returns the focus to the button. */

@@ -9,7 +9,7 @@ import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
 import { html, icon } from './html.ts'
-import { Menu } from './menu.ts'
+import { Menu, useShortcuts } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 
 interface MessageProps {
@@ -79,19 +79,11 @@ function MessageActions({
   conversation,
   reply,
 }: Pick<MessageProps, 'message' | 'conversation' | 'reply'>): ComponentChildren {
-  const { state, perform } = useWorkspace()
-  const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'message')
-  const items = shortcuts.map((shortcut) => ({
-    label: shortcut.name,
-    hint: shortcut.description,
-    choose: () =>
-      perform({
-        type: 'message_shortcut',
-        callbackId: shortcut.callback_id,
-        conversation: conversation.id,
-        ts: message.ts,
-      }),
-  }))
+  const { perform } = useWorkspace()
+  const { id } = conversation
+  const items = useShortcuts('message', (callbackId) =>
+    perform({ type: 'message_shortcut', callbackId, conversation: id, ts: message.ts }),
+  )
   return html`<div class="message-actions">
     ${
       reply &&

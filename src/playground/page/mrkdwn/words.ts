@@ -1,4 +1,4 @@
-const DAY = 24 * 60 * 60
+const DAY_SECONDS = 24 * 60 * 60
 
 interface Reader {
   nowSeconds: number
@@ -25,9 +25,9 @@ export function formatDate(atSeconds: number, format: string, reader: Reader): s
 
 function ago(atSeconds: number, { nowSeconds, locale }: Reader): string {
   const units = [
-    ['year', 365 * DAY],
-    ['month', 30 * DAY],
-    ['day', DAY],
+    ['year', 365 * DAY_SECONDS],
+    ['month', 30 * DAY_SECONDS],
+    ['day', DAY_SECONDS],
     ['hour', 60 * 60],
     ['minute', 60],
   ] as const
