@@ -1,6 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'eslint/config'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
+
+/** CONTRIBUTING.md lists the words that texts don't use, as patterns. */
+const [, words = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('## Words')
+const oldWords = [...words.matchAll(/^- (.+): (`.+)$/gm)].map(([, use, patterns]) => {
+  const [, ...found] = patterns.split(/`(?:, `)?/)
+  const pattern = String.raw`/(?<!\w)(?:${found.filter(Boolean).join('|')})(?!\w)/iu`
+  return {
+    selector: `:matches(Literal[value=${pattern}], TemplateElement[value.raw=${pattern}])`,
+    message: `${use} (CONTRIBUTING.md, “Words”).`,
+  }
+})
 
 export default defineConfig(
   { ignores: ['data/**', 'node_modules/**'] },
@@ -31,6 +43,11 @@ export default defineConfig(
       'regexp/no-super-linear-backtracking': 'error',
       'regexp/no-super-linear-move': ['error', { ignorePartial: false }],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/database/migrations/**'],
+    rules: { 'no-restricted-syntax': ['error', ...oldWords] },
   },
   { files: ['**/*.{js,cjs}'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },

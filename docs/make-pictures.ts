@@ -221,7 +221,7 @@ async function saveSmall(name: string, message: Locator): Promise<void> {
     .toFile(join(SMALL_PICTURES, `${name}.png`))
 }
 
-/** Makes a link eight weeks old, with clicks on each day since then. @param share of the clicks of a busy link */
+/** Creates a link eight weeks old, with clicks on each day since then. @param share of the clicks of a busy link */
 async function addEarlierClicks(backHalf: string, share: number): Promise<void> {
   const DAYS = 56
   const database = await openDatabase(databaseUrl)

@@ -13,7 +13,7 @@ import {
   sourceFiles,
 } from './support/architecture.ts'
 
-/** Packages that only one file may import, or one for each use. */
+/** Packages that only one file can import, or one for each use. */
 const SOLE_IMPORTERS: Record<string, string[]> = {
   undici: ['src/client/transport.ts', 'src/service/destinations/request-destination.ts'],
   'form-data': ['src/drivers/backhalf/multipart.ts'],

@@ -47,7 +47,7 @@ browserTest(
   'creates the first link in two clicks from the Home tab, and shows its QR code there',
   async ({ page, program }) => {
     await page.goto(`${program.url}#app/home`)
-    await page.getByText('Make your first short link').waitFor()
+    await page.getByText('Create your first short link').waitFor()
     await page.getByRole('button', { name: 'Shorten a link' }).click()
     await modal(page).getByLabel('Destination').fill('https://example.com/shop/winter')
     await modal(page).getByLabel('Title').fill('Winter sale')

@@ -121,7 +121,7 @@ describe('with the bundled link service', () => {
     expectOwnCommand()
   })
 
-  test('makes links by the command, the form, the shortcuts and the step', async () => {
+  test('creates links by the command, the form, the shortcuts and the step', async () => {
     await ana.asks(`${OWN} https://example.com/a first tags=spring qr=off`, { for: '/first|' })
     await ana.asks(`${OWN} https://example.com/a qr=off`, { for: 'first' })
     await ana.asks(`${OWN} https://example.com/b first qr=off`, { for: 'Change something' })

@@ -108,7 +108,7 @@ function declareAppTests(services: Services): void {
     }
   }
 
-  test('makes one link if a command reaches both apps', async () => {
+  test('creates one link if a command reaches both apps', async () => {
     apps.balancer.sendTo('all')
     const destination = page()
     await slack.ana.types(`/shorten ${destination}`, { in: 'general' })
@@ -117,7 +117,7 @@ function declareAppTests(services: Services): void {
     expect(await linksTo(services, destination)).toBe(1)
   })
 
-  test('makes one link if a form reaches both apps, which acknowledge it in the same way', async () => {
+  test('creates one link if a form reaches both apps, which acknowledge it in the same way', async () => {
     const { ana } = slack
     await ana.runsShortcut(GLOBAL_SHORTCUT)
     await slack.until(() => ana.modal())
@@ -162,7 +162,7 @@ function declareAppTests(services: Services): void {
   })
 
   // The last one, because only one app is left.
-  test('makes one link if a user asks again because the app was killed', async () => {
+  test('creates one link if a user asks again because the app was killed', async () => {
     const held = services.balancer.hold(CREATE_PATH)
     apps.balancer.pin(0)
     const destination = page()
@@ -213,7 +213,7 @@ function declareServiceTests(services: Services): void {
   })
 
   // The last one, because only one service is left.
-  test('loses no acknowledged link and makes none twice while a service is killed', async () => {
+  test('loses no acknowledged link and creates none twice while a service is killed', async () => {
     const at = { baseUrl: services.balancer.url, apiKey: services.apiKey }
     const acknowledged: { destination: string; url: string }[] = []
     let ended = false

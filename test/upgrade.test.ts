@@ -132,7 +132,7 @@ describe.each([
         for (const [table, rows] of before) {
           if (NOT_KEPT.test(table)) continue
           expect(rows, table).not.toHaveLength(0)
-          // Columns may be new, and the app's own keys have another name and two more permissions.
+          // Columns might be new, and the app's own keys have another name and two more permissions.
           const named = rows.map((row) =>
             row['name'] === 'Backhalf app (made by itself)'
               ? {
@@ -216,7 +216,7 @@ describe.each([
           expect((await search('turned on')).body).toMatchObject({ data: { shortlinks: [] } })
         })
 
-        test('replays the answer to a create with its Idempotency-Key', async () => {
+        test('replays the response to a create with its Idempotency-Key', async () => {
           const { fields, text } = installation.idempotent
           const again = await postForm(caller('acme'), fields, { 'idempotency-key': 'k1' })
           expect(again.text).toBe(text)
@@ -233,7 +233,7 @@ describe.each([
           expect((await browser.get('/dashboard/keys')).text).toMatch(/Website/)
         })
 
-        test('lets Slack users list and make links with the stored key and settings', async () => {
+        test('lets Slack users list and create links with the stored key and settings', async () => {
           const { ana, gil } = released.slack
           await ana.asks('/shorten list', { for: 'Spring sale' })
           await ana.asks('/shorten clicks https://go.example.com/spring', { for: 'clicks' })

@@ -29,7 +29,7 @@ interface Member {
   state: string
 }
 
-/** How often the cluster is asked, in milliseconds, and how long it may take to answer. */
+/** How often the cluster is asked, in milliseconds, and how long it can take to answer. */
 const [ASK_EVERY_MS, ANSWER_MS] = [200, 2_000]
 
 /** Three nodes, each with etcd, Patroni and PostgreSQL, and HAProxy next to them. */
@@ -241,7 +241,7 @@ function signal(pid: string, name: NodeJS.Signals): void {
   try {
     process.kill(Number(pid), name)
   } catch (error) {
-    // It may have ended meanwhile.
+    // It can have ended meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -116,10 +116,10 @@ const LINKS_BETWEEN = 50
 
 const [WRITERS, EDITORS, READERS, SLACK_USERS] = [2, 2, 2, 2]
 
-/** How long writes may take to come back after Patroni has a primary, and a user in Slack may wait, in milliseconds. */
+/** How long writes can take to come back after Patroni has a primary, and a user in Slack can wait, in milliseconds. */
 const [WRITES_BACK_MS, ANSWER_MS] = [30_000, 15_000]
 
-/** How long a service may still read from a former primary (docs/reliability.md), in milliseconds. */
+/** How long a service might still read from a former primary (docs/reliability.md), in milliseconds. */
 const STALE_MS = 30_000
 
 /** Starts a cluster of deploy/cluster, and causes one fault after another under load. */
@@ -210,7 +210,7 @@ async function causeFault(
     ),
     figure('cached redirects that failed', readers.failed(), 0),
     figure('acknowledged links that are lost', lost, 0),
-    figure('links that were made twice', twice, 0),
+    figure('links that were created twice', twice, 0),
   ]
 }
 

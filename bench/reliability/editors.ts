@@ -12,7 +12,7 @@ interface EditedLink {
   backHalves: Set<string>
 }
 
-/** Programs that make links, and edit, turn off and delete them. */
+/** Programs that create links, and edit, turn off and delete them. */
 export interface Editors {
   /** Stops making changes. Resolves when the last change is answered. */
   stop(): Promise<void>
@@ -38,7 +38,7 @@ const TIMEOUT_MS = 30_000
 /** How many links are compared at the same time. */
 const AT_ONCE = 16
 
-/** @param staleMs how long another process may still show an earlier state, in milliseconds */
+/** @param staleMs how long another process can still show an earlier state, in milliseconds */
 export function startEditors(count: number, baseUrl: string, apiKey: string, staleMs = 0): Editors {
   const links: EditedLink[] = []
   const wrong: string[] = []
@@ -103,7 +103,7 @@ export function startEditors(count: number, baseUrl: string, apiKey: string, sta
     link.states = [found]
   }
 
-  /** Sends a change. If its answer is lost, the link tells whether it was made. */
+  /** Sends a change. If its response is lost, the link tells whether it was made. */
   async function change(link: EditedLink, state: State): Promise<void> {
     link.states.push(state)
     const path = `${SHORTLINKS_PATH}/${link.name}`
@@ -118,7 +118,7 @@ export function startEditors(count: number, baseUrl: string, apiKey: string, sta
     if (is !== undefined && is !== 'deleted') link.backHalves.add(is.backHalf)
   }
 
-  /** Makes a link, changes it and deletes it. Then a new link asks for one of its back-halves. */
+  /** Creates a link, changes it and deletes it. Then a new link asks for one of its back-halves. */
   async function edit(): Promise<void> {
     const number = (made += 1)
     const destination = `https://example.com/edited/${number}`

@@ -15,7 +15,7 @@ const AT_ONCE = 8
 /** How many links there are at the start. */
 const LINKS = 200
 
-/** How long an answer may take, in milliseconds. */
+/** How long an answer can take, in milliseconds. */
 const TIMEOUT_MS = 15_000
 
 /** Sends random requests to every address. The same seed sends the same requests. */

@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 import { startSlackUsers } from './slack-users.ts'
 import { findLosses, startWriters } from './writers.ts'
 
-/** Some programs only make links, some also change and delete them, and some users type commands in Slack. */
+/** Some programs only create links, some also change and delete them, and some users type commands in Slack. */
 const WRITERS = 8
 const EDITORS = 8
 const SLACK_USERS = 8
@@ -45,12 +45,12 @@ async function killOn(kind: 'sqlite' | 'postgres', rounds: number): Promise<Repo
       value: writers.statuses.get('none') ?? 0,
     },
     { name: `${kind}: acknowledged links that are lost`, value: lost, allowed: 0 },
-    { name: `${kind}: links that were made twice`, value: twice, allowed: 0 },
+    { name: `${kind}: links that were created twice`, value: twice, allowed: 0 },
     {
       name: `${kind}: changes of links that the service acknowledged`,
       value: changes.acknowledged,
     },
-    { name: `${kind}: changes whose answer was lost`, value: changes.lost },
+    { name: `${kind}: changes whose response was lost`, value: changes.lost },
     {
       name: `${kind}: links and back-halves that are not as acknowledged`,
       value: changes.wrong.length,

@@ -20,12 +20,12 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   kill: {
     description:
-      'kill -9 of service and app in turn while links are made, changed and deleted, on SQLite and PostgreSQL',
+      'kill -9 of service and app in turn while links are created, changed and deleted, on SQLite and PostgreSQL',
     options: { rounds: 200 },
     run: ({ rounds = 0 }) => kill(rounds),
   },
   'restart-postgres': {
-    description: 'restarts PostgreSQL while links are made and opened',
+    description: 'restarts PostgreSQL while links are created and opened',
     options: { rounds: 20 },
     run: ({ rounds = 0 }) => restartPostgres(rounds),
   },

@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.ts'
 /** Visitors who open one link again and again. */
 export type Readers = Awaited<ReturnType<typeof startReaders>>
 
-/** How often each opens it, and how long the redirect may take, in milliseconds. */
+/** How often each opens it, and how long the redirect can take, in milliseconds. */
 const [EVERY_MS, TIMEOUT_MS] = [50, 5_000]
 
 /** How long until the last clicks are written, in milliseconds. */

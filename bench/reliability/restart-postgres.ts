@@ -9,7 +9,7 @@ const READERS = 8
 /** How many links are acknowledged between two restarts. */
 const LINKS_BETWEEN = 50
 
-/** How long a redirect may take, in milliseconds. */
+/** How long a redirect can take, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
 /** Restarts PostgreSQL under load: in turn, its connections are ended and its processes are killed. */
@@ -36,7 +36,7 @@ export async function restartPostgres(rounds: number): Promise<Report> {
     await writers.advance(LINKS_BETWEEN)
     await postgres?.restart(round % 2 === 0 ? 'fast' : 'immediate')
     const start = performance.now()
-    // A process that has ended makes no more links.
+    // A process that has ended creates no more links.
     await Promise.race([writers.advance(WRITERS), serviceEnded])
     recovered = Math.max(recovered, performance.now() - start)
   }
@@ -54,7 +54,7 @@ export async function restartPostgres(rounds: number): Promise<Report> {
     { name: 'service processes that ended', value: died, allowed: 0 },
     { name: 'acknowledged links', value: writers.acknowledged.size },
     { name: 'acknowledged links that are lost', value: lost, allowed: 0 },
-    { name: 'links that were made twice', value: twice, allowed: 0 },
+    { name: 'links that were created twice', value: twice, allowed: 0 },
     figure('creates', writers.statuses, '503'),
     figure('creates', writers.statuses, '500'),
     { name: 'creates without an answer', value: writers.statuses.get('none') ?? 0, allowed: 0 },
@@ -67,7 +67,7 @@ export async function restartPostgres(rounds: number): Promise<Report> {
       value: others(uncached, '404', '503'),
       allowed: 0,
     },
-    { name: 'longest time until links were made again, in ms', value: Math.round(recovered) },
+    { name: 'longest time until links were created again, in ms', value: Math.round(recovered) },
   ]
 }
 

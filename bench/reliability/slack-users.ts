@@ -37,7 +37,7 @@ export async function startSlackUsers(): Promise<SlackUsers> {
       const id = /^\/reply\/(.*)$/.exec(request.url ?? '')?.[1]
       if (id && !answered.has(id)) {
         answered.add(id)
-        // An answer may arrive before the acknowledgement has been read.
+        // An answer can arrive before the acknowledgement has been read.
         waits.push(performance.now() - (since.get(id) ?? performance.now()))
       }
       response.setHeader('content-type', 'application/json')

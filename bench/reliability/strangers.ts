@@ -13,7 +13,7 @@ import { SIGNING_SECRET, SLACK_TOKEN, startFakeSlack } from '../fake-slack.ts'
 import type { Attack } from './attackers.ts'
 import type { Report } from './report.ts'
 
-/** How much memory all attacks together may add, in MB. */
+/** How much memory all attacks together can add, in MB. */
 const ALLOWED_MB = 100
 
 /**

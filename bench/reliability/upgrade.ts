@@ -13,7 +13,7 @@ import { startProgram } from '../../test/support/program.ts'
 import { FIXTURES, releasedInstallation } from '../../test/support/released-fixtures.ts'
 import { formatReport, type Report } from './report.ts'
 
-/** Upgrades databases of 1.0.0 with many links while clients use the service. No request may fail or take over a second. */
+/** Upgrades databases of 1.0.0 with many links while clients use the service. No request can fail or take over a second. */
 export async function upgrade(links: number): Promise<Report> {
   return [...(await upgradeOn('sqlite', links)), ...(await upgradeOn('postgres', links))]
 }
@@ -75,7 +75,7 @@ async function restoreSqlite(path: string) {
   return { url: `file:${path}`, run, close: async () => file.close() }
 }
 
-/** A third of the links have clicks on three days. A tenth were made in Slack, and a twentieth led elsewhere before. */
+/** A third of the links have clicks on three days. A tenth were created in Slack, and a twentieth led elsewhere before. */
 function fill(links: number): string[] {
   const filled = `from links where id like '00000000-%'`
   const number = 'cast(substr(id, 25) as integer)'

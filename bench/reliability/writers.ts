@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
 import type { Database } from '../../src/database/database.ts'
 
-/** Programs that make links at the same time, and repeat each create until it is acknowledged. */
+/** Programs that create links at the same time, and repeat each create until it is acknowledged. */
 export interface Writers {
   /** The short URL of each acknowledged destination. */
   readonly acknowledged: ReadonlyMap<string, string>
@@ -10,7 +10,7 @@ export interface Writers {
   readonly statuses: ReadonlyMap<string, number>
   /** Waits until so many more links are acknowledged, or none are made anymore. */
   advance(count: number): Promise<void>
-  /** Stops making links. Resolves when every create is acknowledged. */
+  /** Stops creating links. Resolves when every create is acknowledged. */
   stop(): Promise<void>
   /** The same, without repeating a create that was not acknowledged. */
   giveUp(): Promise<void>

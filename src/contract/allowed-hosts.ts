@@ -1,5 +1,5 @@
 /*
- * The hostnames to which links may lead, with their subdomains. A workspace has such a list, and an API key of our link
+ * The hostnames to which links can lead, with their subdomains. A workspace has such a list, and an API key of our link
  * service can have one.
  */
 

@@ -92,7 +92,7 @@ export const pagination = z.object({
 })
 
 /**
- * What a person may do in the dashboard, as far as the workspace's API key allows it. Each role adds to the
+ * What a person can do in the dashboard, as far as the workspace's API key allows it. Each role adds to the
  * one before.
  */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
@@ -106,7 +106,7 @@ const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
 export const signInRequest = z.object({
-  role: z.enum(DASHBOARD_ROLES).describe('What the person may do.'),
+  role: z.enum(DASHBOARD_ROLES).describe('What the person can do.'),
   workspace: z
     .string()
     .min(1)
@@ -116,7 +116,7 @@ export const signInRequest = z.object({
     .string()
     .max(MAX_ALLOWED_HOSTS_LENGTH)
     .describe(
-      'The only hostnames to which the person may make links lead, with their subdomains, separated by commas. If it is left out, any.',
+      'The only hostnames to which the person can create links lead, with their subdomains, separated by commas. If it is left out, any.',
     )
     .optional(),
 })

@@ -104,7 +104,7 @@ export const report = z.object({
     ),
   has_more: z
     .boolean()
-    .describe('Whether other groups have, or may have, clicks in the range, too.'),
+    .describe('Whether other groups have, or might have, clicks in the range, too.'),
   unknown: z
     .array(
       z.object({

@@ -19,12 +19,12 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
   destination_url: 'The destination URL as given.',
   domain: 'The name (ID) of its domain record.',
   expires_at:
-    'When the link expires, in UTC. From then on, the short URL answers 410. Absent if it never expires.',
+    'When the link expires, in UTC. From then on, the short URL returns 410. Absent if it never expires.',
   tags: 'Its tags. Absent if it has none.',
   is_custom_preview: 'Whether the link has a custom preview.',
   preview_image: 'The URL of the preview image.',
   qr_code_enabled: 'Whether the link has a QR code.',
-  enabled: 'Whether the link is turned on. If not, its short URL answers 410.',
+  enabled: 'Whether the link is turned on. If not, its short URL returns 410.',
 }
 
 export function returnedShape<Name extends LinkField>(
@@ -37,7 +37,7 @@ export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
 
 /**
- * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service may add its
+ * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service can add its
  * own.
  */
 export const shortlink = z.object({

@@ -41,7 +41,7 @@ function tidy(name: string): string {
 
 /**
  * The names of tags that are separated by commas, in the order of their keys. The first spelling of a tag
- * counts. A tag may be written as `#print`, as lists in Slack show it.
+ * counts. A tag can be written as `#print`, as lists in Slack show it.
  */
 export function parseTags(text: string): string[] {
   const typed = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))

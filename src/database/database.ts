@@ -17,11 +17,11 @@ import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
-/** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
+/** How long a write to SQLite waits for its turn. Another process might take longer to migrate. */
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/** How long a successful check for writes counts. Anyone may ask, and each check is a commit. */
+/** How long a successful check for writes counts. Anyone can ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
@@ -35,7 +35,7 @@ export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
   /**
-   * The same database, for reads that may take long: searches, deep pages of lists, sorting. They
+   * The same database, for reads that can take long: searches, deep pages of lists, sorting. They
    * run outside of the event loop and apart from other queries. A read fails with
    * DatabaseUnavailableError if it takes too long or if too many others wait. It can't write, and
    * there are no transactions.
@@ -57,11 +57,11 @@ export interface Database {
   buildIndex(name: string, on: string): Promise<boolean>
   /** Tries what creating a link needs. @throws if it fails */
   checkWritable(): Promise<void>
-  /** Erases deleted data that the database may still hold outside of its tables. */
+  /** Erases deleted data that the database might still hold outside of its tables. */
   eraseDeleted(): Promise<void>
   /**
    * Reports links that any process changes, within a second, until the database is closed. Changes of this
-   * process may be reported as well.
+   * process might be reported as well.
    */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
@@ -122,7 +122,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
 }
 
-/** How old the backups and back-fills that a scrape reports may be, besides the time between two scrapes. */
+/** How old the backups and back-fills that a scrape reports can be, besides the time between two scrapes. */
 const REFRESH_EVERY_MS = 60_000
 
 /**

@@ -9,7 +9,7 @@ import { isObject } from '../values/objects.ts'
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
   /**
-   * Whether the data may have been committed. True only if the connection broke while a commit was
+   * Whether the data might have been committed. True only if the connection broke while a commit was
    * under way.
    */
   readonly mayHaveCommitted: boolean

@@ -12,7 +12,7 @@ const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/** An existing database, which may have no tables, or those of an older version. The app may be running. */
+/** An existing database, which might have no tables, or those of an older version. The app might be running. */
 export interface ExistingDatabase {
   kind: DatabaseKind
   db: Kysely<Schema>

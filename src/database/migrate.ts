@@ -2,11 +2,11 @@ import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
 import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** A migration takes milliseconds, but it may wait for that of another process. */
+/** A migration takes milliseconds, but it might wait for that of another process. */
 const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /**
- * How long a step waits for the lock of a table, which a backup may hold for minutes. Meanwhile, all queries of the table wait
+ * How long a step waits for the lock of a table, which a backup might hold for minutes. Meanwhile, all queries of the table wait
  * behind it, also those of other processes. After that, opening the database is tried again (open-when-reachable.ts).
  */
 const LOCK_TIMEOUT = '300ms'
@@ -23,7 +23,7 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
 }
 
 /**
- * Migrates to the newest schema in one transaction. Several processes may do this at the same time: each waits until the
+ * Migrates to the newest schema in one transaction. Several processes can do this at the same time: each waits until the
  * one before has finished.
  *
  * @throws Error if the database is of a version that this one can't migrate

@@ -17,7 +17,7 @@ const UNAVAILABLE: Record<string, string> = {
   '58': 'its system reports an error',
 }
 
-/** Codes after which the server closes the connection. The last statement may have been committed. */
+/** Codes after which the server closes the connection. The last statement might have been committed. */
 const CLOSING = /^(?:08|57P)/
 
 /** The messages of pg's own errors after which a connection is unusable. */
@@ -36,7 +36,7 @@ export function toPostgresFailure(cause: unknown, committing: boolean): Postgres
     const reason =
       UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 3)] ?? UNAVAILABLE[code.slice(0, 2)]
     const isClosing = CLOSING.test(code)
-    // After a failover, a new connection may lead to the server that accepts writes.
+    // After a failover, a new connection might lead to the server that accepts writes.
     const isBroken = isClosing || code === READ_ONLY
     if (reason === undefined) return { error: cause, isBroken }
     const mayHaveCommitted = committing && isClosing

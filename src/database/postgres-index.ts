@@ -4,7 +4,7 @@ import { postgresDialect } from './postgres.ts'
 /** Building an index takes as long as it needs. */
 const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/** Builds an index while others write (`Database.buildIndex`). Several processes may do this at the same time. */
+/** Builds an index while others write (`Database.buildIndex`). Several processes can do this at the same time. */
 export async function buildPostgresIndex(url: string, name: string, on: string): Promise<boolean> {
   const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
   const run = (statement: string) => sql.raw(statement).execute(db)

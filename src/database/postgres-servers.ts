@@ -12,7 +12,7 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 export class PostgresServers {
   readonly #urls: readonly string[]
   #first = 0
-  /** Connections that were made since one broke. After a failover, older ones may lead to a server that hangs or is a replica. */
+  /** Connections that were made since one broke. After a failover, older ones might lead to a server that hangs or is a replica. */
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
@@ -48,7 +48,7 @@ export class PostgresServers {
         failures.push(error)
         const isFull = error instanceof Error && error.message === POOL_IS_FULL
         if (isFull || failures.length === this.#urls.length) throw failures[0]
-        // Another request may have moved on already.
+        // Another request might have moved on already.
         if (this.#first === tried) this.#moveOn()
       }
     }
@@ -81,7 +81,7 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.is === 'on'
 }
 
-/** How long a server may take to say whether it accepts writes. */
+/** How long a server can take to say whether it accepts writes. */
 const ROLE_MS = 2_000
 
 /** Whether each server of a DATABASE_URL is read-only, as a replica is; or why it can't be asked. */

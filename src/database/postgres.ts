@@ -13,14 +13,14 @@ const INT8 = 20
 interface PostgresLimits {
   maxConnections: number
   connectMs: number
-  /** How long a statement may take; 0: as long as it needs. */
+  /** How long a statement can take; 0: as long as it needs. */
   statementMs: number
 }
 
 /** How much longer than the server we wait before we give up a connection. */
 const ANSWER_MS = 1_000
 
-/** How long a transaction may wait for our next statement before the server ends it. */
+/** How long a transaction can wait for our next statement before the server ends it. */
 const IDLE_TRANSACTION_MS = 10_000
 
 const IDLE_MS = 10_000

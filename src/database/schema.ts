@@ -100,7 +100,7 @@ export interface Schema {
     message: string
     /** `waiting`: until `run_at`, because the link service asks for that. */
     state: 'running' | 'waiting' | 'stopped'
-    /** From when a process may take it. The process that works on it keeps moving this two minutes ahead. */
+    /** From when a process can take it. The process that works on it keeps moving this two minutes ahead. */
     run_at: number
   }
 
@@ -143,7 +143,7 @@ export interface Schema {
     id: string
     /** The hostname in lower case; empty for the built-in record, which uses SERVICE_PUBLIC_URL. */
     domain_name: string
-    /** Null: the record is shared, so every key may use it. */
+    /** Null: the record is shared, so every key can use it. */
     owner_id: string | null
     created_at: number
     /** The URL to which `/` of the hostname leads; null: our own page is shown. All records of a hostname share it. */
@@ -164,7 +164,7 @@ export interface Schema {
     permissions: 'all' | 'read_only' | 'restricted'
     /** The scopes that it has besides those of its level, as a JSON list. */
     scopes: string
-    /** The domain records that a restricted key may use, as a JSON list; null: all of them. */
+    /** The domain records that a restricted key can use, as a JSON list; null: all of them. */
     domain_ids: string | null
     created_at: number
     revoked_at: number | null
@@ -173,7 +173,7 @@ export interface Schema {
     last_used_at: number | null
     /** Null: the service's default limit; 0: no limit. */
     requests_per_minute: number | null
-    /** The only hostnames to which its links may lead, as a JSON list; null: any. */
+    /** The only hostnames to which its links can lead, as a JSON list; null: any. */
     destinations: Generated<string | null>
     /** The last minute with requests that count toward its limit, in minutes since 1970, and how many they are. */
     counted_minute: Generated<number>
@@ -236,7 +236,7 @@ export interface Schema {
     tags: string
     /**
      * SHA-256 of the values; null if they were changed for all of the links, or come from an earlier version. Another
-     * segment may then have the same values.
+     * segment might then have the same values.
      */
     key: string | null
   }
@@ -328,7 +328,7 @@ export interface Schema {
   /** The dashboard's sessions, one-time sign-in links, and one-time forms. */
   dashboard_tokens: {
     hash: string
-    /** `used_form`: a form that made something, and must not make it again. */
+    /** `used_form`: a form that created something, and must not make it again. */
     kind: 'session' | 'sign_in_link' | 'used_form'
     /** A UUID that is no secret. */
     id: string

@@ -23,7 +23,7 @@ export class SqliteConnection {
     memoMethod: (sql) => {
       const statement = this.#sqlite.prepare(sql)
       const returnsRows = statement.columns().length > 0
-      // Otherwise, `run` throws after it has run: the last row of the search index may have an id above 2^53.
+      // Otherwise, `run` throws after it has run: the last row of the search index might have an id above 2^53.
       if (!returnsRows) statement.setReadBigInts(true)
       return { statement, returnsRows }
     },
@@ -78,7 +78,7 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
  * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
  * single statement stays in memory: otherwise, most commits would create and remove a file.
  *
- * @param timeoutMs how long it may block its thread if another process has locked the file
+ * @param timeoutMs how long it can block its thread if another process has locked the file
  */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   const existing = pathToFileURL(path)

@@ -36,7 +36,7 @@ export function createSqliteWriter(
       return await thread.ask(request)
     } catch (error) {
       if (!(error instanceof ThreadEndedError)) throw toSqliteError(error)
-      throw new DatabaseUnavailableError('the thread that writes ended', {
+      throw new DatabaseUnavailableError('the writer thread exited', {
         cause: error,
         mayHaveCommitted: true,
       })

@@ -19,7 +19,7 @@ interface SqliteOptions {
   mustExist?: boolean
 }
 
-/** Kysely's dialect on one connection, for programs that may wait for the disk: migrations and the doctor. */
+/** Kysely's dialect on one connection, for programs that can wait for the disk: migrations and the doctor. */
 export function sqliteDialect(
   path: string,
   { timeoutMs, mustExist = false }: SqliteOptions,

@@ -75,7 +75,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
   )
   gauge(
     'backhalf_database_connections_max',
-    'How many connections to PostgreSQL may be open.',
+    'How many connections to PostgreSQL can be open.',
     ['pool'],
     () =>
       readPools((pool, { connections }) =>

@@ -45,8 +45,8 @@ import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
- * How long requests in flight may take once the service closes, in milliseconds. Longer than the
- * app's, because a create may be uploading an image. Most supervisors kill a process after ten
+ * How long requests in flight can take once the service closes, in milliseconds. Longer than the
+ * app's, because a create might be uploading an image. Most supervisors kill a process after ten
  * seconds, and the last clicks are written after the requests.
  */
 const GRACE_MS = 6_000

@@ -27,7 +27,7 @@ export async function startService(config: ServiceConfig, logger: Logger) {
     return {
       url: service.url,
       metricsUrl: measured?.url,
-      /** @param delayMs how long `/readyz` answers 503 before the service stops answering */
+      /** @param delayMs how long `/readyz` returns 503 before the service stops answering */
       async stop(delayMs = 0): Promise<void> {
         await announceStop(stopping, delayMs)
         await service.close()

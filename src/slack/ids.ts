@@ -142,7 +142,7 @@ export const LINK_MENU = {
   delete: 'delete',
 } as const
 
-/** `link:INDEX:POSITION`. POSITION is the link's place in the list, or `made` below a link that was just made. */
+/** `link:INDEX:POSITION`. POSITION is the link's place in the list, or `made` below a link that was just created. */
 export const LINK_BLOCK_PREFIX = 'link:'
 
 export const LIST_MENUS_PREFIX = 'list:'

@@ -8,7 +8,7 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
-/** Anyone may request /readyz, so requests share a count. */
+/** Anyone can request /readyz, so requests share a count. */
 const COUNT_VALID_MS = 1_000
 
 /**

@@ -13,7 +13,7 @@ const message = z.object({
 type ImportMessage = z.infer<typeof message>
 
 const outcome = z.union([
-  /** The link is being made, or its answer got lost. */
+  /** The link is being created, or its response got lost. */
   z.literal('started'),
   z.object({ shortUrl: z.string(), existed: z.boolean() }),
   z.object({ reason: z.string() }),

@@ -136,7 +136,7 @@ test('says that the disk is full, and writes again when it has room', async () =
   await database.db.insertInto('owners').values(large).execute()
 })
 
-test('the last row may have an id above 2^53, like rows of the search index', async () => {
+test('the last row might have an id above 2^53, like rows of the search index', async () => {
   const database = await open()
   await sql`insert into search_changes (number) values (9007749010554880)`.execute(database.db)
   await addOwner(database, 'ana')
@@ -145,7 +145,7 @@ test('the last row may have an id above 2^53, like rows of the search index', as
 
 type Act = (path: string) => Promise<unknown>
 
-/** What an operator may do to the files of a running database, and the owners that are there after a restart. */
+/** What an operator can do to the files of a running database, and the owners that are there after a restart. */
 const REPLACEMENTS: [string, Act, Act, string[]][] = [
   ['replaced', (path) => rename(`${path}.backup`, path), async () => undefined, ['backed up']],
   ['deleted', (path) => rm(path), async () => undefined, []],
@@ -326,7 +326,7 @@ test('closing the database first finishes its writes', async () => {
   expect(await ownerIds(await open(path))).toEqual(['ana', 'slow'])
 })
 
-test('if the thread ends during a commit, all of its writes fail, and may have been committed', async () => {
+test('if the thread ends during a commit, all of its writes fail, and might have been committed', async () => {
   let thread: Worker | undefined
   const start = (script: URL) => (thread = reusedThreads.start(script))
   const database = await open(at('a.db'), { threads: { ...reusedThreads, start } })

@@ -88,7 +88,7 @@ describeOnEveryDatabase((given) => {
   })
 
   test.each(['delete from link_history', `update link_history set link_id = 'two'`])(
-    'says that any link may have changed if the history has become another one: %s',
+    'says that any link can have changed if the history has become another one: %s',
     async (replace) => {
       await change(given.database, 'one')
       const told = await watch(given.database)

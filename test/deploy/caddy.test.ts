@@ -113,7 +113,7 @@ describe.skipIf(caddySkipped)('Caddy', () => {
       const url = `https://go.example.com${path}?domain=go.example.com`
       expect((await caddy.open(url, { headers })).status).toBe(404)
     }
-    // Caddy itself may ask.
+    // Caddy itself can ask.
     const asked = await fetch(`${service.baseUrl}/tls-allowed?domain=go.example.com`)
     expect(asked.status).toBe(200)
   })

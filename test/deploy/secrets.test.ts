@@ -16,7 +16,7 @@ interface Compose {
 const path = join(import.meta.dirname, '../../compose.yaml')
 const { entrypoint, command } = (parse(readFileSync(path, 'utf8')) as Compose).services.secrets
 const [shell, ...options] = entrypoint
-// In compose.yaml, $$ stands for $. Only root may give a file away.
+// In compose.yaml, $$ stands for $. Only root can give a file away.
 const asAnyUser = process.getuid?.() === 0 ? '' : 'chown() { :; }\n'
 const script = asAnyUser + command[0].replaceAll('$$', '$')
 

@@ -27,7 +27,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     })
     const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
 
-    test('answers 503 with Retry-After, redirects from the cache, and recovers by itself', async () => {
+    test('returns 503 with Retry-After, redirects from the cache, and recovers by itself', async () => {
       const [cached, uncached] = [shortUrl(await create(service)), shortUrl(await create(service))]
       expect(await open(cached)).toBe(302)
       await server.crash()
@@ -107,7 +107,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       expect(program.process.exitCode).toBe(0)
     })
 
-    test('answers 500 if the answer to a commit is lost, because the link may exist', async () => {
+    test('returns 500 if the answer to a commit is lost, because the link might exist', async () => {
       const proxy = await startPostgresProxy(`${server.url}/postgres`)
       const proxied = await startService({ databaseUrl: proxy.url })
       onTestFinished(() => proxied.close())
@@ -129,7 +129,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     })
   })
 
-  test('if the server has no connection left, creates answer 503 until one is free', async () => {
+  test('if the server has no connection left, creates return 503 until one is free', async () => {
     const server = await startPostgresServer({ max_connections: '10' })
     const databaseUrl = `${server.url}/postgres`
     const service = await startService({ databaseUrl })
@@ -142,7 +142,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
     })
     await takeAllConnections(databaseUrl, others)
     const createWithout = async () => {
-      // The service may connect again first. Then the next try takes that connection, too.
+      // The service can connect again first. Then the next try takes that connection, too.
       await others[0]?.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'backhalf'`,
       )

@@ -8,7 +8,7 @@ import { texts } from '../support/texts.ts'
 
 /**
  * Faults of services of other kinds, as faults.test.ts has them for those that follow the specification: one kind for each way to
- * treat a destination that has a link. The answer comes in time and is true, and no fault makes a second link.
+ * treat a destination that has a link. The answer comes in time and is true, and no fault creates a second link.
  */
 
 const ANSWERED_WITHIN_MS = 15_000
@@ -16,8 +16,8 @@ const ANSWERED_WITHIN_MS = 15_000
 const FAULTS: Record<string, Answer | Fault> = {
   hangs: 'hang',
   'breaks the connection': 'destroy',
-  'answers 500': { status: 500, body: {} },
-  'answers 503': { status: 503, body: {} },
+  'returns 500': { status: 500, body: {} },
+  'returns 503': { status: 503, body: {} },
   'answers with HTML': { status: 200, body: '<html></html>' },
   'answers with other JSON': { status: 200, body: { links: null } },
 }
@@ -67,7 +67,7 @@ describe.each([
   const isCreate = (method: string): boolean => method === 'POST'
 
   test.each(Object.entries(FAULTS))(
-    'explains in time that a create %s, and makes no link',
+    'explains in time that a create %s, and creates no link',
     async (_what, fault) => {
       const before = fake.count()
       app.service.answers((request) => (isCreate(request.method) ? fault : fake.respond(request)))
@@ -80,7 +80,7 @@ describe.each([
   )
 
   test.each(Object.entries(FAULTS))(
-    'makes one link if a create succeeds and then %s, and finds it or says that it is uncertain',
+    'creates one link if a create succeeds and then %s, and finds it or says that it is uncertain',
     async (_what, fault) => {
       const before = fake.count()
       let isLost = true
@@ -94,7 +94,7 @@ describe.each([
       app.service.answers(fake.respond)
       expect(ms).toBeLessThanOrEqual(ANSWERED_WITHIN_MS)
       expect(answer).toMatch(
-        new RegExp(`${app.service.baseUrl}|may have been created anyway: look at /shorten list`),
+        new RegExp(`${app.service.baseUrl}|might have been created anyway: look at /shorten list`),
       )
       expect(fake.count()).toBe(before + 1)
     },

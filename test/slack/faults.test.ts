@@ -23,7 +23,7 @@ import { texts } from '../support/texts.ts'
 
 /**
  * Each surface meets faults of the methods of Slack that it uses, and of the link service.
- * Whatever fails, the app acknowledges within 3 s and answers within 15 s, and a link that was made reaches
+ * Whatever fails, the app acknowledges within 3 s and answers within 15 s, and a link that was created reaches
  * the user. What the user can read at the end is what the service holds then. Times are those of a clock that the test
  * drives.
  */
@@ -35,11 +35,11 @@ let clock: DrivenClock
 let app: AppElsewhere
 let ana: PersonDriver
 
-/** How long the link service takes to make a link. */
+/** How long the link service takes to create a link. */
 let createMs = 0
 /** How many links the service has made. Each has a short URL of its own. */
 let made = 0
-/** The short URLs of the links that were made, by their `Idempotency-Key`. */
+/** The short URLs of the links that were created, by their `Idempotency-Key`. */
 const createdBy = new Map<unknown, string>()
 /** The link of the list, as the service holds it; undefined if it was deleted. */
 let listed: { enabled: boolean; title?: string } | undefined = { enabled: true }
@@ -153,7 +153,7 @@ interface Surface {
   /** Goes as far as possible before the fault. */
   prepare?: () => Promise<unknown>
   act: () => Promise<unknown>
-  /** The answer if everything works, given how many messages there were and links had been made. */
+  /** The answer if everything works, given how many messages there were and links had been created. */
   isAnswered: (before: { answers: number; made: number }) => unknown
   /** The methods that it calls. The first surface with a method meets all faults of it, others only `SLOW_FAULTS`. */
   methods: string[]
@@ -232,8 +232,8 @@ const CLAIMS = {
   },
 }
 
-/** Says that the change may have been made. */
-const UNKNOWN = /may have been|confirmed none of the links/
+/** Says that the change might have been made. */
+const UNKNOWN = /might have been|confirmed none of the links/
 
 /** Compares what the user can read at the end with what the service holds then. */
 async function expectTruth({ changes }: Surface, before: { made: number }): Promise<void> {
@@ -256,9 +256,9 @@ async function expectTruth({ changes }: Surface, before: { made: number }): Prom
 const SERVICE_FAULTS: Record<string, Answer | Fault> = {
   hangs: 'hang',
   'breaks the connection': 'destroy',
-  'answers 429': { status: 429, headers: { 'retry-after': '1' }, body: {} },
-  'answers 429 for an hour': { status: 429, headers: { 'retry-after': '3600' }, body: {} },
-  'answers 500': { status: 500, body: {} },
+  'returns 429': { status: 429, headers: { 'retry-after': '1' }, body: {} },
+  'returns 429 for an hour': { status: 429, headers: { 'retry-after': '3600' }, body: {} },
+  'returns 500': { status: 500, body: {} },
   'answers with an HTML page': { status: 200, body: '<html>' },
 }
 
@@ -533,17 +533,17 @@ const FAULTS: Record<string, Failure> = {
   hangs: { hangs: true },
   'breaks the connection': { reset: true },
   'loses the answer': { lost: true },
-  'answers 500': { status: 500 },
+  'returns 500': { status: 500 },
   'answers ok: false': { error: 'internal_error' },
-  'answers 429 for 2 s': { status: 429, retryAfterSeconds: 2 },
-  'answers 429 for 90 s': { status: 429, retryAfterSeconds: 90 },
+  'returns 429 for 2 s': { status: 429, retryAfterSeconds: 2 },
+  'returns 429 for 90 s': { status: 429, retryAfterSeconds: 90 },
 }
 
 /**
  * Every surface meets these. The app treats the other faults of a method in the same way on all surfaces: it makes the
  * same calls as after one of these, in less time.
  */
-const SLOW_FAULTS = ['hangs', 'loses the answer', 'answers 429 for 2 s']
+const SLOW_FAULTS = ['hangs', 'loses the answer', 'returns 429 for 2 s']
 
 /** More often than the app tries. */
 const ALWAYS = 1_000
@@ -595,7 +595,7 @@ describe.each([...GROUPS])('%s', (_group, surfaces) => {
       })
     })
 
-    const { serviceFaults = ['hangs', 'answers 500'] } = surface
+    const { serviceFaults = ['hangs', 'returns 500'] } = surface
     const faults = Object.entries(SERVICE_FAULTS).filter(([fault]) => serviceFaults.includes(fault))
 
     /** The service answers like this from now on. The app explains that, or works nevertheless. */

@@ -139,7 +139,7 @@ test.for([
   expect(await interaction(payload)).toBe(200)
 })
 
-test('answers 404 at once if no listener matches, as for IDs that it did not send', async () => {
+test('returns 404 at once if no listener matches, as for IDs that it did not send', async () => {
   expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
   const unknown = [action('unknown'), form('unknown'), form(VIEWS.notice)]
   for (const type of ['shortcut', 'message_action']) {

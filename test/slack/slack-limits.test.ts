@@ -82,7 +82,7 @@ const domains = Array.from({ length: 100 }, (_, index) => ({
   domain_name: `${index}.${HOST}`,
 }))
 
-/** As many links as a page may have if the service ignores `per_page`. */
+/** As many links as a page might have if the service ignores `per_page`. */
 const listOf = (text: string): DrawnPage => ({
   links: Array.from({ length: 40 }, () => ({
     ...created(text),
@@ -105,7 +105,7 @@ const searchedListOf = (text: string): DrawnPage => {
   return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q, tag } }
 }
 
-/** A list in which the user may change every link, some of which are off or have expired. */
+/** A list in which the user can change every link, some of which are off or have expired. */
 const changeableListOf = (text: string): DrawnPage => {
   const list = searchedListOf(text)
   const links = list.links.map((link, index) => ({

@@ -55,7 +55,7 @@ export async function startApp({
  * Starts as many more processes of an app, against its link service, with the same Slack.
  *
  * @param config has the app's database and its encryption keys
- * @param clock theirs, which may be ahead of the app's
+ * @param clock theirs, which might be ahead of the app's
  * @returns stops them
  */
 export async function startProcesses(

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Which parts of src a part may import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts,
- * start and writes.ts compose the parts and may import all of them.
+ * Which parts of src a part can import, besides itself: parts, or single files. Types count as well as values. main.ts, start.ts,
+ * start and writes.ts compose the parts and can import all of them.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: ['timing', 'values'],
@@ -77,7 +77,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   setup: ['config', 'contract', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing', 'values'],
 }
 
-/** The same for the folders of a part. A folder may also be allowed to import a single file. */
+/** The same for the folders of a part. A folder might also be allowed to import a single file. */
 export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   {
     slack: {
@@ -85,7 +85,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       // Talking to Slack, and above it the workspace's link service.
       platform: ['block-kit'],
       links: ['platform', 'block-kit'],
-      // Features. Those that make links may use shorten; only the menu, which is part of every shown link, uses others.
+      // Features. Those that create links can use shorten; only the menu, which is part of every shown link, uses others.
       share: ['links', 'platform', 'block-kit'],
       shorten: ['links', 'platform', 'block-kit'],
       'message-links': ['links', 'platform', 'block-kit', 'shorten'],

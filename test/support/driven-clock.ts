@@ -16,9 +16,9 @@ const BACKGROUND_MS = 60_000
 export interface UntilOptions {
   /** Whether a sleep must wait until something else has happened. */
   isBusy?: (sleeps: number[]) => boolean
-  /** Whether a time limit (`timeout`) may be exceeded: only if what it limits hangs. */
+  /** Whether a time limit (`timeout`) might be exceeded: only if what it limits hangs. */
   mayTimeOut?: () => boolean
-  /** Whether time may advance without waiting for work in progress, because the test measures nothing now. */
+  /** Whether time can advance without waiting for work in progress, because the test measures nothing now. */
   hurries?: boolean
 }
 
@@ -40,7 +40,7 @@ export function createDrivenClock() {
     const due = [...awaited, ...(mayTimeOut ? timeouts : [])].map((one) => one.due)
     if (due.length === 0) return
     now = Math.max(now, Math.min(...due))
-    // A time limit of work that has ended may pass. Nothing depends on it anymore.
+    // A time limit of work that has ended can pass. Nothing depends on it anymore.
     for (const timeout of timeouts) {
       if (timeout.due > now) continue
       timeouts.delete(timeout)

@@ -7,7 +7,7 @@ export type Failure =
   | { error: string }
   /** Answers with only an HTTP status; a 429 can have a `Retry-After`. */
   | { status: number; retryAfterSeconds?: number }
-  /** Handles the call, then breaks the connection, so that the answer is lost. */
+  /** Handles the call, then breaks the connection, so that the response is lost. */
   | { lost: true }
   /** Breaks the connection and does nothing. */
   | { reset: true }
@@ -56,7 +56,7 @@ export function injectFailures(server: FastifyInstance) {
       void waiting.push({ where, failure, left }),
     /** Makes no more calls fail. */
     stopFailing: (): void => void (waiting = []),
-    /** How many of the app's calls wait for an answer that never comes. The app may end one by giving up. */
+    /** How many of the app's calls wait for an answer that never comes. The app can end one by giving up. */
     hangingCalls: (): number => hanging,
   }
 }

@@ -82,7 +82,7 @@ export async function startPostgresServer(settings: Record<string, string> = {})
       try {
         process.kill(Number(pid), signal)
       } catch (error) {
-        // A connection may have ended meanwhile.
+        // A connection might have ended meanwhile.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     }

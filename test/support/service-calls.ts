@@ -138,7 +138,7 @@ function formData(fields: Fields): FormData {
   return form
 }
 
-/** Sends a request without a body. The path may have a query. */
+/** Sends a request without a body. The path might have a query. */
 export function request(
   { baseUrl, apiKey }: Caller,
   method: 'GET' | 'DELETE',

@@ -29,7 +29,7 @@ export async function startService(options: StartOptions = {}) {
   const { logger, lines: logLines } = recordingLogger('debug')
   const port = options.publicUrl === undefined ? await freePort() : 0
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`
-  // A busy machine may need more than five seconds for a picture.
+  // A busy machine might need more than five seconds for a picture.
   const pictures = createPictures(logger, { timeout: () => new AbortController().signal })
   const service = await createService({ pictures, ...options, database, publicUrl, logger })
   const baseUrl = await service.listen({ host: '127.0.0.1', port })

@@ -32,7 +32,7 @@ export async function startSlackSocket(port = 0) {
         return
       }
       const url = `ws${origin().slice('http'.length)}/socket`
-      // Only an app-level token may open a socket.
+      // Only an app-level token can open a socket.
       const isRefused =
         method === 'apps.connections.open' &&
         !request.headers.authorization?.startsWith('Bearer xapp-')

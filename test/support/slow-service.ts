@@ -3,7 +3,7 @@ import type { PersonDriver } from './person.ts'
 import type { FakeClock } from './platform.ts'
 
 /**
- * Submits Ana's form to a link service that takes longer to make a link than Slack waits, until the form asks to wait.
+ * Submits Ana's form to a link service that takes longer to create a link than Slack waits, until the form asks to wait.
  *
  * @param waiting what the form shows then
  * @param listed the links that the service lists

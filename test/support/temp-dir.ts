@@ -24,7 +24,7 @@ let remove: () => void
  */
 export async function setup(): Promise<void> {
   const path = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), PREFIX))
-  await chmod(path, 0o711) // PostgreSQL may run as another user.
+  await chmod(path, 0o711) // PostgreSQL can run as another user.
   process.env.TMPDIR = path
   remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)

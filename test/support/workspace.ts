@@ -17,8 +17,8 @@ import { toTeamPayload } from './team-payload.ts'
 import { until, type Truthy } from './until.ts'
 
 /**
- * How long the app may take to acknowledge by default, in milliseconds. It is longer than Slack's
- * 3 s because the machine may be busy.
+ * How long the app can take to acknowledge by default, in milliseconds. It is longer than Slack's
+ * 3 s because the machine might be busy.
  */
 const ACK_TIMEOUT_MS = 20_000
 

@@ -56,7 +56,7 @@ describeOnEveryDatabase((opened) => {
     })
     const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })
     expect(links.map(({ shortUrl }) => shortUrl)).toEqual([changed.shortUrl])
-    // In this workspace, it was not made in Slack.
+    // In this workspace, it was not created in Slack.
     await record().follow('T_STRANGER', changed.shortUrl, { ...BARE, name: 'lnk_1' })
     expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
     expect(await record().find('T_FOLLOW', changed.shortUrl)).toMatchObject(values)
@@ -134,7 +134,7 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_SCRIPT', encoded)).toBeDefined()
   })
 
-  /** Adds links that were made one after another, each with this number in its short URL. */
+  /** Adds links that were created one after another, each with this number in its short URL. */
   async function addAll(workspaceId: string, links: Partial<CreatedLink>[]): Promise<void> {
     for (const [index, link] of links.entries()) {
       const shortUrl = `https://go.example.com/n${index + 1}`
@@ -188,7 +188,7 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('lists the links of one creator, who may also search in them', async () => {
+  test('lists the links of one creator, who might also search in them', async () => {
     await addAll('T_MINE', [
       { createdBy: 'U_ANA', title: 'Spring' },
       { createdBy: 'U_BEN', title: 'Spring' },

@@ -15,7 +15,7 @@ const LINK = {
 }
 
 describeOnDatabase((opened) => {
-  /** Everything that a request in flight may still write, and how it is read back. */
+  /** Everything that a request in flight might still write, and how it is read back. */
   const stores = (installedByOAuth: boolean) => {
     const options = { ...opened, installedByOAuth }
     const createdLinks = createCreatedLinkStore(options)

@@ -167,7 +167,7 @@ function asCopyError(cause: unknown, path: string): CopyError {
 }
 
 const SOURCES: Record<string, string> = {
-  // PostgreSQL may sort rows in another order.
+  // PostgreSQL might sort rows in another order.
   backfills: '(select name, null as position, 0 as filled from backfills)',
   // An earlier short URL refers to its link, so links come first.
   links: `(select * from links where alias_of is null

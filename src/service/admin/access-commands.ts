@@ -33,7 +33,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
       permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },
       scope: {
         value: 'SCOPE',
-        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable.\nA key of any level may have dashboard:sign_in, and one with all\npermissions people:erase',
+        help: 'what a restricted key can do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable.\nA key of any level can have dashboard:sign_in, and one with all\npermissions people:erase',
         multiple: true,
       },
       domain: {
@@ -91,12 +91,12 @@ export const KEY_COMMANDS: Record<string, Command> = {
   'keys allow-sign-in': signInCommand(
     true,
     'let its holder sign people in to the dashboard',
-    'The key may sign people in.',
+    'The key can sign people in.',
   ),
   'keys stop-sign-in': signInCommand(
     false,
     'no longer let its holder sign people in, and end their sessions',
-    'The key may no longer sign people in.',
+    'The key can no longer sign people in.',
   ),
   'keys rotate': withOptions({
     args: 'ID',

@@ -7,7 +7,7 @@ import { findOwner } from './owner-commands.ts'
 
 export const DATA_COMMANDS: Record<string, Command> = {
   purge: withOptions({
-    help: 'erase where deleted links led, and who made them; their\nshort URLs stay reserved',
+    help: 'erase where deleted links led, and who created them; their\nshort URLs stay reserved',
     options: {
       org: { value: 'ORG', help: 'only of this organization; without it, of all owners' },
       account: { value: 'ACCOUNT', help: 'or only of this personal account' },
@@ -29,7 +29,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const rows = await purge(context, owner?.id ?? null, before)
       return {
         message:
-          'Erased. Backups that were made earlier still have it, and the answers to requests that made a link keep it for up to two days.',
+          'Erased. Backups that were made earlier still have it, and the answers to requests that created a link keep it for up to two days.',
         data: { owner: owner?.name ?? 'all', rows },
       }
     },

@@ -53,7 +53,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
     [`${group} quota`]: withOptions({
       args: OPTION[kind].toUpperCase(),
       options: {
-        links: { value: 'N', help: 'how many links it may have: a number, or none for no limit' },
+        links: { value: 'N', help: 'how many links it can have: a number, or none for no limit' },
       },
       async run({ args: [wanted = ''], options: { links } }, context) {
         if (links === undefined) throw new AdminError('Missing option: --links N, or --links none.')

@@ -26,7 +26,7 @@ export const linkList = success({
     has_more: z
       .literal(true)
       .optional()
-      .describe('Beyond the specification: more links contain, or may contain, the text `q`.'),
+      .describe('Beyond the specification: more links contain, or might contain, the text `q`.'),
   }),
   deleted_at: z.iso
     .datetime()

@@ -10,10 +10,10 @@ const CODES: Record<ErrorCode, string> = {
   AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
   PERMISSION_DENIED: 'The API key does not allow this operation.',
   FEATURE_LIMIT_EXCEEDED:
-    'The owner’s quota of short links is used up, or the owner gave up too many short URLs in 24 hours.',
+    'The workspace’s quota of short links is used up, or the workspace deleted or moved too many links in 24 hours.',
   NOT_FOUND: 'The API key has no shortlink with this name.',
   DUPLICATE_DESTINATION_URL:
-    'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
+    'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key can read links.',
   BACK_HALF_CONFLICT: 'The back-half is taken on this domain.',
   PRECONDITION_FAILED: 'The shortlink was changed: it no longer has the ETag of `If-Match`.',
   VALIDATION_ERROR:
@@ -34,7 +34,7 @@ export const ALWAYS: readonly ErrorCode[] = [
 ]
 
 export const rateLimitHeaders = z.object({
-  'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
+  'ratelimit-limit': z.string().describe('How many requests this API key can send a minute.'),
   'ratelimit-remaining': z.string().describe('How many requests are left.'),
   'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })

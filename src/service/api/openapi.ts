@@ -145,7 +145,7 @@ export function openapiDocument(publicUrl: string) {
           get: operation('getDomains', 'List domain records', {
             tags: ['Domains'],
             requestParams: { query: domainsQuery },
-            returns: 'A page of the domain records on which the API key can make links.',
+            returns: 'A page of the domain records on which the API key can create links.',
             schema: domainsEnvelope,
             errors: ['VALIDATION_ERROR'],
           }),
@@ -172,7 +172,7 @@ export function openapiDocument(publicUrl: string) {
           post: operation('createSignIn', 'Sign a person in to the dashboard', {
             tags: ['Dashboard'],
             description:
-              'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
+              'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person can do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
             requestParams: { header: signedIn },
             body: signInRequest,
             status: '201',
@@ -231,7 +231,7 @@ export function openapiDocument(publicUrl: string) {
           }),
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
-              'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
+              'After that, its short URL returns 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
             returns: 'The shortlink was deleted.',
             schema: doneEnvelope,

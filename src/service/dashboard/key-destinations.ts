@@ -67,8 +67,8 @@ function sendForm(
   const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
   const content = [
     html`<p class="lead">
-      Links that are made with this key can lead only to these hostnames. The same applies to people
-      who sign in with it. Existing links keep working.
+      Links that are created with this key can lead only to these hostnames. The same applies to
+      people who sign in with it. Existing links keep working.
     </p>`,
     html`<${PostForm} action=${destinationsPath(key)} class="stack">
       ${textArea('destinations', 'Destinations', DESTINATIONS_HINT)}

@@ -95,7 +95,7 @@ export function linksRoutes(context: ReadContext) {
             isCurrent && 'Destination',
             isCurrent && 'Clicks',
             'Created',
-            ofAll ? 'Owner' : 'Made by',
+            ofAll ? 'Owner' : 'Created by',
             isCurrent && 'QR code',
           ],
           links.map((link) => [

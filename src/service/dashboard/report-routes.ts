@@ -23,7 +23,7 @@ export function reportRoutes(context: ReadContext) {
     const { query, errors } = parseReportForm(values, now())
     if ((values['creator'] || values['group_by'] === 'creator') && !seesCreators(viewer)) {
       errors['group_by'] =
-        'Only editors and admins can see clicks by creator, and only if the workspace’s API key may change links.'
+        'Only editors and admins can see clicks by creator, and only if the workspace’s API key can change links.'
     }
     const chosen = await chosenOwner(context, viewer, values['owner'])
     const domain = values['domain'] || undefined

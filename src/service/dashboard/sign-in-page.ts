@@ -68,7 +68,7 @@ export function oneTimePage(
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
     csrf,
-    // Only the administrator makes a link that needs no click. It replaces no one else's session.
+    // Only the administrator creates a link that needs no click. It replaces no one else's session.
     ...(!isMember && current?.kind !== 'member' && { script: PRESS_BUTTON }),
     content: [
       BRAND,

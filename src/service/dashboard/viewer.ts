@@ -7,7 +7,7 @@ import type { RuleReach } from '../store/link-rules.ts'
 import type { Scope } from '../store/scopes.ts'
 import { findViewer, type Viewer } from '../store/sessions.ts'
 
-/* What each viewer of the dashboard may see and do: what their API key allows, and their role. */
+/* What each viewer of the dashboard can see and do: what their API key allows, and their role. */
 
 export type { Viewer }
 
@@ -41,7 +41,7 @@ export async function readViewer(
 
 export type Need =
   | Extract<Scope, `shortlinks:${string}`>
-  /** Several links at once, which only editors may create. */
+  /** Several links at once, which only editors can create. */
   | 'import'
   | 'tags'
   | 'owner_access'
@@ -75,9 +75,9 @@ export function whyRefused(
   if (need === 'import')
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
   if (need === 'tags')
-    return 'You can change only links that you made, and other people’s links may have this tag. Ask an admin of your Slack workspace to change it.'
+    return 'You can change only links that you created, and other people’s links can have this tag. Ask an admin of your Slack workspace to change it.'
   return link && link.person_id !== person.id
-    ? 'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace.'
+    ? 'You can change only links that you created. To change this one, ask the person who created it, or an admin of your Slack workspace.'
     : undefined
 }
 

@@ -38,11 +38,11 @@ function problemPage(
 
 export const notFoundPage = problemPage(
   'Link not found',
-  'This link leads nowhere.',
+  'This link doesn’t work.',
   html`<p>There is no short link at this address.</p>`,
   html`<ul>
     <li>Did you type it? Case matters, and 0 and O look alike.</li>
-    <li>Did you copy it? The end may be missing.</li>
+    <li>Did you copy it? The end might be missing.</li>
     <li>Otherwise, ask the person who sent it for a new one.</li>
   </ul>`,
 )
@@ -50,14 +50,13 @@ export const notFoundPage = problemPage(
 const offPage = problemPage(
   'Link turned off',
   'This link is turned off.',
-  html`<p>It may work again later.</p>`,
+  html`<p>It might work again later.</p>`,
   html`<p>If you need it, ask the person who gave it to you.</p>`,
 )
 
 const expiredPage = problemPage(
   'Expired link',
   'This link has expired.',
-  html`<p>It was made to work only for a while, and that time is over.</p>`,
   html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
 )
 

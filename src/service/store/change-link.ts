@@ -115,7 +115,7 @@ export const updateLink = defineWrite(async function updateLink(
 
 /**
  * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
- * time, because the deletion may be to hide that.
+ * time, because the deletion might be to hide that.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -125,7 +125,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   const link = await findChangeable(transaction, target)
   if ('outcome' in link) return link
   await moveClicks(transaction, link, undefined)
-  // The back-fill may not have come to this link yet.
+  // The back-fill might not have come to this link yet.
   await keepFromHistory(transaction, sql`link_id = ${link.id}`)
   await transaction
     .updateTable('links')

@@ -17,7 +17,7 @@ export interface CountedClicks extends ClicksTable {
 }
 
 /**
- * Adds clicks to the stored counts. Each link and day may occur once. Clicks on deleted links are dropped, and so are
+ * Adds clicks to the stored counts. Each link and day can occur once. Clicks on deleted links are dropped, and so are
  * hosts of domain records, because short URLs are on them.
  */
 export function addClicks(counted: readonly CountedClicks[]) {

@@ -22,7 +22,7 @@ const FIRST_MARK = 0xf0000
 
 /**
  * Three characters for the owner of a link, so that the index, which finds groups of three characters, can be asked
- * for one owner's links. They are made of the id's last three characters, so owners may share a mark.
+ * for one owner's links. They are made of the id's last three characters, so owners can share a mark.
  */
 export function ownerMark(ownerId: string): string {
   const points = Array.from(`000${ownerId}`.slice(-3), (one) => FIRST_MARK + one.charCodeAt(0))
@@ -65,7 +65,7 @@ async function isIndexPending(db: Kysely<Schema>): Promise<boolean> {
 
 const IS_NEW = sql`rowid > (select number from search_progress)`
 
-/** SQLite may number the rows of `links` anew, for example in a VACUUM. */
+/** SQLite might number the rows of `links` anew, for example in a VACUUM. */
 const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`

@@ -32,7 +32,7 @@ interface MatchQuery {
   compared?: number
 }
 
-/** The ids of links, and whether there are, or may be, more of them. */
+/** The ids of links, and whether there are, or might be, more of them. */
 interface Matches {
   ids: string[]
   hasMore: boolean
@@ -138,7 +138,7 @@ function linksInOrder(
   if (tags !== undefined) {
     const owner = ownerId === undefined ? sql`select owner_id from tag_sets` : sql`${ownerId}`
     const tagged = [isCurrent, sql`owner_id in (${owner})`, ...onDomains, hasTags(tags, ownerId)]
-    // Their ids are read from an index alone, because there may be many more of them than are compared.
+    // Their ids are read from an index alone, because there might be many more of them than are compared.
     const ids = sql`select id from links where ${all(tagged)}
       order by created_at + 0 ${direction}, id ${direction} limit ${compared}`
     return sql`select ${COMPARED[kind]} from links where id in (${ids}) order by id ${direction}`

@@ -5,7 +5,7 @@ import { indexes } from '../../database/migrations/004-backfills.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { BACKFILLS, fillNext } from './backfills.ts'
 
-/** How long a write should take, because others may wait for it. */
+/** How long a write should take, because others can wait for it. */
 const WRITE_MS = 40
 
 /** How many rows a write fills. On a busy machine, fewer would take as long, because of the number of statements. */

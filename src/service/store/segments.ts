@@ -16,7 +16,7 @@ export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integ
 /**
  * Locks owners of links, so that their links can't change until the transaction ends.
  *
- * @param strength `share`: others may lock them in the same way
+ * @param strength `share`: others can lock them in the same way
  */
 export async function lockOwners(
   transaction: Transaction<Schema>,
@@ -147,7 +147,7 @@ export async function moveClicks(
 
 /**
  * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
- * clicks were too old may still have it.
+ * clicks were too old might still have it.
  */
 export async function removeEmptySegments(
   transaction: Transaction<Schema>,

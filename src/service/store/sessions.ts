@@ -148,7 +148,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
-    // An admin sees what the whole owner has. The key might have got limits since the link was made.
+    // An admin sees what the whole owner has. The key might have got limits since the link was created.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     // As the key's holder says.
     workspace: row.workspace ?? '',

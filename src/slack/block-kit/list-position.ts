@@ -1,6 +1,5 @@
 import { OUR_SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
-import { formatNumber } from '../../web/numbers.ts'
 import { LINK_BLOCK_PREFIX } from '../ids.ts'
 import type { Field } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -83,9 +82,7 @@ export function cleanSearchText(typed: string): string {
 
 function searchTextError(text: string): string | undefined {
   const { min, max } = SEARCH_LENGTH
-  if (text.length > max) {
-    return `You can search for at most ${max} characters, and this text has ${formatNumber(text.length)}. Part of it is enough.`
-  }
+  if (text.length > max) return `Use ${max} characters or fewer.`
   if (Array.from(text).length >= min) return undefined
   return text === ''
     ? `Type what to search for: at least ${min} characters.`

@@ -47,7 +47,7 @@ export interface ShownLink {
   tags?: readonly string[] | undefined
   utm?: UtmValues
   expiresAt?: number
-  /** For the link's menu. Absent if the user may not change the link. */
+  /** For the link's menu. Absent if the user can't change the link. */
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 

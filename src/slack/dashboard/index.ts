@@ -28,7 +28,7 @@ export function registerDashboard(
     role?: DashboardRole,
   ) => (await linkService.signOut(workspace, { userId, role }))()
 
-  /** If the user may not open the dashboard anymore, their sessions end. */
+  /** If the user can't open the dashboard anymore, their sessions end. */
   async function readRole(caller: Caller): Promise<DashboardRole> {
     return permissions.dashboardRole(caller).catch((error: unknown) => {
       if (error instanceof GuestError) {
@@ -96,7 +96,7 @@ const isPermissionError = (error: unknown): boolean =>
   failureOf(error, 'not_permitted') !== undefined
 
 const ROLES: Record<DashboardRole, string> = {
-  creator: 'see all links, make links, and change your own',
+  creator: 'see all links, create links, and change your own',
   editor: 'see and change all links, and make new ones',
   admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
 }
@@ -122,7 +122,7 @@ function explainRefusal(error: LinkServiceError): never {
   if (!isPermissionError(error)) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
   throw new SlackInputError(
-    `This workspace’s API key may not sign people in to the dashboard. The person who runs the link service can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard. Or an admin of this workspace can connect another key, which has that permission, with ${COMMAND} connect.`,
+    `This workspace’s API key can’t sign people in to the dashboard. The person who runs the link service can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard. Or an admin of this workspace can connect another key, which has that permission, with ${COMMAND} connect.`,
     { cause: error },
   )
 }

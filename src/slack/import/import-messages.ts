@@ -77,7 +77,7 @@ function resultCells(
     return [
       '',
       'unclear',
-      'The import was stopped while this link was being created, so it may exist. Look for it in the list.',
+      'The import was stopped while this link was being created, so it might exist. Look for it in the list.',
     ]
   }
   if ('reason' in outcome) return ['', 'failed', outcome.reason]

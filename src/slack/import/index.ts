@@ -77,7 +77,7 @@ export function registerImport(
     const [{ domains }, current, capabilities, timeZone, { bytes }] = await Promise.all([
       linkService.connection(workspace),
       settings.read(workspace.id),
-      linkService.certain(workspace, 'can make these links'),
+      linkService.certain(workspace, 'can create these links'),
       readTimeZone(caller, userId),
       slackFiles.download(caller, file, LIMITS),
     ])

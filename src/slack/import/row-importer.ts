@@ -112,7 +112,7 @@ export function createRowImporter(
         await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }
-      // Otherwise, it stays started, because its link might have been made.
+      // Otherwise, it stays started, because its link might have been created.
       if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
       return error
     }

@@ -28,7 +28,7 @@ const LONG_PAUSE_MS = 60_000
 const READ_ANEW_MS = 30_000
 const MAX_RUNS = 5
 
-/** After this time, an import ends even if not all links are made or its result can't be sent. */
+/** After this time, an import ends even if not all links are created or its result can't be sent. */
 const GIVE_UP_AFTER_MS = DAY_MS
 
 interface Progress {

@@ -133,7 +133,7 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
   }
   return cause instanceof DatabaseUnavailableError
     ? errorTexts(cause).join(' ')
-    : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
+    : 'Backhalf can’t access Slack right now. Try again in a minute.'
 }
 
 function showsOutcome({ type }: { type?: string }): boolean {

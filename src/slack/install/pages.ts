@@ -61,7 +61,7 @@ const FAILURES = {
   failed: {
     status: 502,
     title: 'The installation was not finished.',
-    text: 'Slack may already list the app, but it may not work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
+    text: 'Slack might already list the app, but it might not work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
   },
 }
 

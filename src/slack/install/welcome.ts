@@ -36,7 +36,7 @@ function welcomeMessage(
   const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}, ${mention(userId)}.`
   const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
   const next = connected
-    ? `${isNew ? 'Make your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`
+    ? `${isNew ? 'Create your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`
     : 'Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation:'
   return {
     text: `${thanks} Next: type ${command}`,

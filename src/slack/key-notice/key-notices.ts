@@ -61,9 +61,9 @@ function keyNoticeMessage({
   const words = serviceWords(error)
   const reason =
     error.failure.kind === 'unauthorized'
-      ? 'The link service doesn’t accept this workspace’s API key anymore. It may have expired, or someone may have revoked it.'
-      : 'The link service doesn’t let this workspace’s API key make links.'
-  const summary = 'Backhalf can’t make short links in this workspace.'
+      ? 'The link service doesn’t accept this workspace’s API key anymore. It can have expired, or someone might have revoked it.'
+      : 'The link service doesn’t let this workspace’s API key create links.'
+  const summary = 'Backhalf can’t create short links in this workspace.'
   return {
     text: `${summary} ${reason}`,
     blocks: [

@@ -31,7 +31,7 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
   }
   const on =
     state === 'expired'
-      ? `${shown(shortUrl)} has expired, so it still leads nowhere. To use it again, choose _Edit_ and change when it expires.`
+      ? `${shown(shortUrl)} has expired, so it still doesn’t work. To use it again, choose _Edit_ and change when it expires.`
       : `${shown(shortUrl)} leads to its destination again.`
   return { text: `*Turned on.* ${on}`, name }
 }

@@ -99,7 +99,7 @@ export function createLinkChanges(
     follow(caller, before, after, shown) {
       const { name, shortUrl, origin } = before
       tasks.runInBackground(async () => {
-        // First, because it decides who may change the link at its new short URL.
+        // First, because it decides who can change the link at its new short URL.
         await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
         if (shown) {
           show(caller, { ...shown, before, after: after && toShownLink(after, clock.now()) })

@@ -139,7 +139,7 @@ async function staleEdit(
   return new SlackInputError(staleText(now, changed, isTurned ? (isOff ? 'off' : 'on') : undefined))
 }
 
-/** Someone else might have changed the link, or the user, with an earlier Save whose answer got lost. */
+/** Someone else might have changed the link, or the user, with an earlier Save whose response got lost. */
 function staleText(now: Draft, changed: readonly DraftField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
     (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,

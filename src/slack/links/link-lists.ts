@@ -22,7 +22,7 @@ export interface ListLink extends ListedLink {
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   links: ListLink[]
   position: ListPosition
-  /** The page comes from the app's own record of the links that were made in Slack. */
+  /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
   isNotByClicks?: true
   isNotSorted?: true
@@ -126,7 +126,7 @@ export function createLinkLists({
         totalPages,
         hasNext: position.page < totalPages,
         ...(hasMore && { hasMore: true as const }),
-        // The record knows when a link was made, but neither when it was changed nor its clicks.
+        // The record knows when a link was created, but neither when it was changed nor its clicks.
         position: position.sort_by === 'updated_at' || isByClicks ? byAge : position,
         ...notByClicks,
         isRecord: true,

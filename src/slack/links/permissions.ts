@@ -28,7 +28,7 @@ export const NO_RIGHTS: DrawnRights = {
 const REFUSALS = {
   shorten: {
     rule: 'Guests can’t shorten links in this workspace',
-    next: 'Ask the person who invited you, or any member, to make the link for you.',
+    next: 'Ask the person who invited you, or any member, to create the link for you.',
   },
   see: {
     rule: 'Guests can’t see the short links of this workspace',
@@ -40,7 +40,7 @@ const ADMIN_WITHIN_MS = 2_000
 
 /**
  * Who can create, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
- * up: each check throws a SlackInputError if the user may not, and also if Slack doesn't say who they are.
+ * up: each check throws a SlackInputError if the user can't, and also if Slack doesn't say who they are.
  */
 export interface Permissions {
   asksSlack: (caller: Caller) => Promise<boolean>
@@ -148,7 +148,7 @@ export function createPermissions({
     checkMaySee: (caller) => refuseGuests(caller, REFUSALS.see),
 
     async checkMayApprove(caller) {
-      const unknown = 'Backhalf couldn’t find out from Slack whether you may approve links.'
+      const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
       if ((await knownRank(caller, unknown)) !== 'guest') return
       throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
     },
@@ -160,22 +160,22 @@ export function createPermissions({
       const createdBy = (await createdLinks.find(workspace.id, shortUrl, name))?.createdBy
       if (userId !== undefined && userId === createdBy) return
       const unknown =
-        'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
+        'Only the person who created this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
       if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
-      // Whether it still exists matters more than who made it.
+      // Whether it still exists matters more than who created it.
       if (createdBy === undefined && (await linkService.capabilities(workspace)).get) {
         const { link } = await linkService.get(workspace, name)
         if (isCreator(caller, createdBy, link.created_by)) return
       }
       throw new SlackInputError(
         createdBy === undefined
-          ? 'Only admins can change this link, because Backhalf doesn’t know who made it. Ask one of them.'
-          : 'Only the person who made this link and admins can change it. Ask one of them.',
+          ? 'Only admins can change this link, because Backhalf doesn’t know who created it. Ask one of them.'
+          : 'Only the person who created this link and admins can change it. Ask one of them.',
       )
     },
 
     async dashboardRole(caller) {
-      const unknown = 'Backhalf couldn’t find out from Slack whether you may open the dashboard.'
+      const unknown = 'Backhalf couldn’t find out from Slack whether you can open the dashboard.'
       const rank = await knownRank(caller, unknown)
       if (rank === 'guest') {
         throw new GuestError(
@@ -210,7 +210,7 @@ export function createPermissions({
   }
 }
 
-/** For a link that the app doesn't know, such as one made in the dashboard, the link service says who made it. */
+/** For a link that the app doesn't know, such as one created in the dashboard, the link service says who created it. */
 function isCreator(
   { userId, workspace }: Caller,
   recorded: string | undefined,

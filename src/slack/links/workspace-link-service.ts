@@ -161,7 +161,7 @@ export function createWorkspaceLinkService({
       return () =>
         offered(linkClient(found.apiKey).endSessions)({ person_id, role }).catch(
           (error: unknown) => {
-            // No one is signed in through a key that may not sign people in.
+            // No one is signed in through a key that can't sign people in.
             if (failureOf(error, 'not_permitted')) return
             logAndRethrow(error)
           },

@@ -38,7 +38,7 @@ const HEADER: KnownBlock = {
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
 const moreText = (): string =>
-  `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
+  `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
 
 export function homeView(content: HomeContent): HomeView {
   const { links, refusal, pageLinks = [] } = content
@@ -63,8 +63,8 @@ function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
     const { host, domain, keyEnding } = service
     const newLinks =
       domain === undefined || domain === host
-        ? `Connected to ${bold(host)}, where new links are made.`
-        : `Connected to ${bold(host)}. New links are made on ${bold(domain)}.`
+        ? `Connected to ${bold(host)}, where new links are created.`
+        : `Connected to ${bold(host)}. New links are created on ${bold(domain)}.`
     const key = `The API key ends in \`${escape(keyEnding)}\`. Only admins see this.`
     return [section(newLinks), ...(isAdmin ? [context(key)] : [])]
   }
@@ -110,7 +110,7 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   return [
     ...topNotice(links),
     section(
-      '*Make your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
+      '*Create your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
     ),
   ]
 }

@@ -117,7 +117,7 @@ function figures(
   ]
 }
 
-/** On a narrow screen, a line may end with a dot but doesn't begin with one. */
+/** On a narrow screen, a line can end with a dot but doesn't begin with one. */
 function joined(texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join('\u00a0\u00a0·  ')
 }

@@ -106,7 +106,7 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? []
       : [`Links${filterText(position, isRecord)}.`]),
     ...(isRecord && !position.mine && !position.by
-      ? ['This link service can’t search, so these are the matches among links made in Slack.']
+      ? ['This link service can’t search, so these are the matches among links created in Slack.']
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
     ...(isNotByClicks ? [notByClicks()] : []),
@@ -120,7 +120,7 @@ const notByClicks = (): string =>
 const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
 
 const MORE_MATCHES =
-  'These are the newest matches, and there may be more. Type more of the text to find older ones.'
+  'These are the newest matches, and there might be more. Type more of the text to find older ones.'
 
 export function emptyPageText({ position, isRecord }: ListPage): string {
   const { page, q, tag } = position
@@ -160,7 +160,7 @@ function listControls(list: DrawnPage): KnownBlock[] {
   return actions([
     ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
     ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
-    // The record of the links that users make in Slack doesn't have their tags.
+    // The record of the links that users create in Slack doesn't have their tags.
     ...(position.tag === undefined || list.rights?.capabilities.creatorFilter
       ? [filterMenu(position)]
       : []),
@@ -196,7 +196,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
 
 /**
  * `most_recent` and `created_at` are the same order, so only one of the two is offered: the one that the list has now.
- * The record only knows when a link was made.
+ * The record only knows when a link was created.
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'

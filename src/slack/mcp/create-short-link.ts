@@ -103,7 +103,7 @@ export function addCreateShortLink(
   const config = {
     title: 'Create a short link',
     description:
-      'Makes a short link. If the destination already has one, the answer is the existing link.',
+      'Creates a short link. If the destination already has one, the answer is the existing link.',
     changes: true,
     ...{ inputSchema, outputSchema },
   }

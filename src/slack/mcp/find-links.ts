@@ -17,7 +17,7 @@ const inputSchema = z.object({
     .max(1_000)
     .optional()
     .describe('Only links that have all of these tags. Separated by commas.'),
-  mine: z.boolean().optional().describe('Only links that the person made.'),
+  mine: z.boolean().optional().describe('Only links that the person created.'),
   page: z.int().min(1).max(1_000_000).default(1),
 })
 

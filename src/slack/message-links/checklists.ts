@@ -140,7 +140,7 @@ export function checklistModal(
       ...unlistedTexts(checklist).map((text) => context(text)),
       ...templateInput(checklist.template, options.templates),
       ...domainInput(checklist.domain, options.domains),
-      checkbox('qr_code_enabled', 'Make a QR code for each', checklist.withQr),
+      checkbox('qr_code_enabled', 'Create a QR code for each', checklist.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
   })

@@ -32,7 +32,7 @@ export function registerMessageLinks(
   const checklists = createChecklists(platform)
 
   /**
-   * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links made in
+   * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links created in
    * Slack count as short.
    */
   async function findLinks(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
@@ -55,7 +55,7 @@ export function registerMessageLinks(
         const drafts = await checklists.drafts(caller, checklist)
         return requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id))
       },
-      waiting: `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
+      waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
       rebuild: (messages) => checklists.build(caller, checklist, messages),
       done: () => 'Done. The result is in a reply to the message.',
       closesWhenDone: true,
@@ -119,7 +119,7 @@ const CONCURRENCY = 4
 type Outcome = Omit<BatchResult, 'url'>
 
 /**
- * A link that fails doesn't keep the others from being made. All of them are one operation, with one deadline.
+ * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
  *
  * @param slackId the same ID makes the same links
  */
@@ -139,7 +139,8 @@ export async function shortenBatch(
     } catch (error) {
       if (error instanceof DuplicateError) return { duplicate: error.link }
       if (error instanceof WaitingError) return { waiting: error.message }
-      if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
+      if (!isExpected(error))
+        logger.error({ err: error }, 'one of several links could not be created')
       const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
       return {
         failure: joinMessages(errorTexts(error, draft)),

@@ -42,7 +42,7 @@ function summary(results: readonly BatchResult[]): string {
     created > 0 ? `shortened ${formatCount(created, 'link')}` : 'asked for short links',
     ...(duplicates > 0 ? [`${duplicates} already had a short link`] : []),
     ...(waiting > 0 ? [`${waiting} must be approved first`] : []),
-    ...(uncertain > 0 ? [`${uncertain} may have been shortened`] : []),
+    ...(uncertain > 0 ? [`${uncertain} might have been shortened`] : []),
     ...(failed > 0 ? [`${failed} could not be shortened`] : []),
   ].join('; ')
 }

@@ -42,9 +42,9 @@ export function homePage({ isInstallable, operator }: Installed, base: string): 
       isInstallable && html`<a class="button" href=${`${base}install`}>Add to Slack</a>`,
       isInstallable &&
         html`<p>
-          Slack shows you what the app can do before you agree. Your workspace may require an admin
-          to approve it. Reading files is optional: the app needs it only for preview images and for
-          CSV files.
+          Slack shows you what the app can do before you agree. Your workspace might require an
+          admin to approve it. Reading files is optional: the app needs it only for preview images
+          and for CSV files.
         </p>`,
       html`<ul>
         <li>
@@ -54,7 +54,7 @@ export function homePage({ isInstallable, operator }: Installed, base: string): 
         <li><b>Shorten this link</b> in a message’s menu shortens the links in that message.</li>
         <li>A form adds a title, tags, UTM values, an expiry date and a preview.</li>
         <li>Reports and alerts show how often the links of a campaign are clicked.</li>
-        <li>Admins decide who may make links, and where links may lead.</li>
+        <li>Admins decide who can create links, and where links can lead.</li>
       </ul>`,
       html`<p><code>${COMMAND} help</code> explains the rest in Slack.</p>`,
       PICTURES.map(

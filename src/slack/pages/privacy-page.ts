@@ -49,11 +49,11 @@ export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): Htm
       ]),
       section('Who gets the data', [
         html`<p>
-          ${`To Slack, which shows it, and to the link service, which makes the links${hasOwnService ? ' and is part of this app' : ''}.`}
+          ${`To Slack, which shows it, and to the link service, which creates the links${hasOwnService ? ' and is part of this app' : ''}.`}
           ${' '}The app has no advertising, no analytics of other companies, and no language models
           of its own.
           ${hasMcp && ' If a person asks Slackbot for short links, Slack’s AI gets the links, with their titles, tags and clicks.'}
-          ${hasOwnService && ' To find dead links, the link service may also ask a destination whether it works, without saying who made the link.'}
+          ${hasOwnService && ' To find dead links, the link service might also ask a destination whether it works, without saying who created the link.'}
         </p>`,
       ]),
       section('Encryption', [

@@ -41,12 +41,12 @@ const BY_APP: readonly StoredData[] = [
     seenBy: 'this person',
   },
   {
-    what: 'Links made in Slack: destination, title, preview, and the ID of the person',
+    what: 'Links created in Slack: destination, title, preview, and the ID of the person',
     columns: {
       made_links:
         'short_url destination_url title made_by link_name preview_title preview_description preview_image_url',
     },
-    why: 'to show cards below posted links, to remind people, and to know who may change them',
+    why: 'to show cards below posted links, to remind people, and to know who can change them',
     kept: UNTIL_UNINSTALLED,
     seenBy: WORKSPACE,
   },
@@ -60,7 +60,7 @@ const BY_APP: readonly StoredData[] = [
   {
     what: 'Requests for links that approvers have to allow',
     columns: { link_approvals: 'requested_by draft' },
-    why: 'to make the link once it is approved',
+    why: 'to create the link once it is approved',
     kept: 'until the decision, at most 14 days',
     seenBy: 'the approvers',
   },
@@ -70,7 +70,7 @@ const BY_APP: readonly StoredData[] = [
       imports: 'created_by file_name message',
       import_rows: 'draft outcome',
     },
-    why: 'to make the links, also after a restart',
+    why: 'to create the links, also after a restart',
     kept: 'until the result is sent',
     seenBy: 'the person who imports them, and the thread of the message with the file',
   },
@@ -78,7 +78,7 @@ const BY_APP: readonly StoredData[] = [
 
 const BY_SERVICE: readonly StoredData[] = [
   {
-    what: 'Links: short URL, destination, title, tags, UTM values, preview, and who made them',
+    what: 'Links: short URL, destination, title, tags, UTM values, preview, and who created them',
     columns: {
       links:
         'back_half destination_url title tags person_id person_name utm_source utm_medium utm_campaign utm_term utm_content utm_id preview_title preview_description search_text sort_title',
@@ -117,14 +117,14 @@ const BY_SERVICE: readonly StoredData[] = [
       domains: 'domain_name home_url not_found_url',
       dashboard_passwords: 'hash',
     },
-    why: 'to know whose links they are, and who may use them',
+    why: 'to know whose links they are, and who can use them',
     kept: 'as long as this installation of Backhalf',
     seenBy: 'admins; keys and the password are stored only as hashes',
   },
   {
-    what: 'The answer to a request that made a link',
+    what: 'The response to a request that created a link',
     columns: { idempotent_answers: 'idempotency_key answer' },
-    why: 'so that a repeated request makes no second link',
+    why: 'so that a repeated request creates no second link',
     kept: '24 hours, and until the next night',
     seenBy: 'the operator',
   },

@@ -88,7 +88,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'unauthorized':
       return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
     case 'not_permitted':
-      // Another key helps only if the refusal is about what this one may do.
+      // Another key helps only if the refusal is about what this one can do.
       return `${refusedRequest(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
     case 'quota':
     case 'forbidden':
@@ -104,7 +104,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
       return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
     }
     case 'changed':
-      return 'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.'
+      return 'Not saved: this link changed since you opened it. Reopen it to see the latest version.'
     case 'busy': {
       const { retryAfterMs: ms } = failure
       const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
@@ -118,23 +118,23 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
         : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     case 'failed':
       return withRequestId(
-        `The link service had a problem of its own${statusText(error)}. ${whatNext(error, request)}`,
+        `The link service failed${statusText(error)}. ${whatNext(error, request)}`,
       )
     case 'unreachable':
       return `The link service can’t be reached right now. ${whatNext(error, request)}`
     case 'timeout':
       return failure.phase === 'unsent'
-        ? 'The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.'
+        ? 'The link service is responding slowly, so this wasn’t sent. Try again in a minute.'
         : `The link service took too long to answer. ${whatNext(error, request)}`
     case 'unreadable':
       return withRequestId(
-        `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+        `Backhalf couldn’t understand the link service’s response. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
       return [
         {
           field: 'destination_url',
-          message: `The link service’s answer got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
+          message: `The link service’s response got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
         },
       ]
   }
@@ -220,14 +220,14 @@ const DONE: { [Call in LinkServiceCall]?: string } = {
   remove: 'deleted',
 }
 
-/** After some failures, the change might have been made, and only the answer was lost. */
+/** After some failures, the change might have been made, and only the response was lost. */
 function whatNext(
   { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,
 ): string {
   const done = mayHaveHappened && DONE[call ?? (request ? 'create' : 'get')]
   return done
-    ? `The link may have been ${done} anyway: look at ${COMMAND} list before you try again.`
+    ? `The link can have been ${done} anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
 }
 

@@ -138,10 +138,10 @@ export function tokenProblem(
 ): string {
   if (retryAfterMs(error) !== undefined) return 'Slack is rate-limiting the app.'
   const code = slackErrorCode(error)
-  if (code && isTemporary(error)) return `Slack has a problem of its own (${code}).`
+  if (code && isTemporary(error)) return `Slack failed (${code}).`
   if (code) return `Slack does not accept ${variable} (${code}). npm run doctor says what to do.`
   if (error instanceof WebAPIHTTPError) {
-    return `Slack has a problem of its own (HTTP status ${error.statusCode}).`
+    return `Slack failed (HTTP status ${error.statusCode}).`
   }
   if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
   return error instanceof SlackError

@@ -14,7 +14,7 @@ import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
-/** *Keep it* works for everyone who may change the link, and a second click changes nothing. */
+/** *Keep it* works for everyone who can change the link, and a second click changes nothing. */
 export function registerReminders(
   listeners: Listeners,
   { clock, linkService, permissions, replies }: LinkPlatform,
@@ -103,7 +103,7 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
     text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
     blocks: [
       section(
-        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it leads nowhere.`,
+        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it stops working.`,
       ),
       section(headline(link)),
       ...(value === undefined

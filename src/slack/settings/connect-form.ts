@@ -115,7 +115,7 @@ export function connectedModal(
   const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
   const tried = knowsDomains
     ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
-    : 'The link service accepts the key. The domain records and their hostnames were not tried: make a link to try them.'
+    : 'The link service accepts the key. The domain records and their hostnames were not tried: create a link to try them.'
   return noticeModal(
     'Connected',
     [

@@ -29,7 +29,7 @@ export const disconnectForm: SettingsForm = {
     const signOut = await linkService.signOut(workspace)
     await workspaces.disconnect(workspace.id, userId)
     await settings.update(workspace.id, userId, withoutReport)
-    const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${untilConnected()}.`
+    const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can create new links ${untilConnected()}.`
     return signOut().then(
       () => done,
       () => `${done}\n${STILL_SIGNED_IN}`,
@@ -66,7 +66,7 @@ export const erasePersonForm: SettingsForm = {
       blocks: [
         section(
           [
-            '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts end, and so does a weekly report that they set up. The link service is asked to erase the person’s ID and name as well.',
+            '*What is erased:* that the person created, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts end, and so does a weekly report that they set up. The link service is asked to erase the person’s ID and name as well.',
             '*What stays:* their links, which still work, and the messages in Slack.',
           ].join('\n\n'),
         ),
@@ -84,7 +84,7 @@ export const erasePersonForm: SettingsForm = {
     const memberId = readMemberId(typedText(values, 'person'))
     const links = await workspaces.forgetPerson(workspace.id, memberId)
     const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
-      const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
+      const message = `Erased in Backhalf, but not at the link service, which might still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
       throw errorAt('person', message, { cause })
     })
     const still = there
@@ -93,7 +93,7 @@ export const erasePersonForm: SettingsForm = {
     const creator =
       links > 0
         ? `The person was recorded as the creator of ${formatCount(links, 'link')}.`
-        : 'Backhalf has no records of links that they made.'
+        : 'Backhalf has no records of links that they created.'
     return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
   },
 }

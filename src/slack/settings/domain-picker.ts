@@ -105,7 +105,7 @@ function pickerModal(
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {
         optional: false,
-        hint: 'Users choose from these when they make a link. Removing one changes no existing link.',
+        hint: 'Users choose from these when they create a link. Removing one changes no existing link.',
       }),
       ...(options.length > 1
         ? [choiceInput('default_domain', options, first?.value, { optional: false })]

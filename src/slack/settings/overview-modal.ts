@@ -146,7 +146,7 @@ function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
   }
   const [first, ...rest] = domains
   const more = rest.length === 0 ? '' : `, with ${formatCount(rest.length, 'other')} to choose from`
-  const text = `New links are made on ${bold(first?.domain_name ?? '')}${more}.`
+  const text = `New links are created on ${bold(first?.domain_name ?? '')}${more}.`
   return [row('Domains', text, ACTIONS.editDomains)]
 }
 
@@ -165,6 +165,6 @@ function permissionsText({ mayShorten, mayChange }: Settings): string {
   const change =
     mayChange === 'everyone'
       ? 'Everyone who can shorten links can change them.'
-      : 'A link can be changed by the person who made it and by admins.'
+      : 'A link can be changed by the person who created it and by admins.'
   return `${shorten} can shorten links. ${change}`
 }

@@ -16,7 +16,7 @@ export const qrForm: SettingsForm = {
       title: 'QR codes',
       close: 'Back',
       blocks: [
-        checkbox('qr_code_enabled', 'Make a QR code for every link', qr.enabled, {
+        checkbox('qr_code_enabled', 'Create a QR code for every link', qr.enabled, {
           hint: 'Users can still decide for each link.',
         }),
         textInput('qr_code_color', qr.color, {
@@ -88,7 +88,7 @@ const MAY_SHORTEN: Record<Settings['mayShorten'], string> = {
 }
 
 const MAY_CHANGE: Record<Settings['mayChange'], string> = {
-  maker_and_admins: 'The person who made it, and admins',
+  maker_and_admins: 'The person who created it, and admins',
   everyone: 'Everyone who can shorten links',
 }
 

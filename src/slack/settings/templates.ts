@@ -55,7 +55,7 @@ export const deleteTemplateForm: SettingsForm = {
       metadata: key,
       blocks: [
         section(
-          `Delete the template ${bold(template.name)}? Links that were made with it stay as they are.`,
+          `Delete the template ${bold(template.name)}? Links that were created with it stay as they are.`,
         ),
       ],
     })

@@ -123,7 +123,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
     case 'domain':
       return domainInput(draft.domain, domains)
     case 'flag':
-      return [checkbox('qr_code_enabled', 'Make a QR code', draft.qr_code_enabled)]
+      return [checkbox('qr_code_enabled', 'Create a QR code', draft.qr_code_enabled)]
     case 'instant':
       return [expiryInput(draft.expires_at, now)]
     case 'image':

@@ -33,7 +33,7 @@ export function helpMessage(
         : []),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
-        `\`${COMMAND} https://…\` makes a short link and its QR code`,
+        `\`${COMMAND} https://…\` creates a short link and its QR code`,
         `\`${COMMAND} https://… spring-sale\` uses your own back-half`,
         `\`${COMMAND} list\` shows this workspace’s links, as Backhalf’s Home tab does`,
         '*Shorten this link* in a message’s menu shortens its links, also in threads, where commands don’t work',
@@ -132,7 +132,7 @@ export function helpTopics(
       title: 'Many links',
       blocks: [
         list(
-          `\`${COMMAND} import\` makes a link for each row of a CSV file, after a preview`,
+          `\`${COMMAND} import\` creates a link for each row of a CSV file, after a preview`,
           '*Import links from a file* in a message’s menu does the same with the file of that message',
           'A column with the destinations is enough. There can be others, such as `back_half`, `title`, `tags`, `utm_campaign` and `expires_at`',
         ),
@@ -173,7 +173,7 @@ const INSTEAD: Partial<Record<string, () => string>> = {
   tags: () =>
     `\`${COMMAND} list tag:spring\` shows the links with a tag, and \`${COMMAND} https://… tags=spring\` adds tags.`,
   qr: () =>
-    `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` makes a link with its QR code.`,
+    `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` creates a link with its QR code.`,
 }
 
 function notKnown(word: string, words: readonly string[]): string {

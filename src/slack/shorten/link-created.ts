@@ -91,7 +91,7 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
   }
 }
 
-/** Shown if making the link took longer than Slack waits for an acknowledgement. */
+/** Shown if creating the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
   const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
   // The form whose destination already had this link might be below.

@@ -45,7 +45,7 @@ const EXPECTED_CODES = [
 ]
 
 /**
- * A posted message gets a card below it for each link that was made in Slack by this workspace and that works. A link
+ * A posted message gets a card below it for each link that was created in Slack by this workspace and that works. A link
  * that is written in several ways gets one card. Delivering the event again changes nothing, because Slack keeps one
  * card per URL.
  */
@@ -122,7 +122,7 @@ const MAX_URL_LENGTH = 200
 
 /**
  * The title, the description and the picture can promise anything. The card therefore also shows where the link leads,
- * or its last known host, and who made it.
+ * or its last known host, and who created it.
  */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card

@@ -21,7 +21,7 @@ describeService((service) => {
   const list = (query = '', caller: Caller = service) =>
     request(caller, 'GET', DOMAINS_PATH + query)
 
-  test('lists those that the key’s owner may use, the newest first', async () => {
+  test('lists those that the key’s owner can use, the newest first', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body).toEqual({

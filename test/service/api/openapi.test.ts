@@ -204,7 +204,7 @@ test('real responses match the schemas, and nothing else is described', async ()
       [operation, '401 AUTHENTICATION_REQUIRED', await send(anonymous)],
       [operation, '429 RATE_LIMIT_EXCEEDED', await send(once)],
     )
-    if (operation === 'domains') continue // Every key may list them.
+    if (operation === 'domains') continue // Every key can list them.
     const weak = operation === 'create' ? readOnly : createOnly
     responses.push([operation, '403 PERMISSION_DENIED', await send(weak)])
   }

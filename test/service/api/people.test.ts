@@ -67,7 +67,7 @@ describeService((service) => {
     expect(service.logLines.join('')).not.toContain('T1-U1')
   })
 
-  test('erases a person who made more links than one write changes', async () => {
+  test('erases a person who created more links than one write changes', async () => {
     const person = { person_id: 'T1-U9', person_name: 'Cleo', owner_id: service.ownerId }
     const names = Array.from({ length: 2_001 }, (_, index) => `many-${index}`)
     await addLinks(service.database, ...names.map((id) => linkRow(id, person)))

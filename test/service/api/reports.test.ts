@@ -140,7 +140,7 @@ describeService(
       expect(await groups(`group_by=link&link=${names['letter']}`, other)).toEqual([0])
     })
 
-    test('only a key that may change links may ask about creators', async () => {
+    test('only a key that can change links can ask about creators', async () => {
       const readOnly = await keyWith(service, { permissions: 'read_only' })
       expect(await groups('group_by=link&limit=1', readOnly)).toEqual([`${names['letter']}: 5`, 8])
       for (const query of ['group_by=creator', 'creator=T1-UANA', 'creator=']) {

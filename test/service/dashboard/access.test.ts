@@ -21,7 +21,7 @@ import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 type Context = Parameters<typeof dashboardRoutes>[0]
 
-/** Whether a route may be used: by a member, with a link of theirs only, or not at all. */
+/** Whether a route can be used: by a member, with a link of theirs only, or not at all. */
 type Decision = 'yes' | 'own' | 'no'
 
 const VIEWERS = ['creator', 'editor', 'admin', 'reader'] as const
@@ -37,7 +37,7 @@ const CHANGE: Decision[] = ['own', 'yes', 'yes', 'no']
 /** Those who change some links. Which ones, the pages decide. */
 const SOME: Decision[] = ['yes', 'yes', 'yes', 'no']
 
-/** For each route: what creators, editors, admins of the workspace, and editors with a read-only key may do. */
+/** For each route: what creators, editors, admins of the workspace, and editors with a read-only key can do. */
 const DECISIONS: Record<string, Decision[]> = {
   'GET /dashboard': ALL,
   'GET /dashboard/*': ALL,
@@ -127,7 +127,7 @@ test('every route of the dashboard has a decision', async () => {
 const ANA = { id: 'T0TEST-U0ANA', name: 'Ana' }
 const BEN = { id: 'T0TEST-U0BEN', name: 'Ben' }
 
-/** Texts of the links that members may not see: of another owner, and on a domain record that only the admin's key reaches. */
+/** Texts of the links that members might not see: of another owner, and on a domain record that only the admin's key reaches. */
 const SECRET = 'Secret'
 const OUTSIDE = 'outside.example'
 

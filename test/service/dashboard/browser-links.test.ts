@@ -49,7 +49,7 @@ dashboardTest(
     await page.goto(`${link}/delete`)
     await look('/dashboard/links/ID/delete')
     await page.goto(`${link}/edit`)
-    const title = `Theirs, as long as it may be ${'very '.repeat(30)}`
+    const title = `Theirs, as long as it might be ${'very '.repeat(30)}`
     const name = link.split('/').at(-1) ?? ''
     await callLink(service, 'PATCH', name, { fields: { title } })
     await page.getByLabel('Title (optional)').fill('Mine')

@@ -87,7 +87,7 @@ test('the work stops if the person signs out or the key ends', async () => {
       .where('name', '=', 'revoked')
       .execute(),
   )
-  expect(page).toContain('because you signed out or may no longer change them.')
+  expect(page).toContain('because you signed out or can no longer change them.')
   expect(await countOff(service)).toBe(turnedOff(page))
 })
 
@@ -117,7 +117,7 @@ test.skipIf(postgresSkipped)(
     await server.start()
     const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
     await expect.poll(ready).toBe(200)
-    // The answer to a commit may have been lost.
+    // The answer to a commit might have been lost.
     expect(await countOff(service)).toBeGreaterThanOrEqual(turnedOff(page))
     await browser.submit(TURN_OFF, {}, confirmation)
     expect(await countOff(service)).toBe(LINKS)

@@ -226,13 +226,13 @@ describeService((service, browser) => {
     const page = await ana.get(`${bulk('turn-off')}?q=own-&all=true`)
     expect(plainText(page)).toContain('Turn off 2 links?')
     expect(plainText(page)).toContain(
-      '3 other links are left out, because you can change only links that you made.',
+      '3 other links are left out, because you can change only links that you created.',
     )
     // A forged form with the ids of others.
     const packed = gzipSync([...own, ...theirs].join('\n')).toString('base64url')
     const done = await ana.submit(bulk('turn-off'), { packed }, page)
     expect(summaryOf(done)).toBe('2 links turned off, 0 unchanged, 3 skipped.')
-    expect(plainText(done)).toContain('You can change only links that you made.')
+    expect(plainText(done)).toContain('You can change only links that you created.')
     expect((await linksNamed('own')).map(({ enabled }) => enabled)).toEqual([0, 0, 1, 1, 1])
     const [entry] = await historyOf(own[0] ?? '')
     expect(entry).toMatchObject({ person_id: ANA.id })

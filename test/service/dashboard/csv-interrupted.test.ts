@@ -110,7 +110,7 @@ test('an import stops once the API key of the member has ended', async () => {
       .execute()
   const page = await interrupt(importing(service, editor, '', 10_000), revoke)
   expect(page.replaceAll(/\s+/g, ' ')).toMatch(
-    /The import stopped after [\d,]+ of 10,000 rows, because you may no longer import links here\./,
+    /The import stopped after [\d,]+ of 10,000 rows, because you can no longer import links here\./,
   )
 })
 

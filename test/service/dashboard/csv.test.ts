@@ -136,7 +136,7 @@ describeService((service, browser) => {
     expect(copied.map(({ title }) => title)).toEqual(titles)
   })
 
-  test('imports its own export without making a second link, even values that a new link could not have', async () => {
+  test('imports its own export without creating a second link, even values that a new link could not have', async () => {
     // As a link of an earlier version, which has expired and whose destination is on a short domain now.
     const long = `${service.baseUrl}/${encodeURIComponent('ü'.repeat(900))}`
     await postForm(service, { destination_url: 'https://old.test/', domain: 'default' })
@@ -170,7 +170,7 @@ describeService((service, browser) => {
     expect(new Set(destinations).size).toBe(505)
   })
 
-  test('each row becomes a link or an error, and a second import makes no link', async () => {
+  test('each row becomes a link or an error, and a second import creates no link', async () => {
     const file = [
       'Destination_URL;back_half;title;utm_source;utm_analytics_enabled;enabled;expires_at',
       'https://rows.test/1;rows-1;First;news;TRUE;FALSE;2999-12-31',
@@ -220,7 +220,7 @@ describeService((service, browser) => {
     expect(await countLinks()).toBe(before + 2)
   })
 
-  test('two imports of the same file at the same time make each link once', async () => {
+  test('two imports of the same file at the same time create each link once', async () => {
     const file = fileOf('race', 120)
     const before = await countLinks()
     const pages = await Promise.all([importFile(file), importFile(file)])

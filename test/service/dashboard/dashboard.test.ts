@@ -231,7 +231,7 @@ test('creates one key if the form is submitted twice, and says so', async () => 
   expect(again.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
 })
 
-test('a rotated key works for the days that were chosen, and the form makes one new key', async () => {
+test('a rotated key works for the days that were chosen, and the form creates one new key', async () => {
   const old = keyIn((await createKey({ name: 'Overlap', expires: '30' })).text)
   const { text } = await browser.get('/dashboard/keys')
   const path = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Overlap"/.exec(
@@ -265,7 +265,7 @@ test('lets the form be submitted again if the key could not be written', async (
   expect(keyIn((await createKey({ name: 'at last' }, form)).text)).not.toBe('')
 })
 
-test('creates a key that may also sign people in', async () => {
+test('creates a key that might also sign people in', async () => {
   const { text } = await createKey({ name: 'Other app', scopes: 'dashboard:sign_in' })
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
   const keys = await browser.get('/dashboard/keys')

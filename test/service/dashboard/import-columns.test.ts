@@ -131,7 +131,7 @@ describeService((service, browser) => {
     expect(plainText(page)).toContain('220 links created, 0 already existed, 0 rows with errors.')
   })
 
-  test('takes a file with as many columns as may be', async () => {
+  test('takes a file with as many columns as might be', async () => {
     const names = ['destination_url', ...Array.from({ length: 199 }, (_, at) => `c${at}`)]
     const page = await importFile(browser, `${names.join()}\nhttps://columns.test/1\n`, {
       owner: service.ownerId,

@@ -27,7 +27,7 @@ describeService((service, browser) => {
   const fieldsIn = (response: Parameters<typeof errorIn>[0]) =>
     (errorIn(response)[2] as { fields: Record<string, string[]> }).fields
 
-  test('a key makes links only to its destinations and their subdomains', async () => {
+  test('a key creates links only to its destinations and their subdomains', async () => {
     const key = await limitedKey('Campaigns')
     for (const host of ['example.com', 'deep.www.example.com', 'EXAMPLE.org', 'example.com.']) {
       expect((await create(key, { destination_url: `https://${host}/create` })).status).toBe(200)
@@ -69,7 +69,7 @@ describeService((service, browser) => {
     expect([edited.status, plainText(edited).includes(text)]).toEqual([422, true])
     const renamed = await editor.submit(`${made.location ?? ''}/edit`, { title: 'Fine' })
     expect(renamed.location).toBe(made.location)
-    // The administrator may do anything.
+    // The administrator can do anything.
     const free = await browser.submit(`${made.location ?? ''}/edit`, {
       destination_url: 'https://free.test/',
     })

@@ -68,7 +68,7 @@ describeService(
       }
       expect(page.headers.get('cache-control')).toBe('no-store')
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
-      // Only the administrator's own link may press its button.
+      // Only the administrator's own link can press its button.
       expect(page.text).not.toContain('<script')
 
       expect((await browser.post(pathname)).location).toBe('/dashboard')

@@ -124,7 +124,7 @@ describeService(
       const ana = await member()
       const theirs = await create(await member(BEN))
       const own = await create(ana)
-      // Also one that they made in Slack.
+      // Also one that they created in Slack.
       const headers = { 'x-created-by': 'T0TEST-U0ANA Ana' }
       const fields = { destination_url: 'https://example.com/slack', domain: 'default' }
       const inSlack = linkIn(await postForm(service, fields, headers)).name
@@ -139,7 +139,7 @@ describeService(
       const refused = await ana.post(`${theirs}/delete`)
       expect(refused.status).toBe(403)
       expect(plainText(refused)).toContain(
-        'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace. Nothing was changed.',
+        'You can change only links that you created. To change this one, ask the person who created it, or an admin of your Slack workspace. Nothing was changed.',
       )
     })
 
@@ -201,7 +201,7 @@ describeService(
       }
     })
 
-    test('an import makes links of the member’s owner, and confirms none of others', async () => {
+    test('an import creates links of the member’s owner, and confirms none of others', async () => {
       const other = await newOwner(service, 'rival')
       const taken = { destination_url: 'https://example.com/rival', domain: 'default' }
       await postForm(other, { ...taken, back_half: 'rivals' })

@@ -53,7 +53,7 @@ test('a link that is off or has expired shows everyone a page that explains why,
       if (!('method' in init)) expect(text).toContain(`<h1>${title}</h1>`)
       expect(text).not.toContain('example.com')
     }
-    // It may work again.
+    // It might work again.
     for (const picture of ['qr.svg', 'qr.png']) {
       expect((await open(`${name}/${picture}`)).status).toBe(200)
       expect((await open(`${name}/${picture}`, { method: 'HEAD' })).status).toBe(200)
@@ -73,7 +73,7 @@ test('a link expires on time, even if it was opened before', async () => {
   expect((await open('soon')).status).toBe(410)
 })
 
-test('a deleted link answers 410, by each of its short URLs, and shows no preview image', async () => {
+test('a deleted link returns 410, by each of its short URLs, and shows no preview image', async () => {
   const back_half = 'gone-earlier'
   const link = await newLink(service, { ...CARD, back_half })
   const image = link.preview_image ?? ''

@@ -79,7 +79,7 @@ test('shows a PNG of an SVG, because programs show no SVG, and keeps serving the
   expect((await call(url.replace('.png', '.svg'))).text).toBe(svg)
 })
 
-test('answers 503 for the PNG of an SVG that can’t be drawn', async () => {
+test('returns 503 for the PNG of an SVG that can’t be drawn', async () => {
   const image = new File([SVG], 'card.svg')
   const { text } = await visit(await shorten(service, 'bad', { ...PREVIEW, preview_image: image }))
   const { status, headers } = await call(imageOf(text))

@@ -56,7 +56,7 @@ test.each(['/nothing', '/%00', '/a%2Fb', '/..%2f', `/${'a'.repeat(5000)}`, '/a/b
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';style-src 'sha256-/)
-    expect(text).toContain('<h1>This link leads nowhere.</h1>')
+    expect(text).toContain('<h1>This link doesn’t work.</h1>')
     expect(text).not.toContain('<script')
   },
 )

@@ -47,7 +47,7 @@ test.for(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'])(
       accept: 'text/html',
     })
     expect(status).toBe(404)
-    expect(text).toContain('This link leads nowhere.')
+    expect(text).toContain('This link doesn’t work.')
   },
 )
 

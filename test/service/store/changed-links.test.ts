@@ -10,7 +10,7 @@ test('a link has changed since any time before its change, and not since later t
   expect(changed.hasChanged('a', changed.moment())).toBe(false)
 })
 
-test('every link may have changed if changes were missed', () => {
+test('every link can have changed if changes were missed', () => {
   const changed = createChangedLinks()
   changed.announce(['a'])
   const before = changed.moment()

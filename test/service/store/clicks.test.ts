@@ -64,7 +64,7 @@ describeOnEveryDatabase((opened) => {
   })
 })
 
-/** Makes two links in a database without others. */
+/** Creates two links in a database without others. */
 async function twoLinks({ database }: TestDatabase): Promise<['first', 'second']> {
   await removeLinks(database)
   await addOwners(database, 'acme')

@@ -42,7 +42,7 @@ test.each([
   expect(validateDomain(addresses, input)).toEqual({ errors: matching })
 })
 
-test('no domain record may have the hostname of the public URL', async () => {
+test('no domain record can have the hostname of the public URL', async () => {
   const database = await openTempDatabase()
   const { db } = database
   await addDomainRecord(database, 'brand')

@@ -25,7 +25,7 @@ describeOnEveryDatabase((opened) => {
   beforeAll(async () => {
     const { db } = opened.database
     await addOwners(opened.database, 'acme')
-    // PostgreSQL limits how long a statement may take.
+    // PostgreSQL limits how long a statement can take.
     for (let from = 1; from < LINKS; from += 1_200) {
       await sql`
       with recursive numbers (i) as (select ${sql.lit(from)} union all select i + 1 from numbers where i < ${sql.lit(from + 1_199)})

@@ -39,7 +39,7 @@ async function indexed({ db }: Database): Promise<number[]> {
   return rows.map(({ number }) => number)
 }
 
-/** Numbers the rows of links without gaps, as a VACUUM may do. */
+/** Numbers the rows of links without gaps, as a VACUUM can do. */
 async function renumber({ db }: Database): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from links order by rowid`.execute(db)
   for (const [at, { id }] of rows.entries()) {
@@ -73,7 +73,7 @@ test('runs beside the service, which finds links before and after', async () => 
 
 const WORDS = ['spring', 'summer', 'autumn']
 
-/** What may happen to links, in any order. */
+/** What can happen to links, in any order. */
 const step = fc.oneof(
   fc.record({
     what: fc.constant('add' as const),

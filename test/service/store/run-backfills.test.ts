@@ -49,7 +49,7 @@ test.each(KINDS)('an upgrade that is stopped after any part continues there: %s'
   expect(stopped.get('segment_clicks')).toHaveLength(expected.get('segment_clicks')?.length ?? 0)
 })
 
-/** Segments may have other numbers. */
+/** Segments might have other numbers. */
 function withoutSegment(row: Record<string, unknown>): Record<string, unknown> {
   return { ...row, segment_id: undefined }
 }

@@ -119,7 +119,7 @@ describeOnEveryDatabase((opened) => {
     const id = await addLink('once')
     const write: Database['write'] = async (...args) => {
       await opened.database.write(...args)
-      throw new DatabaseUnavailableError('the answer was lost', { mayHaveCommitted: true })
+      throw new DatabaseUnavailableError('the response was lost', { mayHaveCommitted: true })
     }
     const usage = usageWith(write)
     usage.countClick(id, 'person')
@@ -179,6 +179,6 @@ test.each([
     for (let link = 0; link < 5_000; link++) usage.countClick(`link-${link}`, 'person')
     await usage.close()
     expect(begun).toHaveLength(transactions)
-    expect(lines.some((line) => line.includes('the last clicks may be lost'))).toBe(loses)
+    expect(lines.some((line) => line.includes('the last clicks might be lost'))).toBe(loses)
   },
 )

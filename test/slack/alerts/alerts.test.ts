@@ -92,7 +92,7 @@ test('Alert me in a link’s menu and below a report starts with what they are a
   expect(JSON.stringify(ana.form())).toContain('"alert_name":"c1"')
 })
 
-test('members see and stop their own alerts, admins all of them, and everybody if everybody may change links', async () => {
+test('members see and stop their own alerts, admins all of them, and everybody if everybody can change links', async () => {
   await ben.opens('/shorten alerts', 'There are no alerts yet.')
   await ben.presses('New alert')
   await ben.seesModal('Tell me when')

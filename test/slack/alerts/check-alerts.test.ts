@@ -220,7 +220,7 @@ test('a channel that is gone, a creator who left and a disconnect end alerts, an
   expect(await alerts()).toEqual([])
 })
 
-test('a message that Slack has not got comes later, and one that it may have posted doesn’t', async () => {
+test('a message that Slack has not got comes later, and one that it might have posted doesn’t', async () => {
   rig = await startAlertRig()
   const { slack } = rig
   await rig.add({ about: ALL, condition: 'changes' })

@@ -70,7 +70,7 @@ function labels(
   return menu ? [menu.text.text] : []
 }
 
-test('a menu has what the link service offers and the user may do', () => {
+test('a menu has what the link service offers and the user can do', () => {
   expect(labels(ALL_OFFERS)).toEqual([SHARE, 'Edit', 'Clicks, alert me…', 'Turn off', 'Delete'])
   expect(labels(ALL_OFFERS, { enabled: false })).toEqual([
     'Copy, QR code…',

@@ -75,7 +75,7 @@ async function learnOffers(document: unknown): Promise<void> {
 
 test.beforeAll(async ({ app: _app }) => {
   await ana.asks('/shorten https://example.com/page title="Spring sale" qr=off', { for: 'x7Kp2Qa' })
-  // A busy machine may store the record of the link only after the answer.
+  // A busy machine can store the record of the link only after the answer.
   while (!texts(await ana.asks('/shorten list mine')).includes('x7Kp2Qa'));
   await learnOffers(offersDocument())
 })
@@ -96,7 +96,7 @@ function imageOf(message: Message): SlackJson | undefined {
   return objects(message.blocks).find(({ type }) => type === 'image')
 }
 
-test('shows the clicks on a link that was made in Slack, and their chart as a picture with the same figures', async () => {
+test('shows the clicks on a link that was created in Slack, and their chart as a picture with the same figures', async () => {
   clicks = clicksOf(THIRTY_DAYS, 31)
   const seen = ana.sees('general').length
   const message = await clicksCommand('go.example.com/x7Kp2Qa/?utm_source=x', 'Last 30 days')
@@ -204,7 +204,7 @@ test('shows the figures at once, and keeps them if the picture can’t be upload
   expect(ana.sees('general')).toContainEqual(message)
 })
 
-test('finds a link that was not made in Slack by a search', async () => {
+test('finds a link that was not created in Slack by a search', async () => {
   let searched: string | null = null
   listed = (query) => {
     searched = query.get('q')
@@ -225,7 +225,7 @@ test.each([
 
 test.each([
   [failure(404, 'NOT_FOUND'), 'The link service doesn’t have this link anymore.'],
-  [failure(503, 'UNAVAILABLE'), 'The link service had a problem of its own (error 503).'],
+  [failure(503, 'UNAVAILABLE'), 'The link service failed (error 503).'],
 ])('explains why there are no clicks: %s', async (answer, expected) => {
   clicks = answer
   await clicksCommand(OURS, expected)
@@ -239,7 +239,7 @@ test('shows the total of the list if the service says nothing about days', async
   await learnOffers(offersDocument())
 })
 
-test('shows no clicks to guests if guests may not see links', async () => {
+test('shows no clicks to guests if guests might not see links', async () => {
   await settings.set({ mayShorten: 'not_guests' })
   await gil.asks(`/shorten clicks ${OURS}`, { for: 'Guests can’t see the short links' })
 })

@@ -57,7 +57,7 @@ test.each<[string, Partial<Settings>, () => PersonDriver, string, string]>([
   expect(JSON.stringify(everything)).not.toContain(SECRET)
 })
 
-test('the Home tab has a button for people who may open the dashboard', async () => {
+test('the Home tab has a button for people who can open the dashboard', async () => {
   for (const person of [ana, ben]) {
     await person.opensHome()
     await person.seesHome('Open dashboard')
@@ -66,7 +66,7 @@ test('the Home tab has a button for people who may open the dashboard', async ()
     await person.closesAll()
   }
   await gil.opensHome()
-  await gil.seesHome('Make your first short link')
+  await gil.seesHome('Create your first short link')
   expect(JSON.stringify(gil.home())).not.toContain('Open dashboard')
 })
 
@@ -76,7 +76,7 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
     'Slack does not say who the user is',
     () => ben,
     () => slack.failNext('users.info', { error: 'user_not_visible' }),
-    'whether you may open the dashboard. Please try again in a minute.',
+    'whether you can open the dashboard. Please try again in a minute.',
   ],
   [
     'the key lacks the permission',
@@ -105,7 +105,7 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
     'the address is too long for Slack',
     () => ben,
     () => answers(address(`https://go.example.com/${'x'.repeat(3_000)}`)),
-    'couldn’t understand the link service’s answer.',
+    'couldn’t understand the link service’s response.',
   ],
 ])('shows no address, but what to do: %s', async (_why, person, prepare, text) => {
   prepare()
@@ -124,7 +124,7 @@ for (const [document, text] of [
   other.test(`a service that offers nothing is not asked for an address: ${text}`, async () => {
     await other.ben.opens('/shorten dashboard', text)
     await other.ben.opensHome()
-    await other.ben.seesHome('Make your first short link')
+    await other.ben.seesHome('Create your first short link')
     expect(JSON.stringify(other.ben.home())).not.toContain('Open dashboard')
     expect(other.service.received.filter(({ url }) => url === SIGN_INS_PATH)).toEqual([])
   })
@@ -176,7 +176,7 @@ test.each([
   await ana.seesHome('Connected to')
 })
 
-test('says nothing about signing out if the key may not sign people in', async () => {
+test('says nothing about signing out if the key can’t sign people in', async () => {
   answers(failure(403, 'PERMISSION_DENIED'))
   await savesPermissions()
   await ana.seesModal('Everyone who can shorten links')
@@ -192,7 +192,7 @@ test('another key signs out who opened the dashboard with the earlier one', asyn
   expect(called(SESSIONS_PATH)[0]?.headers['x-api-key']).toBe('key-1')
 })
 
-test('ends the sessions of a guest who may not open the dashboard', async () => {
+test('ends the sessions of a guest who can’t open the dashboard', async () => {
   await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
   const ended = `${SESSIONS_PATH}?person_id=${TEAM.id}-${gil.id}`
   await expect.poll(() => called(ended)).toHaveLength(1)

@@ -25,7 +25,7 @@ describeOnDatabase((opened) => {
     return { browser, page }
   }
 
-  /** An admin chooses in *Permissions* who may change links. @param seen what the settings then say */
+  /** An admin chooses in *Permissions* who can change links. @param seen what the settings then say */
   async function letsChange(who: string, seen: string) {
     const { ana } = app.slack
     await ana.opens('/shorten settings', 'Permissions')
@@ -76,7 +76,10 @@ describeOnDatabase((opened) => {
 
   test('a member changes a link in the dashboard, whose history then has their name', async () => {
     const { ben, gil } = app.slack
-    await letsChange('The person who made it, and admins', 'changed by the person who made it')
+    await letsChange(
+      'The person who created it, and admins',
+      'changed by the person who created it',
+    )
     await ben.asks('/shorten https://example.com/bens bens qr=off', { for: '/bens' })
     await gil.asks('/shorten https://example.com/gils gils qr=off', { for: '/gils' })
     const { browser } = await opensDashboard(ben)
@@ -96,7 +99,10 @@ describeOnDatabase((opened) => {
 
   test('a link that a member makes in the dashboard is theirs in Slack, too', async () => {
     const { ben, gil } = app.slack
-    await letsChange('The person who made it, and admins', 'changed by the person who made it')
+    await letsChange(
+      'The person who created it, and admins',
+      'changed by the person who created it',
+    )
     const { browser } = await opensDashboard(ben)
     await browser.get('/dashboard/links/new')
     const fields = { destination_url: 'https://example.com/dash', domain: 'default' }

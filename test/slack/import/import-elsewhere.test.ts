@@ -78,7 +78,7 @@ test('waits as long as the service asks, and says until when', async () => {
   expect(clock.now() - before).toBeGreaterThanOrEqual(50_000)
 })
 
-test('tries rows again after a failure, and makes none twice although answers got lost', async () => {
+test('tries rows again after a failure, and creates none twice although responses got lost', async () => {
   const { create, links, list } = specification()
   let failures = 0
   service.answers((request) => {
@@ -94,7 +94,7 @@ test('tries rows again after a failure, and makes none twice although answers go
   expect(links).toHaveLength(12)
 })
 
-test('finds a link whose answer got lost while the service could list no links', async () => {
+test('finds a link whose response got lost while the service could list no links', async () => {
   const { create, links, list } = specification()
   const down = { until: clock.now() + 60_000 }
   service.answers((request) => {

@@ -31,7 +31,7 @@ test.describe.each([
   ['PostgreSQL', () => createPostgresDatabase(MIGRATED)],
 ] as const)('on %s', (name, createUrl) => {
   describe.skipIf(name === 'PostgreSQL' && (postgresSkipped || !isFullRun))('', () => {
-    test('an import goes on after kill -9, loses no row and makes no link twice', async () => {
+    test('an import goes on after kill -9, loses no row and creates no link twice', async () => {
       const directory = await makeTempDir()
       onTestFinished(() => directory.remove())
       const databaseUrl = await createUrl(directory.path)

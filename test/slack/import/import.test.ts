@@ -54,7 +54,7 @@ async function linksIn(condition: string) {
     .finally(opened.close)
 }
 
-test('makes a link of each row, after a preview, and sends the result', async () => {
+test('creates a link of each row, after a preview, and sends the result', async () => {
   const file = [
     'destination_url,back_half,title,tags,utm_source,expires_at,notes',
     'https://file.test/1,file-one,=First,print,news,2200-12-31,x',

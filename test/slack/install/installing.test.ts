@@ -59,7 +59,7 @@ test('redirects /slack/install to Slack, with the scopes of the manifest', async
   })
 })
 
-test('confirms the installation, greets the user in Slack, and makes links at once', async () => {
+test('confirms the installation, greets the user in Slack, and creates links at once', async () => {
   const page = await app.installs(first)
   expect(page.status).toBe(200)
   expect(page.html).toContain('Backhalf is in Playground.')

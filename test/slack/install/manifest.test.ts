@@ -59,7 +59,7 @@ test('omits the scopes and events for unfurls if there are no unfurl domains', (
   expect(botScopes([]).join()).not.toContain('links:')
 })
 
-test('declares the MCP server and its scope only if Slackbot may use the tools, over https', () => {
+test('declares the MCP server and its scope only if Slackbot can use the tools, over https', () => {
   const text = manifestText({ url: 'https://links.example.org/', hasMcp: true }, DOMAINS)
   const manifest = parse(text) as Record<string, unknown>
   expect(manifest['mcp_servers']).toEqual({

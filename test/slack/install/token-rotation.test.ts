@@ -160,7 +160,7 @@ test('waits while another process is storing its new tokens', async () => {
 test('reports the app as not installed if Slack does not accept the refresh token anymore', async () => {
   time += 30 * HOUR_MS
   const { bot } = (await installations.find(TEAM.id)) ?? {}
-  oauth.refresh(bot?.refreshToken ?? '') // The answer was lost.
+  oauth.refresh(bot?.refreshToken ?? '') // The response was lost.
   const { token } = startProcess()
   await expect(token()).rejects.toThrow(NotInstalledError)
 })

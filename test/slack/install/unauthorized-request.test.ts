@@ -11,7 +11,7 @@ test.each<[Error, string]>([
     new DatabaseUnavailableError('the connection to it was lost'),
     'Backhalf can’t reach its database right now. Try again in a minute.',
   ],
-  [new Error('token_expired'), 'Slack doesn’t let Backhalf in right now. Try again in a minute.'],
+  [new Error('token_expired'), 'Backhalf can’t access Slack right now. Try again in a minute.'],
 ])('tells the user why there is no token: %s', async (cause, explanation) => {
   const platform = fakePlatform()
   const handle = createUnauthorizedRequestHandler(platform, {

@@ -26,7 +26,7 @@ const benSees = (text: string) => ben.asks('/shorten https://example.com/page', 
 test('tells the admin once, while each user sees their own error, until a new key works', async () => {
   await connects('key-1')
   service.answers(() => failure(503, 'SERVICE_UNAVAILABLE'))
-  await benSees('problem of its own')
+  await benSees('The link service failed')
   service.answers(() => REFUSED)
   await benSees(ANSWER)
   await until(() => notices().length)

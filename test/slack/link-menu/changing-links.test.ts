@@ -205,7 +205,7 @@ test('only the creator and admins can change a link, when its menu is drawn and 
   // Everyone sees the reply, with the menu of its creator.
   const reply = await until(() => about(ben, 'general'))
   await chooses(ben, 'Turn off', reply)
-  await until(() => general(ben).includes('Only the person who made this link and admins'))
+  await until(() => general(ben).includes('Only the person who created this link and admins'))
   expect(await follows()).toMatchObject({ status: 302 })
 
   expect(block(await lists(ben))).not.toContain('"Edit"')
@@ -365,7 +365,7 @@ test('edits and deletes a link that a command names by its back-half', async () 
   await ben.submits()
   await tells(ben, 'You changed: Title.')
   await ben.asks(`/shorten clicks ${half}`, { for: `Clicks on <${shortUrl()}|` })
-  await gil.opens(`/shorten delete ${half}`, 'Only the person who made this link and admins')
+  await gil.opens(`/shorten delete ${half}`, 'Only the person who created this link and admins')
   await ben.asks('/shorten delete', {
     for: 'Type one short link or its back-half after `/shorten delete`',
   })
@@ -375,7 +375,7 @@ test('edits and deletes a link that a command names by its back-half', async () 
   expect(await follows()).toMatchObject({ status: 410 })
 })
 
-/** Makes a link that is turned off, so that its destination has a link that leads nowhere. */
+/** Creates a link that is turned off, so that its destination has a link that doesn’t work. */
 async function makesAndTurnsOff(who: PersonDriver): Promise<void> {
   await chooses(who, 'Turn off', await makes(who))
   await tells(who, 'see a page saying that it is turned off')
@@ -386,7 +386,7 @@ test('offers to turn on the existing link if it is turned off, but only to users
 
   await ben.asks(`/shorten https://example.com/${half}`, { in: 'marketing', for: 'turned off' })
   const answer = await gil.asks(`/shorten https://example.com/${half}`, { for: 'turned off' })
-  expect(texts(answer)).toContain('ask the person who made it or an admin to turn it on')
+  expect(texts(answer)).toContain('ask the person who created it or an admin to turn it on')
   expect(texts(answer)).not.toContain('turn_on')
   await ben.presses('Turn on', { in: 'marketing' })
   await until(() => about(ben, 'marketing'))

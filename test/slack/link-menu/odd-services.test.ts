@@ -103,7 +103,7 @@ test.each([
   [
     'an HTML page',
     { status: 200, body: '<h1>Sign in</h1>' },
-    'The link may have been deleted anyway: look at /shorten list',
+    'The link can have been deleted anyway: look at /shorten list',
   ],
   [
     'a conflict',
@@ -157,7 +157,7 @@ test.each([['get'], ['clicks'], ['search']] as const)(
       for (const message of [made, await app.slack.ana.asks('/shorten list')]) {
         expect(texts(message)).not.toMatch(/"(?:edit|off|on|delete):lnk_1"/)
       }
-      // The app shows a link before its record of it is stored, so these lists may have it a moment later.
+      // The app shows a link before its record of it is stored, so these lists might have it a moment later.
       for (const command of ['/shorten list page', '/shorten list mine']) {
         await expect.poll(async () => texts(await app.slack.ana.asks(command))).toContain('x7Kp2Qa')
       }
@@ -173,7 +173,7 @@ test('says that a link has expired when it is turned on, and in the form', () =>
     ['get', 'patch'],
     async (app) => {
       await choosesAtOnce(app, 'Turn on')
-      await app.slack.until(() => general(app).includes('has expired, so it still leads nowhere.'))
+      await app.slack.until(() => general(app).includes('has expired, so it still doesn’t work.'))
       expect(general(app)).not.toContain('again.')
       expect(await chooses(app, 'Edit')).toContain(
         'This link has expired. To use it again, change when it expires.',

@@ -13,14 +13,14 @@ import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { code } from '../../../src/slack/block-kit/elements.ts'
 import { texts } from '../../support/texts.ts'
 
-/** After a link was made in Slack, another program changes it. The app says what the link service says now. */
+/** After a link was created in Slack, another program changes it. The app says what the link service says now. */
 
 const CHANGED = { shortlink_url: 'https://go.example.com/changed', name: 'lnk_1' }
 const KEPT = { shortlink_url: 'https://go.example.com/kept', name: 'lnk_2' }
 
 /** What the service answers to a GET of the changed link. */
 let read: Answer | 'destroy'
-/** What the service says about the existing link of every destination; undefined: a create makes a link. */
+/** What the service says about the existing link of every destination; undefined: a create creates a link. */
 let existing: object | undefined
 
 function answers({ method, url, body }: ReceivedRequest): Answer | 'destroy' {
@@ -55,7 +55,7 @@ const PREVIEW = {
 const OFF = { enabled: false }
 const EXPIRED = { expires_at: '2026-01-01T00:00:00Z' }
 
-/** Makes the link. @returns the answer, which has a button to share it */
+/** Creates the link. @returns the answer, which has a button to share it */
 const makes = () => ana.asks('/shorten https://example.com/page qr=off', { for: '/changed' })
 
 /** The card below the posted link; empty if only the other link of the message has one. */
@@ -146,7 +146,7 @@ test('a card of an earlier short URL says which one the link has now', async () 
 
 test.each([
   ['breaks the connection', 'destroy' as const],
-  ['answers 500', failure(500, 'INTERNAL')],
+  ['returns 500', failure(500, 'INTERNAL')],
 ])(
   'both say where the link led when that was last known if the link service %s',
   async (_what, answer) => {
@@ -192,7 +192,7 @@ test.each([
   await ana.submits()
   await ana.gets(`already existed, but ${what}`)
 
-  // The QR code for the checklist may come later than its message.
+  // The QR code for the checklist might come later than its message.
   const to = { for: `*${what.replace(/^\w+ /, '')}*` }
   const answer = texts(await ana.asks('/shorten https://example.com/page', to))
   expect(answer).toMatch(new RegExp(what.replace(/(\w+ )(.*)/, '$1\\*$2\\*')))

@@ -6,7 +6,7 @@ import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const REFUSED =
-  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
+  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to create the link for you.'
 
 /** A caller, and a spy on the call that asks Slack about the user. */
 function callerWith(user: object | Error) {
@@ -45,7 +45,7 @@ test('does not ask Slack if a workflow acts', async () => {
 
 const LINK = { name: 'x', shortUrl: 'https://go.example.com/x' }
 
-/** Asks whether U_ANA may change a link that this user made. */
+/** Asks whether U_ANA can change a link that this user made. */
 function mayChange(
   createdBy: string | undefined,
   {
@@ -68,7 +68,7 @@ function mayChange(
   return createPermissions(platform).checkMayChange(caller, link)
 }
 
-test('lets the person who made a link change it', async () => {
+test('lets the person who created a link change it', async () => {
   await mayChange('U_ANA')
   await mayChange('U_ANA', { user: new Error('Slack is down') })
 })
@@ -82,7 +82,7 @@ test('lets admins and owners change every link', async () => {
 
 test('lets no one else change a link', async () => {
   await expect(mayChange('U_BEN')).rejects.toThrow(
-    'Only the person who made this link and admins can change it. Ask one of them.',
+    'Only the person who created this link and admins can change it. Ask one of them.',
   )
   await expect(mayChange(undefined)).rejects.toThrow('Only admins can change this link')
   await expect(mayChange('unknown')).rejects.toThrow('Only admins can change this link')
@@ -93,7 +93,7 @@ test('lets no one else change a link', async () => {
   )
 })
 
-test('lets everyone change every link if the admins decided so, but no guest who may not shorten', async () => {
+test('lets everyone change every link if the admins decided so, but no guest who can’t shorten', async () => {
   const settings = { mayChange: 'everyone', mayShorten: 'not_guests' } as const
   await mayChange('U_BEN', { settings })
   await mayChange('unknown', { settings })

@@ -30,9 +30,9 @@ async function make(person: PersonDriver, titles: string[], options = 'qr=off'):
   }
 }
 
-const FIRST = '*Make your first short link*'
+const FIRST = '*Create your first short link*'
 
-test('explains how to make the first link, then lists it, and shows only admins the key and the settings', async () => {
+test('explains how to create the first link, then lists it, and shows only admins the key and the settings', async () => {
   await ben.opensHome()
   await ben.seesHome(FIRST)
   expect(shown(ben)).not.toContain('API key')
@@ -40,7 +40,7 @@ test('explains how to make the first link, then lists it, and shows only admins 
   await ana.opensHome()
   await ana.seesHome(FIRST)
   expect(shown(ana)).toMatch(/The API key ends in `\w{4}`\. Only admins see this\./)
-  expect(shown(ana)).toMatch(/Connected to \*localhost:\d+\*, where new links are made/)
+  expect(shown(ana)).toMatch(/Connected to \*localhost:\d+\*, where new links are created/)
   expect(buttons(ana)).toEqual(['Shorten a link', 'Open dashboard', 'Settings'])
 
   await ana.presses('Shorten a link', { in: 'home' })
@@ -49,7 +49,7 @@ test('explains how to make the first link, then lists it, and shows only admins 
   await ana.submits()
   await ana.seesHome('The first one')
   expect(shown(ana)).toContain('Page 1 of 1  ·  1 link')
-  // Only the tab of the user who made the link is drawn again.
+  // Only the tab of the user who created the link is drawn again.
   expect(gil.home()).toBeUndefined()
   expect(shown(ben)).toContain(FIRST)
 })
@@ -61,7 +61,7 @@ test('leaves out the settings if Slack does not say who is an admin', async () =
   expect(buttons(ana)).toContain('Shorten a link')
 })
 
-test('turns pages, and stays on a page when a link is made', async () => {
+test('turns pages, and stays on a page when a link is created', async () => {
   await make(ana, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10'])
   await ana.opensHome()
   await ana.seesHome('Page 1 of 2  ·  11 links')
@@ -119,7 +119,7 @@ elsewhere.test('explains why the service failed, and tries again at a click', as
   const { ben, service } = elsewhere
   service.answers(() => failure(500, 'INTERNAL_ERROR'))
   await ben.opensHome()
-  await ben.seesHome(':warning: The link service had a problem of its own (error 500).')
+  await ben.seesHome(':warning: The link service failed (error 500).')
   expect(buttons(ben)).toEqual(['Shorten a link', 'Try again'])
   service.answers(() => links())
   await ben.presses('Try again', { in: 'home' })
@@ -167,7 +167,7 @@ unconnected.test(
     await until(() => ana.modal()?.view['submit'])
     ana.fills({ 'API key': 'a-key-of-the-tests-1234', Domains: 'dom_1 go.example.com' })
     await ana.submits()
-    await ana.seesHome('New links are made on *go.example.com*')
+    await ana.seesHome('New links are created on *go.example.com*')
     expect(shown(ana)).toContain('ends in `1234`')
     expect(shown(ana)).not.toContain('of-the-tests')
   },

@@ -154,7 +154,7 @@ test('cuts long titles in the middle, because they often differ at the end', () 
   expect(String(one).split('\n')[0]).toHaveLength(104)
 })
 
-test('a page of forty links, on which a service may insist, stays below Slack’s limits', () => {
+test('a page of forty links, on which a service can insist, stays below Slack’s limits', () => {
   const links = Array.from({ length: 40 }, (_, at) => ({
     ...SPRING,
     name: `019b2c4e-5a31-7c55-9d2e-3f1a7b60c2${at}`,
@@ -254,12 +254,12 @@ const note = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', 
 test('says that the service can’t search, and that there are more matches', () => {
   const found = searched({ isRecord: true, hasMore: true }, { q: 'spring' })
   expect(listMessage(found).blocks.slice(2, 4)).toEqual([
-    note('This link service can’t search, so these are the matches among links made in Slack.'),
+    note('This link service can’t search, so these are the matches among links created in Slack.'),
     note(
-      'These are the newest matches, and there may be more. Type more of the text to find older ones.',
+      'These are the newest matches, and there might be more. Type more of the text to find older ones.',
     ),
   ])
-  // The record knows only when a link was made.
+  // The record knows only when a link was created.
   expect(JSON.stringify(listMessage(found).blocks.at(-1))).not.toContain('updated_at')
 })
 

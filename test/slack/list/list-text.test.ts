@@ -104,7 +104,7 @@ test.each([
   ]),
   [
     'x'.repeat(1_201),
-    'You can search for at most 200 characters, and this text has 1,201. Part of it is enough.',
+    'Use 200 characters or fewer.',
   ],
   ['tag: spring', 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'],
   [

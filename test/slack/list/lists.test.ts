@@ -227,7 +227,7 @@ base.each([
 })
 
 base(
-  'searches the record of links made in Slack if the service can’t search, and says so',
+  'searches the record of links created in Slack if the service can’t search, and says so',
   async () => {
     let made = 0
     /** It offers only what the specification describes, and ignores a search. */
@@ -246,7 +246,7 @@ base(
     const found = await ana.asks('/shorten list spring')
     expect(titles(found.blocks)).toEqual(['Spring 2', 'Spring 1'])
     expect(texts(found)).toContain(
-      'This link service can’t search, so these are the matches among links made in Slack.',
+      'This link service can’t search, so these are the matches among links created in Slack.',
     )
     await ana.presses('Copy, QR code, share…', { in: 'general' })
     await ana.seesModal('QR code for')

@@ -37,6 +37,6 @@ test('explains failures of the link service like the commands', async () => {
   const { isError, text } = await call('find_links', {})
   expect([isError, text]).toEqual([
     true,
-    expect.stringContaining('The link service had a problem of its own (error 503).'),
+    expect.stringContaining('The link service failed (error 503).'),
   ])
 })

@@ -34,7 +34,7 @@ interface Link {
 const linkIn = ({ data }: { data: unknown }): Link => (data as { link: Link }).link
 const linksIn = ({ data }: { data: unknown }): Link[] => (data as { links: Link[] }).links
 
-test('makes a link like the command, and the person owns it', async () => {
+test('creates a link like the command, and the person owns it', async () => {
   const destination = page()
   const answer = await create({
     destination: `<${destination}>`,
@@ -73,7 +73,7 @@ test('answers with the existing link if the destination has one, and says what w
   expect(second.text).toContain('The back-half “unused” was not used.')
 })
 
-test('a request that Slackbot sends again makes no second link', async () => {
+test('a request that Slackbot sends again creates no second link', async () => {
   const { calls, sent, sendsAgain } = await slackbot()
   const first = await calls('create_short_link', { destination: page() })
   const request = sent.at(-1)
@@ -124,7 +124,7 @@ test('applies templates, naming rules and lists of allowed values', async () => 
   expect(answer.text).toContain(`> ${JSON.stringify({ note: notes[0] })}`)
 })
 
-test('asks approvers, and makes the link only when they approve', async () => {
+test('asks approvers, and creates the link only when they approve', async () => {
   slack.workspace.parts.conversations.setAppMember(MARKETING, true)
   await settings.set({
     destinations: { hosts: ['example.com'], ownRequests: false, approvers: MARKETING },

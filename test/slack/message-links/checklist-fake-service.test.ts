@@ -9,7 +9,7 @@ const clock = createFakeClock()
 const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock })
 
 const WAITING =
-  'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.'
+  'Creating 2 short links… This can take a moment. The result will be posted as a reply to the message, so you can close this.'
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
@@ -22,7 +22,7 @@ async function openChecklist(): Promise<number> {
   return ben.sees('general').length
 }
 
-test('leaves out short links made in Slack, even if the app does not know their hostname', async () => {
+test('leaves out short links created in Slack, even if the app does not know their hostname', async () => {
   service.answers(() => created({ shortlink_url: 'https://go.example.com/made-here' }))
   await ana.asks('/shorten https://example.com/first qr=off', { for: 'made-here' })
   const message = await ben.posts(`http://go.example.com/made-here/ ${LINKS.join(' ')}`)
@@ -65,7 +65,7 @@ test('shows each failure beside its link', async () => {
   expect(new Set(keys).size).toBe(2)
 })
 
-test('shows the checklist again, to the user alone, if no link could be made', async () => {
+test('shows the checklist again, to the user alone, if no link could be created', async () => {
   const seen = await openChecklist()
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
   await ana.submits()
@@ -104,7 +104,7 @@ test('asks to wait if the links take longer than Slack waits', async () => {
   await until(() => ben.sees('general')[seen])
 })
 
-test('tells the user alone that no link could be made, if the checklist is closed by then', async () => {
+test('tells the user alone that no link could be created, if the checklist is closed by then', async () => {
   const seen = await openChecklist()
   const answer = await submitSlowly({ service, ana, clock }, WAITING)
   await ana.closes()

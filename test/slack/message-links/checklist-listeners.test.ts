@@ -141,7 +141,7 @@ test.each([
     { templates: [NEWSLETTER], naming: { ...RULES, sources: ['poster'] } },
     'UTM source: “news-letter” isn’t one of this workspace’s sources. Use “poster”.',
   ],
-])('makes no link if the template %s, and says so once', async (_name, changed, error) => {
+])('creates no link if the template %s, and says so once', async (_name, changed, error) => {
   await settings.set({ templates: [NEWSLETTER] })
   const message = await shortcutOn('https://example.com/t5 https://example.com/t6')
   ana.fills({ 'UTM template': 'Newsletter', 'QR code': [] })
@@ -156,7 +156,7 @@ test.each([
   expect(await redirectOf(await replyTo(message), 'example.com/t5')).toBe('https://example.com/t5')
 })
 
-test('makes the other links if a template contradicts one', async () => {
+test('creates the other links if a template contradicts one', async () => {
   await settings.set({ templates: [{ name: 'Newsletter', values: { utm_source: 'poster' } }] })
   const message = await shortcutOn('https://example.com/t7 https://example.com/t8?utm_source=web')
   ana.fills({ 'UTM template': 'Newsletter', 'QR code': [] })
@@ -166,7 +166,7 @@ test('makes the other links if a template contradicts one', async () => {
   expect(texts(reply)).toContain('UTM source: The link already has utm_source=web')
 })
 
-test('makes no link if none is selected, and says what to do', async () => {
+test('creates no link if none is selected, and says what to do', async () => {
   await shortcutOn('https://example.com/c https://example.com/d')
   ana.fills({ 'checklist:0': [], 'checklist:1': [] })
   await ana.submits()

@@ -17,7 +17,7 @@ const linkTo = (destination_url = ''): ShownLink => ({
   shortlink_url: `${destination_url}/short`,
 })
 
-/** A batch whose links are made by `shorten`. */
+/** A batch whose links are created by `shorten`. */
 function setUp(shorten: Shortener['shorten']) {
   const platform = fakePlatform()
   const makes = (count: number): Promise<BatchResult[]> =>

@@ -25,7 +25,7 @@ const slackError = (error: string): Error =>
 
 const TRY_AGAIN = 'Try again in a minute.'
 const LOOK_FIRST =
-  'The link may have been created anyway: look at /shorten list before you try again.'
+  'The link can have been created anyway: look at /shorten list before you try again.'
 
 const CHANGE =
   'Change something and try again. If that doesn’t help, ask the person who runs the link service.'
@@ -36,7 +36,7 @@ const EXPLAINED: Record<string, Error> = {
   ),
   'The link service doesn’t have this link anymore. It was probably deleted: look at /shorten list.':
     goneError(),
-  'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.':
+  'Not saved: this link changed since you opened it. Reopen it to see the latest version.':
     api(412, { isAboutLink: true }),
   'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
@@ -53,7 +53,7 @@ const EXPLAINED: Record<string, Error> = {
   [`The link service refused this: “The service’s words.” ${CHANGE}`]: api(413),
   'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
-  [`The link service took too long to answer earlier requests, so it wasn’t asked for this. ${TRY_AGAIN}`]:
+  [`The link service is responding slowly, so this wasn’t sent. ${TRY_AGAIN}`]:
     new TimeoutError('unsent'),
   'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.':
     api(404),
@@ -65,9 +65,9 @@ const EXPLAINED: Record<string, Error> = {
   }),
   [`The link service took too long to answer. ${LOOK_FIRST}`]: new TimeoutError('headers'),
   [`The link service took too long to answer. ${TRY_AGAIN}`]: new TimeoutError('connect'),
-  [`The link service had a problem of its own (error 500). ${LOOK_FIRST}`]: api(500),
-  [`The link service had a problem of its own (error 503). ${TRY_AGAIN}`]: api(503),
-  [`Backhalf couldn’t understand the link service’s answer. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:
+  [`The link service failed (error 500). ${LOOK_FIRST}`]: api(500),
+  [`The link service failed (error 503). ${TRY_AGAIN}`]: api(503),
+  [`Backhalf couldn’t understand the link service’s response. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:
     new ResponseShapeError(200, 'HTML instead of JSON'),
   [`The link service is getting too many requests. ${TRY_AGAIN}`]: limited(1_000),
   'The link service is getting too many requests. Try again in 13 seconds.': limited(12_001),
@@ -92,10 +92,10 @@ test.each(Object.entries(EXPLAINED))(
   },
 )
 
-test('says what may have been done if an answer got lost, unless nothing was to be changed', () => {
+test('says what might have been done if a response got lost, unless nothing was to be changed', () => {
   expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
   const error = Object.assign(new TimeoutError('headers'), { call: 'update' as const })
-  expect(explainError(error)[0]?.message).toContain('The link may have been changed anyway')
+  expect(explainError(error)[0]?.message).toContain('The link can have been changed anyway')
 })
 
 const LINK = {
@@ -147,13 +147,13 @@ test.each<[string, Error, FieldError[]]>([
     ],
   ],
   [
-    'a link that may be the result of a create whose answer got lost',
+    'a link that might be the result of a create whose response got lost',
     existsError(LINK, api(502)),
     [
       {
         field: 'destination_url',
         message:
-          'The link service’s answer got lost, but this destination has a short link, which you can use: https://s.example/a',
+          'The link service’s response got lost, but this destination has a short link, which you can use: https://s.example/a',
       },
     ],
   ],

@@ -13,7 +13,7 @@ test('explains in the settings what is missing without users:read, and what to d
   await limited.stop()
 })
 
-test('makes links without files:write, and says why there are no QR codes', async () => {
+test('creates links without files:write, and says why there are no QR codes', async () => {
   const notAllowed = 'To show QR codes in Slack, Backhalf needs permission to upload files'
   const answer = await ana.asks('/shorten https://example.com/no-code title=Spring')
   expect(texts(answer)).toContain(notAllowed)

@@ -269,7 +269,7 @@ describe('sendWithPicture', () => {
     const source = {
       addresses: [ONE],
       otherwise: undefined,
-      refused: () => expect.unreachable('the picture may be fine'),
+      refused: () => expect.unreachable('the picture might be fine'),
     }
     await expect(replies.sendWithPicture(client, target, source, later)).rejects.toThrow(
       'invalid_blocks',

@@ -5,7 +5,7 @@ import { createSlackFetch } from '../../../src/slack/platform/slack-client.ts'
 import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
-/** What the server does with each request, in order; afterwards it answers 200. */
+/** What the server does with each request, in order; afterwards it returns 200. */
 let faults: ((response: ServerResponse) => void)[]
 let requests: number
 let server: Server

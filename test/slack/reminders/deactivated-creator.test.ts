@@ -20,7 +20,7 @@ async function pressesKeepIt(userId: string, name: string, shortUrl: string): Pr
   expect(ack.kind).toBe('answered')
 }
 
-test('only its creator and admins may change a link, also after its creator has left', async () => {
+test('only its creator and admins can change a link, also after its creator has left', async () => {
   const { workspace } = slack
   await ben.asks('/shorten https://example.com/page spring qr=off', { for: '/spring|' })
   const made = texts(ben.newest('general'))
@@ -28,7 +28,7 @@ test('only its creator and admins may change a link, also after its creator has 
   const name = /"edit:([^"]+)"/.exec(made)?.[1] ?? ''
 
   await pressesKeepIt(gil.id, name, shortUrl)
-  await gil.gets('Only the person who made this link and admins')
+  await gil.gets('Only the person who created this link and admins')
   workspace.changeAccount(ben.id, { deactivated: true })
   await pressesKeepIt(ana.id, name, shortUrl)
   await ana.gets('This short link doesn’t expire.')

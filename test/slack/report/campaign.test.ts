@@ -9,7 +9,7 @@ const { test, ana } = withApp({ clock: { ...systemClock, now: () => time } })
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36'
 
-/** Makes a link. @returns its short URL */
+/** Creates a link. @returns its short URL */
 async function shorten(options: string): Promise<string> {
   const message = await ana.asks(`/shorten ${options} qr=off`, { for: 'leads to' })
   return /http:\/\/localhost:\d+\/[\w-]+/.exec(texts(message))?.[0] ?? ''

@@ -190,7 +190,7 @@ test('explains what it doesn’t understand, and shows what was typed', async ()
   expect(service.received).toEqual([])
 })
 
-test('shows no report to guests if guests may not see links', async () => {
+test('shows no report to guests if guests might not see links', async () => {
   await settings.set({ mayShorten: 'not_guests' })
   await gil.asks('/shorten report', { for: 'Guests can’t see the short links' })
   expect(service.received).toEqual([])
@@ -198,7 +198,7 @@ test('shows no report to guests if guests may not see links', async () => {
 })
 
 test('says that the service failed', async () => {
-  await ana.asks('/shorten report', { for: 'had a problem of its own (error 503)' })
+  await ana.asks('/shorten report', { for: 'failed (error 503)' })
 })
 
 test('hides everything about reports if the service has none', async () => {

@@ -28,7 +28,7 @@ test('an admin picks domains from the list of the bundled service, which knows t
   })
   ana.fills({ 'Default domain': 'x.example.com' })
   await ana.submits()
-  await ana.seesModal('New links are made on *x.example.com*, with 1 other to choose from.')
+  await ana.seesModal('New links are created on *x.example.com*, with 1 other to choose from.')
   expect(texts(ana.modal())).toContain('Backhalf created this key automatically')
 
   await ben.asks('/shorten https://example.com/ spring', { for: 'x.example.com/spring' })
@@ -46,5 +46,5 @@ test('an admin connects with a key alone, and then picks domains', async () => {
   ana.fills({ Domains: ['go.example.com'], 'Default domain': 'go.example.com' })
   await ana.submits()
   await until(() => !ana.modal())
-  await ana.opens('/shorten settings', 'New links are made on *go.example.com*.')
+  await ana.opens('/shorten settings', 'New links are created on *go.example.com*.')
 })

@@ -45,7 +45,7 @@ test('shows an admin the current settings, but never the key', () => {
   expect(shown).toContain(service.baseUrl)
   expect(shown).toContain('`1234`')
   expect(shown).toContain(`Connected by <@${ana.id}> on <!date^`)
-  expect(shown).toContain('New links are made on *go.example.com*, with 1 other to choose from.')
+  expect(shown).toContain('New links are created on *go.example.com*, with 1 other to choose from.')
   expect(shown).toContain('Every link gets one, in black.')
   // The service doesn't offer reports.
   expect(shown).not.toContain('Weekly report')
@@ -85,14 +85,14 @@ test('domains: the connect form changes them without the key, reports errors wit
   await ana.submits()
   await top('notice', 'This workspace is connected.')
   await ana.closes()
-  await top('settings', 'New links are made on *x.example.com*, with 2 others to choose from.')
+  await top('settings', 'New links are created on *x.example.com*, with 2 others to choose from.')
 
   await open('edit_domains', 'connect_form')
   ana.fills({ Domains: 'dom_3 y.example.com' })
   await ana.submits()
   await top('notice', 'This workspace is connected.')
   await ana.closes()
-  await top('settings', 'New links are made on *y.example.com*.')
+  await top('settings', 'New links are created on *y.example.com*.')
   expect(texts(ana.modal())).toContain('`1234`')
 })
 
@@ -172,7 +172,7 @@ test('saves who can shorten and change links, and keeps the other settings', asy
   expect(ana.form()).toMatchObject({ may_change: { value: 'everyone' } })
   ana.fills({
     'Who can shorten links': 'everyone',
-    'Who can change a link': 'The person who made it, and admins',
+    'Who can change a link': 'The person who created it, and admins',
   })
   await ana.submits()
   await top('settings', 'Everyone, including guests, can shorten links. A link can be changed by')
@@ -197,7 +197,7 @@ test('erases a person’s ID, if it is one, and no longer shows that they connec
   expect(Object.keys(await ana.seesErrors())).toEqual(['person'])
   ana.fills({ 'Member ID': ana.id })
   await ana.submits()
-  await top('notice', 'Erased. Backhalf has no records of links that they made.')
+  await top('notice', 'Erased. Backhalf has no records of links that they created.')
   await ana.closes()
   // The settings below are updated after the form. Slack would refuse that once they are closed.
   await until(() => !texts(ana.modal()).includes(`<@${ana.id}>`))
@@ -219,7 +219,7 @@ test('does not say that the link service has listed domains or erased a person i
   await top('settings')
   service.answers(() => failure(500, 'X'))
   await open('edit_domains', 'notice')
-  await ana.seesModal('The link service had a problem of its own (error 500).')
+  await ana.seesModal('The link service failed (error 500).')
   await ana.closes()
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': ben.id, Confirm: ['on'] })

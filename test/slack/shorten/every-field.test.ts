@@ -28,7 +28,7 @@ function valueOf(name: (typeof TYPED)[number], round: number): string {
 const values = (round: number): Record<string, string> =>
   Object.fromEntries(TYPED.map((name) => [name, valueOf(name, round)]))
 
-test('the form makes a link with every field, and the form that edits it changes every field', async () => {
+test('the form creates a link with every field, and the form that edits it changes every field', async () => {
   const modal = () => JSON.stringify(ana.modal() ?? {})
   const shows = (text: string) => until(() => modal().includes(text))
   // A list waits until the app knows which of our fields the link service takes.

@@ -70,7 +70,7 @@ function sentEnd(): string | undefined {
 }
 
 // The first test, because a command waits until the app knows what the service offers. A form doesn’t.
-test('makes a link that expires from a command, and shows the time in the reader’s time zone', async () => {
+test('creates a link that expires from a command, and shows the time in the reader’s time zone', async () => {
   await ana.asks('/shorten https://example.com/page expires=2026-12-24', {
     for: 'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
   })
@@ -83,7 +83,7 @@ test('offers a date picker in the form, and sends the instant', async () => {
   expect(texts(ana.modal())).toContain('"Separated by commas."')
   ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
   await ana.submits()
-  // The QR code may have followed already, so the answer need not be the newest message.
+  // The QR code might have followed already, so the answer need not be the newest message.
   await ana.gets('expires <!date^1798135200^')
   expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
 })

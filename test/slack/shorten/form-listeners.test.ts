@@ -73,7 +73,7 @@ test('removes an uploaded image', async () => {
   expect(texts(ben.modal())).not.toContain('Image kept')
 })
 
-test('refuses an image at its field, and makes no link', async () => {
+test('refuses an image at its field, and creates no link', async () => {
   await ana.opens('/shorten')
   service.received.length = 0
   await ana.presses('Add a custom preview')

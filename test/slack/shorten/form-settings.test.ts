@@ -35,7 +35,7 @@ test('a new form starts from the QR settings, and the user’s choice takes prec
   await settings.set({ qr: { enabled: false, color: '#1F4F46' } })
   await ana.opens('/shorten')
   expect(ana.form()).toMatchObject({ qr_code_enabled: [], qr_code_color: '#1F4F46' })
-  ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Make a QR code'] })
+  ana.fills({ Destination: 'https://example.com/page', 'QR code': ['Create a QR code'] })
   ana.fills({ 'QR color': null })
   await ana.submits()
   expect(await sent()).toEqual({

@@ -4,7 +4,7 @@ import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
 const REFUSED =
-  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
+  'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to create the link for you.'
 
 const { test, slack, ana, ben, gil, until, settings } = withApp()
 beforeEach(() => settings.set({ mayShorten: 'not_guests' }))
@@ -77,7 +77,7 @@ test('a guest’s list that was open before the setting changed shows no other p
   await until(() => texts(gil.newest('general')).includes(MAY_NOT_SEE))
 })
 
-test('a guest’s command makes no link', async () => {
+test('a guest’s command creates no link', async () => {
   const answer = await gil.asks('/shorten https://example.com/of-a-guest', { for: REFUSED })
   expect(JSON.stringify(answer)).not.toContain('Your short link')
 })
@@ -92,7 +92,7 @@ test('a guest’s form that was open before the setting changed sends nothing, a
   expect(gil.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
 })
 
-test('asks Slack who is a guest only if guests may not shorten links, and refuses everyone if Slack fails', async () => {
+test('asks Slack who is a guest only if guests can’t shorten links, and refuses everyone if Slack fails', async () => {
   await settings.set({})
   // Ana has not opened her Home tab. A refresh of it would ask Slack, too. The link service gets her user name.
   slack.failNext('users.info', { error: 'internal_error' })

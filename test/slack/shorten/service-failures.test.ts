@@ -77,7 +77,7 @@ test('brings the form back after a slow failure, with everything in it, includin
   const answer = await slowly()
   await answer(failure(500, 'INTERNAL_ERROR'))
   await ana.seesModal('Image kept: *card.png*')
-  expect(texts(ana.modal())).toContain('The link service had a problem of its own (error 500).')
+  expect(texts(ana.modal())).toContain('The link service failed (error 500).')
   expect(ana.form()).toMatchObject({
     destination_url: 'https://example.com/late',
     preview_title: 'Card',

@@ -40,7 +40,7 @@ function recordOver(createdLinks: Partial<CreatedLinks>, save = vi.fn()) {
   return { ...platform, record: createLinkRecord(platform, stores) }
 }
 
-test('records from the request what the service’s answer leaves out, and no preview that is turned off', async () => {
+test('records from the request what the service’s response leaves out, and no preview that is turned off', async () => {
   const add = vi.fn<CreatedLinks['add']>(async () => undefined)
   const { record } = recordOver({ add })
   const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }

@@ -43,7 +43,7 @@ async function opensForm(destination: string): Promise<void> {
   ana.fills({ Destination: destination, 'QR code': [] })
 }
 
-test('the command makes a link with tags, and shows them as the link service spells them', async () => {
+test('the command creates a link with tags, and shows them as the link service spells them', async () => {
   await shortens('a tags="Spring Sale,print"', 'Tags *print, Spring Sale*')
   expect(await tagsOf('a')).toBe('print,Spring Sale')
   await shortens('b tags="SPRING  sale"', 'Tags *Spring Sale*')
@@ -162,7 +162,7 @@ base('nothing of tags and expiry is shown with a service that has neither', asyn
     for: 'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
   })
   expect(service.received).toEqual([])
-  // A template may be older than the connection to this service.
+  // A template might be older than the connection to this service.
   await ana.asks('/shorten https://example.com/page qr=off template=spring', {
     for: 'UTM source *newsletter*',
   })

@@ -79,7 +79,7 @@ test('returns the existing link of a duplicate', async () => {
   expect(scan(second.qr_code_file)).toBe(first.short_url)
   // No user made it.
   expect(texts(await ana.asks('/shorten https://example.com/again qr=off'))).not.toContain(
-    'Made by',
+    'Created by',
   )
 })
 
@@ -126,7 +126,7 @@ test('completes the step once Slack accepts it, if too many steps end at once', 
   expect(await outputs({ destination_url: 'https://example.com/many' })).toHaveProperty('short_url')
 })
 
-test('returns only the short URL if the app may not upload files', async () => {
+test('returns only the short URL if the app can’t upload files', async () => {
   const limited = await startApp({ slack: { scopes: ['commands', 'chat:write'] } })
   try {
     const ended = await outputs({ destination_url: 'https://example.com/limited' }, limited)

@@ -15,7 +15,7 @@ const { test, slack, ana, ben, until } = withApp({
   logger: log.logger,
 })
 
-/** Makes a link with the command, by Ana. @returns its short URL */
+/** Creates a link with the command, by Ana. @returns its short URL */
 async function made(
   destination: string,
   { backHalf = `link-${++count}`, options = '', by = ana } = {},
@@ -56,7 +56,7 @@ async function letEventsPass(where: TestWorkspace = slack): Promise<void> {
   await where.until(() => message().attachments)
 }
 
-test('shows where a posted link leads, who made it and when, in a channel that the app is not in', async () => {
+test('shows where a posted link leads, who created it and when, in a channel that the app is not in', async () => {
   const url = await made('https://example.com/catalogue', {
     options: 'title="Spring catalogue"',
   })
@@ -203,7 +203,7 @@ test('gives up if Slack refuses a card with and without its picture', async () =
   expect(log.lines.join('')).toContain('invalid_blocks')
 })
 
-test('shows at most five cards below one message, and none for a link that was not made in Slack', async () => {
+test('shows at most five cards below one message, and none for a link that was not created in Slack', async () => {
   const urls: string[] = []
   for (const number of [1, 2, 3, 4, 5, 6]) {
     urls.push(await made(`https://example.com/six/${number}`))
@@ -214,7 +214,7 @@ test('shows at most five cards below one message, and none for a link that was n
   expect(message().attachments?.map(({ app_unfurl_url: url }) => url)).toEqual(urls.slice(0, 5))
 })
 
-test('does not try to show a card without the scope links:write, and still makes links', async () => {
+test('does not try to show a card without the scope links:write, and still creates links', async () => {
   const scopes = ['commands', 'chat:write', 'links:read', 'files:write', 'users:read']
   const limited = await startApp({
     config: { servicePublicUrl: LINKS },

@@ -236,7 +236,7 @@ describeOnDatabase((opened) => {
     expect([posted().length, told().length]).toEqual([1, 1])
   })
 
-  test('tries again after a failure of Slack, but not if Slack may have posted the report', async () => {
+  test('tries again after a failure of Slack, but not if Slack might have posted the report', async () => {
     const { at, clock, posted, told, until } = await setUp()
     slack.failNext('chat.postMessage', { error: 'internal_error' })
     await at(FIRST)

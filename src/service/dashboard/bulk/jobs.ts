@@ -21,7 +21,7 @@ export function createJobs(context: LinkContext) {
   const running = new Set<Promise<unknown>>()
   let isStopping = false
 
-  /** Reads the viewer again. Returns undefined, and sets why the job stops, if they may no longer change links. */
+  /** Reads the viewer again. Returns undefined, and sets why the job stops, if they can no longer change links. */
   async function currentViewer(
     job: Job,
     request: FastifyRequest,
@@ -31,7 +31,7 @@ export function createJobs(context: LinkContext) {
     if (viewer && may(viewer, need)) return viewer
     job.stopReason = isStopping
       ? 'the service was stopped'
-      : 'you signed out or may no longer change them'
+      : 'you signed out or can no longer change them'
     return undefined
   }
 

@@ -114,7 +114,7 @@ function sendConfirmation(
     leftOut > 0 &&
       html`<p>
         ${formatCount(leftOut, 'other link')}${leftOut === 1 ? ' is' : ' are'} left out, because you
-        can change only links that you made.
+        can change only links that you created.
       </p>`,
     shown.length > 0 &&
       html`<ul>

@@ -99,7 +99,7 @@ async function* runImport(
       yield progressPart(results.length, file.rows.length, 'row')
       const viewer = await readViewer(context, request)
       if (viewer && may(viewer, 'import')) continue
-      stopReason = 'you may no longer import links here'
+      stopReason = 'you can no longer import links here'
       break
     }
   } catch (error) {

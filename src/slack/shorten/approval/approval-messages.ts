@@ -39,7 +39,7 @@ export function approvalMessage(
         button('Decline', ACTIONS.declineLink, { value: id, style: 'danger' }),
       ]),
       context(
-        `Approving makes the link for ${mention(by)}. The request expires after ${APPROVAL_LIMITS.days} days.`,
+        `Approving creates the link for ${mention(by)}. The request expires after ${APPROVAL_LIMITS.days} days.`,
       ),
     ],
   }

@@ -69,7 +69,7 @@ export function duplicateModal(
       ...(link.state ? [] : [context(answersInThread ? USE_IN_THREAD : USE)]),
     ],
   })
-  // A link that leads nowhere is of no use.
+  // a link that doesn’t work is of no use.
   return link.state || !submit ? modal : { ...modal, submit }
 }
 
@@ -87,7 +87,7 @@ function turnOnButton(link: ShownLink): Button[] {
 function description({ link, createdBy, unusedBackHalf }: Duplicate): KnownBlock[] {
   const facts = [
     ...(createdBy
-      ? [`Made by ${mention(createdBy.by)} ${ago(new Date(createdBy.at).toISOString())}`]
+      ? [`Created by ${mention(createdBy.by)} ${ago(new Date(createdBy.at).toISOString())}`]
       : []),
     ...expiryTexts(link),
   ]
@@ -99,7 +99,7 @@ function description({ link, createdBy, unusedBackHalf }: Duplicate): KnownBlock
       : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
     ...(facts.length > 0 ? [context(facts.join('  ·  '))] : []),
     ...(link.state === 'off' && !link.changeable
-      ? [context('To use it, ask the person who made it or an admin to turn it on.')]
+      ? [context('To use it, ask the person who created it or an admin to turn it on.')]
       : []),
   ]
 }

@@ -66,7 +66,7 @@ test.describe('if other destinations are refused', () => {
     expect(await shortUrlsTo('https://other.test/x')).toEqual([])
   })
 
-  test('a link that was made before can be edited otherwise', async () => {
+  test('a link that was created before can be edited otherwise', async () => {
     await settings.set({})
     await ben.asks('/shorten https://older.test/ older-one', { for: 'older-one' })
     await settings.set({ destinations: RULE })
@@ -78,7 +78,7 @@ test.describe('if other destinations are refused', () => {
   })
 })
 
-test('an approved link is made as it was typed, for the person who asked', async () => {
+test('an approved link is created as it was typed, for the person who asked', async () => {
   await request('approved?a=1', 'my-half title="Spring <sale>" tags=print')
   const [asked] = requests().slice(-1)
   expect(texts(asked)).toContain(`<@${ben.id}> asks for a short link to *other.test*`)
@@ -100,7 +100,7 @@ test('an approved link is made as it was typed, for the person who asked', async
   expect(texts(decided)).not.toContain('"Approve"')
 })
 
-test('of two approvers, one makes the link', async () => {
+test('of two approvers, one creates the link', async () => {
   await request('race')
   const message = { in: 'marketing' } as const
   await Promise.all([ana, ana].map((one) => one.presses('Approve', message).catch(() => undefined)))
@@ -221,7 +221,7 @@ test('the list also holds in the dashboard that people open from Slack', async (
   expect(made.status).toBe(303)
 })
 
-test('guests can’t approve, and a click twice makes one link', async () => {
+test('guests can’t approve, and a click twice creates one link', async () => {
   await request('guests')
   await press(slack.gil, 'Approve')
   await slack.gil.gets('Guests can’t approve links.', { in: 'marketing' })

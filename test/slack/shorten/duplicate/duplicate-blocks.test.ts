@@ -26,7 +26,7 @@ const section = {
 }
 const createdByBen = {
   type: 'context',
-  elements: [{ type: 'mrkdwn', text: 'Made by <@U1> <!date^1795132800^{ago}|2026-11-20>' }],
+  elements: [{ type: 'mrkdwn', text: 'Created by <@U1> <!date^1795132800^{ago}|2026-11-20>' }],
 }
 const image = {
   type: 'image',
@@ -41,7 +41,7 @@ const button = (text: string, action_id: string, value: string, more = {}) => ({
   ...more,
 })
 
-test('the message shows the link, who made it, its QR code, and buttons', () => {
+test('the message shows the link, who created it, its QR code, and buttons', () => {
   expect(
     duplicateMessage({ link, ...creator, unusedBackHalf: undefined }, picture, {
       command: 'example.com/page',

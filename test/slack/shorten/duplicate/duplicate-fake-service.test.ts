@@ -57,7 +57,7 @@ test('finds the existing link among the newest, however its destination is writt
 
 test.each<[string, Answer]>([
   ['it is not among the newest', listing()],
-  ['the key may not list', failure(403, 'PERMISSION_DENIED')],
+  ['the key can’t list', failure(403, 'PERMISSION_DENIED')],
 ])('explains how to find the link if %s', async (_name, list) => {
   refuses(CONFLICT, list)
   await fillsIn({ Title: 'Kept' })
@@ -69,7 +69,7 @@ test.each<[string, Answer]>([
   expect(ana.form()).toMatchObject({ title: 'Kept' })
 })
 
-test('explains a conflict that may be about the back-half, and searches nothing', async () => {
+test('explains a conflict that might be about the back-half, and searches nothing', async () => {
   refuses(failure(409, 'CONFLICT'), listing(LISTED))
   await fillsIn({ 'Back-half': 'mine' })
   await ana.submits()

@@ -12,7 +12,7 @@ const { test, ana, ben, until } = withApp({ clock })
 const showsDuplicate = (modal: Modal | undefined): boolean =>
   modal?.view['callback_id'] === 'already_shortened'
 
-/** Makes a link with the command. @returns its short URL */
+/** Creates a link with the command. @returns its short URL */
 async function made(command: string, url: string): Promise<string> {
   const answer = await ben.asks(`/shorten ${command}`, { for: url })
   return /<(http:\/\/localhost:\d+\/[^|]+)\|/.exec(texts(answer))?.[1] ?? ''
@@ -37,7 +37,7 @@ test('the form shows the existing link of a duplicate, and the user can use it w
   const ana = await submitsDuplicate({ Destination: 'https://EXAMPLE.com/existing' })
   expect(texts(ana.modal())).toContain(short)
   expect(texts(ana.modal())).toContain('Spring sale')
-  expect(texts(ana.modal())).toContain(`Made by <@${ben.id}> <!date^`)
+  expect(texts(ana.modal())).toContain(`Created by <@${ben.id}> <!date^`)
   expect(texts(ana.modal())).toContain('  ·  expires <!date^')
 
   await ana.submits()
