@@ -32,9 +32,9 @@ async function run(databaseUrl: string, argv: string[], input = '') {
 }
 
 async function move(from: string, to: string): Promise<string> {
-  const { code, out, err } = await run(from, ['export-owner', 'moved'])
+  const { code, out, err } = await run(from, ['export-workspace', 'moved'])
   expect({ code, err: JSON.parse(err) as unknown }).toMatchObject({ code: 0, err: { id: 'moved' } })
-  const imported = await run(to, ['import-owner'], `\n> backhalf@1.0.0 admin\n\n${out}`)
+  const imported = await run(to, ['import-workspace'], `\n> backhalf@1.0.0 admin\n\n${out}`)
   expect(imported).toMatchObject({ code: 0, err: '' })
   return out
 }
@@ -260,13 +260,13 @@ describe('an import is refused', () => {
   async function exported(): Promise<string> {
     const url = await newSqlite('first.db')
     await fill(url, 'moved')
-    return (await run(url, ['export-owner', 'moved'])).out
+    return (await run(url, ['export-workspace', 'moved'])).out
   }
 
   test('if the owner exists', async () => {
     const file = await exported()
     const before = await ownRows(`file:${at('first.db')}`, 'moved')
-    const { code, out, err } = await run(`file:${at('first.db')}`, ['import-owner'], file)
+    const { code, out, err } = await run(`file:${at('first.db')}`, ['import-workspace'], file)
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('Nothing was imported')
     expect(await ownRows(`file:${at('first.db')}`, 'moved')).toEqual(before)
@@ -275,7 +275,7 @@ describe('an import is refused', () => {
   test('if a short URL or a hostname is taken, or the file is not whole', async () => {
     const file = await exported()
     const target = await newSqlite('target.db')
-    const attempt = async (text: string) => (await run(target, ['import-owner'], text)).err
+    const attempt = async (text: string) => (await run(target, ['import-workspace'], text)).err
     const lines = file.trimEnd().split('\n')
     expect(await attempt(lines.slice(0, -1).join('\n'))).toContain('not a whole export')
     expect(await attempt('')).toContain('not a whole export')

@@ -22,7 +22,7 @@ export async function exportOwner(
     const used = sql<boolean>`(owner_id = ${ownerId}
       or id in (select domain_id from links where owner_id = ${ownerId}))`
     print({
-      format: 'backhalf-owner',
+      format: 'backhalf-workspace',
       schema: MIGRATION_NAMES,
       owner: await owners.executeTakeFirstOrThrow(),
       domains: await db.selectFrom('domains').selectAll().where(used).execute(),

@@ -52,7 +52,7 @@ export async function importOwner(
         await insert(db, { ...some, rows: shifted(some, shift, 1) })
       }
     }
-    throw new CopyError('The file is not a whole export of an owner. Nothing was imported.')
+    throw new CopyError('The file is not a whole export of a workspace. Nothing was imported.')
   })
 }
 
@@ -68,9 +68,9 @@ function parse(line: string): Record<string, unknown> {
 
 function checkedHeader(part: Record<string, unknown>): Header {
   const header = part as unknown as Header
-  const isExport = header.format === 'backhalf-owner'
+  const isExport = header.format === 'backhalf-workspace'
   if (isExport && header.schema.join() === MIGRATION_NAMES.join()) return header
-  const what = isExport ? 'from another version of Backhalf' : 'not an export of an owner'
+  const what = isExport ? 'from another version of Backhalf' : 'not an export of a workspace'
   throw new CopyError(`The file is ${what}. Nothing was imported.`)
 }
 
@@ -92,7 +92,7 @@ async function addOwnerAndDomains(
     const isOthers = existing.some((one) => one.domain_name === name && one.owner_id !== null)
     if ((sameId && !isShared) || isOthers || (name !== '' && isOwnHostname(name))) {
       throw new CopyError(
-        `The domain record “${id}” (${name}) is another one in this database, or its hostname belongs to another owner or to SERVICE_PUBLIC_URL. Nothing was imported.`,
+        `The domain record “${id}” (${name}) is another one in this database, or its hostname belongs to another workspace or to SERVICE_PUBLIC_URL. Nothing was imported.`,
       )
     }
   }
@@ -122,7 +122,7 @@ async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): 
     const existing = some.length - Number(numAffectedRows ?? 0)
     if (existing === 0) continue
     throw new CopyError(
-      `${existing} rows of ${table} exist in this database: the owner, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
+      `${existing} rows of ${table} exist in this database: the workspace, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
     )
   }
 }

@@ -11,7 +11,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
     ...tables(bytes, isSqlite ? 'integer' : 'bigserial'),
     ...INDEXES,
     ...(isSqlite ? [SQLITE_TITLES, ...SQLITE_COUNTS] : [...POSTGRES_COUNTS, ...POSTGRES_TRIGGERS]),
-    // The built-in record. All owners share it, and its hostname is that of SERVICE_PUBLIC_URL.
+    // The built-in record. All workspaces share it, and its hostname is that of SERVICE_PUBLIC_URL.
     `insert into domains (id, domain_name, created_at) values ('default', '', 0)`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -25,9 +25,9 @@ export const KEY_COMMANDS: Record<string, Command> = {
     options: {
       org: {
         value: 'ORG',
-        help: 'its owner (type Organization); optional if there is only one organization',
+        help: 'its workspace (type Organization); optional if there is only one organization',
       },
-      account: { value: 'ACCOUNT', help: 'or a personal account as its owner (type Self)' },
+      account: { value: 'ACCOUNT', help: 'or a personal account as its workspace (type Self)' },
       name: { value: 'TEXT' },
       description: { value: 'TEXT' },
       permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },
@@ -160,7 +160,9 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
 async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length === 0) return first
-  throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
+  throw new AdminError(
+    'There are several organizations. Name the organization of the key: --org ORG',
+  )
 }
 
 function isoTime(milliseconds: number | null): string | null {

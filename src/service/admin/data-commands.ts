@@ -9,13 +9,16 @@ export const DATA_COMMANDS: Record<string, Command> = {
   purge: withOptions({
     help: 'erase where deleted links led, and who created them; their\nshort URLs stay reserved',
     options: {
-      org: { value: 'ORG', help: 'only of this organization; without it, of all owners' },
+      org: { value: 'ORG', help: 'only of this organization; without it, of all workspaces' },
       account: { value: 'ACCOUNT', help: 'or only of this personal account' },
       'history-days': {
         value: 'DAYS',
         help: 'also erase what was changed in links, and where they led,\nbefore so many days',
       },
-      confirm: { value: 'NAME', help: 'the owner’s name, or all, because this can’t be undone' },
+      confirm: {
+        value: 'NAME',
+        help: 'the workspace’s name, or all, because this can’t be undone',
+      },
     },
     async run({ options }, context) {
       const { confirm, 'history-days': days } = options
@@ -23,7 +26,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const before =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
       const history = days === undefined ? '' : `, and all history older than ${days} days,`
-      const of = owner ? `“${owner.name}” (${owner.id})` : 'all owners'
+      const of = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
       const what = `what is left of deleted links${history} of ${of}`
       requireConfirmed(confirm, owner?.name ?? 'all', what)
       const rows = await purge(context, owner?.id ?? null, before)
@@ -34,7 +37,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       }
     },
   }),
-  'export-owner': withOptions({
+  'export-workspace': withOptions({
     args: '[ORG]',
     help: 'write an organization with its links, clicks, history and keys\nto standard output, for another installation',
     options: { account: { value: 'ACCOUNT', help: 'a personal account instead' } },
@@ -48,8 +51,8 @@ export const DATA_COMMANDS: Record<string, Command> = {
       return { message, data: { id: owner.id, name: owner.name, rows }, isAside: true }
     },
   }),
-  'import-owner': {
-    help: 'add an owner from standard input, and compare it with the file',
+  'import-workspace': {
+    help: 'add a workspace from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {
       const isOwnHostname = (hostname: string): boolean => addresses.isBuiltIn(hostname)
       const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), { isOwnHostname })

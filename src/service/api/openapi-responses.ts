@@ -19,7 +19,7 @@ const CODES: Record<ErrorCode, string> = {
   VALIDATION_ERROR:
     'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
   RATE_LIMIT_EXCEEDED:
-    'The API key has sent too many requests, or its owner’s keys ask for too many lists, clicks or reports at once. `Retry-After` is the number of seconds to wait.',
+    'The API key has sent too many requests, or its workspace’s keys ask for too many lists, clicks or reports at once. `Retry-After` is the number of seconds to wait.',
   INTERNAL_ERROR: 'Something went wrong in the service.',
   SERVICE_UNAVAILABLE:
     'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',

@@ -196,10 +196,10 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('erasePerson', 'Erase a person', {
             tags: ['Dashboard'],
             description:
-              'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `people:erase`, which no permission level includes, and the API key has to allow everything on all domains.',
+              'Erases the ID and the name from all links of the workspace and their history, and ends the person’s sessions. The scope is `people:erase`, which no permission level includes, and the API key has to allow everything on all domains.',
             requestParams: { path: personPath },
             returns:
-              'The owner’s links and their history no longer name the person. The links stay.',
+              'The workspace’s links and their history no longer name the person. The links stay.',
             schema: doneEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),

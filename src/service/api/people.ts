@@ -45,7 +45,7 @@ export async function createSignIn(
   if (role === 'admin' && !isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      'Admins see all API keys and sessions of the owner, so only an API key that allows everything on all domains can sign them in. Use the role editor or creator, or another key.',
+      'Admins see all API keys and sessions of the workspace, so only an API key that allows everything on all domains can sign them in. Use the role editor or creator, or another key.',
     )
   }
   const person = { id, name: name ?? '' }
@@ -98,7 +98,7 @@ export async function removePerson(
   if (!isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      'Erasing a person changes all links of the owner, so it needs an API key that allows everything on all domains.',
+      'Erasing a person changes all links of the workspace, so it needs an API key that allows everything on all domains.',
     )
   }
   const { id } = parseQuery(personPath, params)

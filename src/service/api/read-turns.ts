@@ -26,7 +26,7 @@ export function createReadTurns(): ReadTurns {
     } else {
       throw new ServiceError(
         'RATE_LIMIT_EXCEEDED',
-        `The keys of this owner ask for too many lists, searches, clicks and reports at once (${MAX_RUNNING + MAX_WAITING}). Try again in a second.`,
+        `The keys of this workspace ask for too many lists, searches, clicks and reports at once (${MAX_RUNNING + MAX_WAITING}). Try again in a second.`,
       )
     }
     try {

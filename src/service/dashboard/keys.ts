@@ -101,7 +101,7 @@ export function keyRoutes(context: ServiceContext) {
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
     const isAdministrator = ownerId === undefined
-    const headings = ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires']
+    const headings = ['Name', 'Key', 'Workspace', 'Permissions', 'Last used', 'Expires']
     const content = [
       alert && alertBox(alert),
       keys.length === 0
@@ -195,7 +195,7 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
           : `The last ${store.KEYS_AT_ONCE} revoked or expired keys`
       }
     </summary>
-    ${table('Revoked and expired API keys', ['Name', 'Key', 'Owner', 'Ended'], rows)}
+    ${table('Revoked and expired API keys', ['Name', 'Key', 'Workspace', 'Ended'], rows)}
   </details>`
 }
 

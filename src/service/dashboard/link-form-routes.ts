@@ -81,7 +81,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
         </p>`,
       !link &&
         !complete &&
-        html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
+        html`<p>The form does not list all workspaces or domains. For others, use the API.</p>`,
       owners?.length === 0 ? NO_OWNERS : linkForm({ form, link, owners, domains, usedTags }),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
@@ -125,7 +125,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       const input = toLinkInput(entered)
       const link = await prepareLink(context, request.viewer, owner, input)
       if (!link) {
-        const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose an owner.' }) }
+        const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
         return sendForm(reply, undefined, entered, { errors, status: 422 })
       }
       const { viewer } = request

@@ -51,7 +51,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
     ${form.values['needs_image'] && html`<input type="hidden" name="needs_image" value="true" />`}
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
-    ${owners && menu('owner', 'Owner', owners)}
+    ${owners && menu('owner', 'Workspace', owners)}
     ${FIELD_GROUPS.map((group) => {
       const flag = GROUP_FLAGS[group]
       const grouped = GROUP_FIELDS[group].map((name) => fieldInput(name, inputs, linkForm))

@@ -36,7 +36,7 @@ export function refusal(
       return { text: TOO_MANY_GIVEN_UP }
     case 'quota_reached':
       return {
-        text: `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota (or accounts quota).`,
+        text: `This workspace’s quota of short links (${formatNumber(result.maxLinks)}) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota (or accounts quota).`,
       }
   }
 }

@@ -49,7 +49,7 @@ export function linkRoutes(context: ReadContext) {
     const earlier = await earlierAddresses(db, link.id)
     const urls = earlier.map((address) => elements.withoutScheme(addresses.shortUrl(address)))
     const facts: [string, ComponentChildren][] = [
-      ['Owner', owner?.name ?? ''],
+      ['Workspace', owner?.name ?? ''],
       ['Created', moment(link.created_at)],
     ]
     if (urls.length > 0)

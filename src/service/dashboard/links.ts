@@ -95,7 +95,7 @@ export function linksRoutes(context: ReadContext) {
             isCurrent && 'Destination',
             isCurrent && 'Clicks',
             'Created',
-            ofAll ? 'Owner' : 'Created by',
+            ofAll ? 'Workspace' : 'Created by',
             isCurrent && 'QR code',
           ],
           links.map((link) => [
@@ -157,7 +157,7 @@ function searchForm(
       <summary>Filters${active > 0 && ` (${active} active)`}</summary>
       <div class="choices">
         ${menu('domain', 'Domain', [['', 'All domains'], ...domains])}
-        ${ofAll && menu('owner', 'Owner', [['', 'All owners'], ...owners])}
+        ${ofAll && menu('owner', 'Workspace', [['', 'All workspaces'], ...owners])}
         ${menu('state', 'State', Object.entries(STATES))}
         ${field('tag', 'Tags', { placeholder: 'spring, print' })} ${menu('sort', 'Sort', SORTS)}
       </div>

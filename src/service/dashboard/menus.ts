@@ -12,7 +12,7 @@ import {
 } from '../store/owners.ts'
 
 export const NO_OWNERS = html`<p>
-  Links and keys need an owner. Add an organization first:${' '}
+  Links and keys need a workspace. Add an organization first:${' '}
   <code>npm run admin -- orgs add NAME</code>
 </p>`
 

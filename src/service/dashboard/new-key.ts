@@ -42,11 +42,11 @@ export async function newKeyForm(
       required: true,
     })}
     ${field('description', 'Description (optional)')}
-    ${menu('owner', 'Owner', ownerOptions(owners))}
+    ${menu('owner', 'Workspace', ownerOptions(owners))}
     ${
       (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&
       html`<p>
-        The form does not list all owners or domains. For others, use${' '}
+        The form does not list all workspaces or domains. For others, use${' '}
         <code>npm run admin -- keys create</code>
       </p>`
     }
@@ -68,7 +68,7 @@ export async function newKeyForm(
       `Sign people in to this dashboard, from Slack for example (${SIGN_IN_SCOPE})`,
       SIGN_IN_SCOPE,
     )}
-    ${checkbox('scopes', `Erase people from all links of the owner (${ERASE_SCOPE})`, ERASE_SCOPE)}
+    ${checkbox('scopes', `Erase people from all links of the workspace (${ERASE_SCOPE})`, ERASE_SCOPE)}
     ${textArea('destinations', 'Destinations (optional)', DESTINATIONS_HINT)}
     ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
@@ -82,7 +82,7 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
   for (const one of scopes) values[`scopes:${one}`] = 'true'
   for (const one of domainIds) values[`domains:${one}`] = 'true'
   const owner = await chosenOwner({ db }, request.viewer, values['owner'])
-  if (!owner) return { invalid: { values, errors: { owner: 'Choose an owner.' } } }
+  if (!owner) return { invalid: { values, errors: { owner: 'Choose a workspace.' } } }
   const result = await validateKey(db, owner, {
     name: values['name'] ?? '',
     description: values['description'] || undefined,

@@ -14,7 +14,7 @@ export function createOwnerQueue() {
     if (earlier.length === MAX_QUEUED) {
       throw new ServiceError(
         'RATE_LIMIT_EXCEEDED',
-        'Too many imports or bulk changes are waiting for this owner. Try again when one has finished.',
+        'Too many imports or bulk changes are waiting for this workspace. Try again when one has finished.',
       )
     }
     const place = ended.then(() => {

@@ -23,7 +23,7 @@ export function ownerRoutes(context: ServiceContext) {
     if (name === '') return reject('Enter a name.')
     if (!isOneLine(name)) return reject(ONE_LINE)
     if (await store.renameOwner(db, owner, name)) return reply.redirect(PATH, 303)
-    return reject('Another owner has this name. Choose a different one.')
+    return reject('Another workspace has this name. Choose a different one.')
   }
 
   return async (scope: FastifyInstance) => {
@@ -46,10 +46,10 @@ export function ownerRoutes(context: ServiceContext) {
         html`<p class="lead">
           Every link and every API key belongs to an organization or to a personal account.
         </p>`,
-        table('Owners', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
+        table('Workspaces', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
         pager(PATH, page, owners.length === store.OWNERS_AT_ONCE),
       ]
-      return sendDashboardPage(reply, { title: 'Owners', content })
+      return sendDashboardPage(reply, { title: 'Workspaces', content })
     })
 
     for (const method of ['get', 'post'] as const) {
@@ -76,7 +76,7 @@ function sendForm(
   form = EMPTY_FORM,
   status = 200,
 ): FastifyReply {
-  const hint = 'People who sign in through one of this owner’s API keys see this name.'
+  const hint = 'People who sign in through one of this workspace’s API keys see this name.'
   const content = renameForm({ action: `${PATH}/${id}/rename`, name, hint, back: PATH }, form)
   return sendDashboardPage(reply, { title: `Rename “${name}”`, content }, status)
 }
@@ -85,7 +85,7 @@ function sendConfirmation(reply: FastifyReply, { id, name }: store.Owner): Fasti
   const action = `${PATH}/${id}/erase-names`
   const content = [
     html`<p class="lead">
-      This erases the names and IDs of all people from this owner’s links and their history, and
+      This erases the names and IDs of all people from this workspace’s links and their history, and
       signs these people out. The links stay. Use it after a workspace has uninstalled the app. This
       can’t be undone, and backups that were made earlier still have the names.
     </p>`,

@@ -19,7 +19,7 @@ const SECTIONS = [
   ['/dashboard/tags', 'Tags', 'shortlinks:read'],
   ['/dashboard/keys', 'API keys', 'owner_access'],
   ['/dashboard/domains', 'Domains', 'administrator'],
-  ['/dashboard/owners', 'Owners', 'administrator'],
+  ['/dashboard/owners', 'Workspaces', 'administrator'],
   ['/dashboard/sessions', 'Sessions', 'owner_access'],
   ['/docs', 'API docs', 'session'],
 ] as const satisfies [path: string, name: string, needs: Need][]

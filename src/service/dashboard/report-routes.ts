@@ -30,7 +30,7 @@ export function reportRoutes(context: ReadContext) {
     const { owners, domains } = await listMenus(context, viewer, { owner: chosen?.id, domain })
     // The administrator sees the first owner until they choose one.
     const ownerId = chosen?.id ?? (values['owner'] ? '' : (owners[0]?.[0] ?? ''))
-    if (ownerId === '') errors['owner'] = 'Choose an owner.'
+    if (ownerId === '') errors['owner'] = 'Choose a workspace.'
     else if (viewer.kind === 'administrator') values['owner'] = ownerId
     const creator = values['creator'] ? [[values['creator'], values['creator']] as const] : []
     return {

@@ -74,7 +74,7 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
     <details class="whole" open=${Object.keys(form.errors).length > 0}>
       <summary>Dates and filters</summary>
       <div class="choices">
-        ${menus.owner.size > 0 && menu('owner', 'Owner', [...menus.owner])}
+        ${menus.owner.size > 0 && menu('owner', 'Workspace', [...menus.owner])}
         ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
         ${menu('group_by', 'Group by', options)} ${named('utm_campaign', 'Campaign')}
         ${named('utm_source', 'Source')} ${named('utm_medium', 'Medium')}
@@ -95,7 +95,7 @@ function figures(
   const { from, to, total_people: total } = report
   const title = titleOf(report)
   const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
-  const filters = Object.entries({ owner: 'Owner', ...REPORT_GROUP_NAMES }).flatMap(
+  const filters = Object.entries({ owner: 'Workspace', ...REPORT_GROUP_NAMES }).flatMap(
     ([name, label]) => {
       const value = values[name]
       return value ? `${label}: ${texts[name]?.get(value) ?? value}` : []

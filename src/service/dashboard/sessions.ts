@@ -45,7 +45,15 @@ export function sessionRoutes({ db, now }: ServiceContext) {
               danger: true,
             }),
       ])
-      const headings = ['Name', 'Role', 'Workspace', 'Owner', 'Signed in', 'Ends', 'Actions']
+      const headings = [
+        'Name',
+        'Role',
+        'Slack workspace',
+        'Workspace',
+        'Signed in',
+        'Ends',
+        'Actions',
+      ]
       const content = [
         html`<p class="lead">Who signed in to this dashboard in the last ${KEPT_DAYS} days.</p>`,
         table('Sessions', headings, rows),

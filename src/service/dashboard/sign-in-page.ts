@@ -126,7 +126,7 @@ function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
 function memberNotes({ ownerName }: Member): ComponentChildren {
   return html`<ul>
     <li>
-      The links belong to <bdi>${ownerName}</bdi>. If other workspaces use the same owner, they
+      The links belong to <bdi>${ownerName}</bdi>. If other Slack workspaces use the same one, they
       share these links.
     </li>
     <li>The naming rules of your workspace don’t apply in the dashboard.</li>

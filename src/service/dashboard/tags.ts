@@ -87,7 +87,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     html`<bdi>${tag.ownerName}</bdi>`,
     html`<a href=${pathOf(tag)} aria-label=${`Rename or delete: ${tag.name}`}>Rename or delete</a>`,
   ])
-  const headings = ['Tag', 'Links', ofAll && 'Owner', may(viewer, 'tags') && 'Actions']
+  const headings = ['Tag', 'Links', ofAll && 'Workspace', may(viewer, 'tags') && 'Actions']
   const content = [
     html`<p class="lead">Tags mark links that belong together. To add one, edit a link.</p>`,
     table('Tags', headings, rows),

@@ -90,7 +90,7 @@ const BY_SERVICE: readonly StoredData[] = [
     why: 'to redirect visitors, to list links, and to report on them',
     kept: 'until the link is deleted; its short URL stays, and the name of its creator until the operator erases it',
     seenBy:
-      'people with access to the owner’s links; visitors of a link see its destination and preview',
+      'people with access to the workspace’s links; visitors of a link see its destination and preview',
   },
   {
     what: 'What was changed in links, where they led before, and who changed them',
@@ -100,7 +100,7 @@ const BY_SERVICE: readonly StoredData[] = [
     },
     why: 'so that changes can be explained and mistakes undone',
     kept: 'the last 1,000 changes of a link, unless the operator erases older ones; earlier destinations of a deleted link for 90 days',
-    seenBy: 'people with access to the owner’s links; earlier destinations only administrators',
+    seenBy: 'people with access to the workspace’s links; earlier destinations only administrators',
   },
   {
     what: 'Sessions of the dashboard, and who signed in',
@@ -133,7 +133,7 @@ const BY_SERVICE: readonly StoredData[] = [
     columns: { clicks: 'people bots', referrers: 'host people' },
     why: 'to show how links do',
     kept: 'as long as the link, or the number of days that the operator sets; the total as long as the link',
-    seenBy: 'people with access to the owner’s links',
+    seenBy: 'people with access to the workspace’s links',
   },
 ]
 

@@ -29,7 +29,7 @@ describeService((service) => {
   const change = (name: string, by: string, fields: Record<string, string>) =>
     callLink(service, 'PATCH', name, { fields, headers: { 'x-created-by': by } })
 
-  test('erases a person from all links of the owner and their history, and ends their sessions', async () => {
+  test('erases a person from all links of the workspace and their history, and ends their sessions', async () => {
     const other = await newOwner(service, 'other')
     const made = await create(service, ANA)
     const changed = await create(service, BEN)

@@ -285,7 +285,7 @@ describeService((service, browser) => {
     [
       'no owners, if none is chosen',
       'destination_url\nhttps://bad.test/\n',
-      'No column is imported as the owner. Choose an owner.',
+      'No column is imported as the workspace. Choose a workspace.',
       { owner: '' },
     ],
   ])('imports nothing from a file with %s, and says why', async (_name, content, error, fields) => {

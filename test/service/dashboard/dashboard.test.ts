@@ -290,7 +290,7 @@ test('creates a key that might also sign people in', async () => {
 
 test.each([
   ['expires', { expires: '1e300' }, 'Choose when the key expires.'],
-  ['owner', { owner: 'unknown' }, 'Choose an owner.'],
+  ['owner', { owner: 'unknown' }, 'Choose a workspace.'],
 ])('creates no key with %s that the form does not offer', async (_name, odd, error) => {
   const { status, text } = await createKey({ name: 'Odd', ...odd })
   expect(status).toBe(422)

@@ -209,7 +209,7 @@ describeService(
       const workspace = 'the-result-comes-here'
       const editor = await member({ ...BEN, role: 'editor', workspace })
       const form = await editor.get('/dashboard/import')
-      expect(form.text).not.toContain('Owner of the links')
+      expect(form.text).not.toContain('Workspace of the links')
       const rows = [
         'destination_url,back_half,owner_id',
         'https://example.com/imported,imported,someone',

@@ -171,11 +171,11 @@ describeService((service, browser) => {
     const over = await create({ destination_url: 'https://example.com/over', owner: other.id })
     expect(over.status).toBe(409)
     expect(over.text).toContain(
-      'This owner’s quota of short links (1) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota',
+      'This workspace’s quota of short links (1) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota',
     )
     expect(over.text).toContain('value="https://example.com/over"')
     const nobody = await create({ destination_url: 'https://example.com/over', owner: 'nobody' })
     expect(nobody.status).toBe(422)
-    expect(nobody.text).toContain('Choose an owner.')
+    expect(nobody.text).toContain('Choose a workspace.')
   })
 })

@@ -156,7 +156,7 @@ describeService(
       ['group_by=color', 'group_by', 'Use utm_campaign'],
       [`utm_source=${'x'.repeat(1_001)}`, 'utm_source', 'Use at most 1,000 characters'],
       ['utm_medium=a%00b', 'utm_medium', 'Use at most 1,000 characters'],
-      ['owner=nobody', 'owner', 'Choose an owner.'],
+      ['owner=nobody', 'owner', 'Choose a workspace.'],
     ])('%s is an error of its field, and what was typed stays', async (query, field, error) => {
       const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&creator=T0TEST-U0ANA`)
       expect(page.status).toBe(422)
@@ -217,7 +217,7 @@ describeService(
       const [, owner] = /<option value="([^"]+)">zz-other/.exec(first.text) ?? []
       const theirs = await browser.get(`${PATH}?owner=${owner}`)
       expect(tableOf(theirs)[0]).toEqual(['theirs', '7', '0', '–'])
-      expect(plainText(theirs)).toContain('Owner: zz-other')
+      expect(plainText(theirs)).toContain('Workspace: zz-other')
       const asked = await (await member('editor')).get(`${PATH}?owner=${owner}`)
       expect(tableOf(asked)[0]?.[0]).toBe('newsletter')
       expect(asked.text).not.toContain('zz-other')

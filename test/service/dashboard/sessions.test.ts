@@ -170,7 +170,7 @@ describeService(
       await newOwner(service, 'taken')
       for (const [name, error] of [
         [' ', 'Enter a name.'],
-        ['taken', 'Another owner has this name.'],
+        ['taken', 'Another workspace has this name.'],
         ['x'.repeat(201), 'Use one line of at most 200 characters.'],
       ] as const) {
         const { status, text } = await administrator.post(rename, { name })

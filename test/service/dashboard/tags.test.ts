@@ -48,7 +48,7 @@ describeService((service, browser) => {
     editor = await signedInMember(service, BEN)
   })
 
-  test('lists the tags of the owner, most used first; the administrator sees those of all owners', async () => {
+  test('lists the tags of the owner, most used first; the administrator sees those of all workspaces', async () => {
     await create('print, Été')
     await create('print')
     await create('PRINT', other)

@@ -14,7 +14,7 @@ export const COLUMNS_PATH = '/dashboard/import/columns'
 export const columnInput = (at: number): string => `column-${at}`
 
 const SHOWN = { values: 3, rows: 50, length: 40 }
-const OWNERS_OF_FILE = ['', 'From the column imported as Owner'] as const
+const OWNERS_OF_FILE = ['', 'From the column imported as Workspace'] as const
 
 export async function sendColumns(
   context: LinkContext,
@@ -51,7 +51,7 @@ export async function sendColumns(
         const label = heading === '' ? `Column ${at + 1}` : heading
         return menu(columnInput(at), label, COLUMN_OPTIONS, firstValues(file, at))
       })}
-      ${!isMember && menu('owner', 'Owner of the links', [OWNERS_OF_FILE, ...owners])}
+      ${!isMember && menu('owner', 'Workspace of the links', [OWNERS_OF_FILE, ...owners])}
       ${menu('domain', 'Domain, if a row has none', domains)}
       <div class="actions"><button>Import</button> <a href="/dashboard/import">Cancel</a></div>
     </${PostForm}>`,

@@ -35,7 +35,7 @@ export async function readFile(file: Uint8Array | undefined): Promise<CsvFile | 
 export const guessColumns = ({ headings }: CsvFile): ImportFile['columns'] =>
   matchColumns(headings, COLUMNS)
 
-const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Owner', deleted_at: 'Deleted' }
+const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Workspace', deleted_at: 'Deleted' }
 
 export const COLUMN_OPTIONS = [
   ['', 'Don’t import'],

@@ -89,7 +89,7 @@ async function prepareRow(
   if (!owner)
     errors.add(
       'owner_id',
-      'There is no owner with this ID. Choose the owner in the form, or correct the ID.',
+      'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.',
     )
   const link = await prepareLink(context, viewer, owner, { values, errors })
   if (!link) return async () => failed(errors.texts())

@@ -71,7 +71,7 @@ export function importRoutes(context: LinkContext) {
       const errors = Object.fromEntries([...wrong].map(([at, text]) => [columnInput(at), text]))
       const { viewer } = request
       if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
-        errors['owner'] = 'No column is imported as the owner. Choose an owner.'
+        errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
       }
       if (Object.keys(errors).length > 0) {
         const again = { file, packed: sent?.packed ?? '' }
