@@ -66,3 +66,14 @@ function headings(markdown: string): string[] {
       .replaceAll(' ', '-'),
   )
 }
+
+test.each(DOCUMENTS)('%s has none of the words that CONTRIBUTING.md lists', (name) => {
+  const [guide, words = ''] = read('CONTRIBUTING.md').split('## Words')
+  const patterns = [...words.matchAll(/`([^`]+)`/g)]
+    .map(([, pattern = '']) => pattern)
+    .filter((pattern) => !/^npm|^src$|^test\//.test(pattern))
+  expect(patterns.length).toBeGreaterThan(8)
+  const oldWords = new RegExp(String.raw`(?<!\w)(?:${patterns.join('|')})(?!\w)`, 'giu')
+  const text = name === 'CONTRIBUTING.md' ? guide : read(name)
+  expect([...(text ?? '').matchAll(oldWords)].map(([word]) => word)).toEqual([])
+})

@@ -75,7 +75,7 @@ export function whyRefused(
   if (need === 'import')
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
   if (need === 'tags')
-    return 'You can change only links that you created, and other people’s links can have this tag. Ask an admin of your Slack workspace to change it.'
+    return 'You can change only links that you created, and other people’s links might have this tag. Ask an admin of your Slack workspace to change it.'
   return link && link.person_id !== person.id
     ? 'You can change only links that you created. To change this one, ask the person who created it, or an admin of your Slack workspace.'
     : undefined

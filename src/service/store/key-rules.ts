@@ -47,7 +47,7 @@ export async function validateKey(
     if (limits.length > 0) errors.scopes = ONLY_RESTRICTED
   }
   if (permissions !== 'all' && scopes.includes(ERASE_SCOPE)) {
-    errors.scopes ??= `Only keys with all permissions can have ${ERASE_SCOPE}. It affects all links of the owner.`
+    errors.scopes ??= `Only keys with all permissions can have ${ERASE_SCOPE}. It affects all links of the workspace.`
   }
   for (const id of domainIds) {
     if (!(await findReachableDomain(db, { id, ownerId: owner.id }))) {

@@ -108,8 +108,9 @@ const PLAIN_TYPES = new Set(['text', 'raw_text'])
 const PICTURE_TYPES = new Set(['image', 'emoji', 'file'])
 
 function urlsInBlocks(json: unknown, depth = 0): string[] {
-  if (depth > MAX_DEPTH || !isObject(json)) return []
+  if (depth > MAX_DEPTH) return []
   if (Array.isArray(json)) return json.flatMap((item) => urlsInBlocks(item, depth + 1))
+  if (!isObject(json)) return []
   const { type: rawType, text, url, title_url: titleUrl } = json
   const type = typeof rawType === 'string' ? rawType : ''
   if (PICTURE_TYPES.has(type)) return []

@@ -227,7 +227,7 @@ function whatNext(
 ): string {
   const done = mayHaveHappened && DONE[call ?? (request ? 'create' : 'get')]
   return done
-    ? `The link can have been ${done} anyway: look at ${COMMAND} list before you try again.`
+    ? `The link might have been ${done} anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
 }
 

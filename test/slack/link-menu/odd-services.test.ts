@@ -103,7 +103,7 @@ test.each([
   [
     'an HTML page',
     { status: 200, body: '<h1>Sign in</h1>' },
-    'The link can have been deleted anyway: look at /shorten list',
+    'The link might have been deleted anyway: look at /shorten list',
   ],
   [
     'a conflict',

@@ -126,7 +126,9 @@ test('explains in an answer and in the search form what is wrong with the text',
   const tooShort = '“ab” is too short to search for. A search needs at least 3 characters.'
   expect(texts(await ana.asks('/shorten list ab', { for: tooShort }))).toContain('/shorten list ab')
 
-  const tooLong = await ana.asks(`/shorten list ${'x'.repeat(300)}`, { for: 'at most 200' })
+  const tooLong = await ana.asks(`/shorten list ${'x'.repeat(300)}`, {
+    for: 'Use 200 characters or fewer.',
+  })
   expect(texts(tooLong)).not.toContain('x'.repeat(200))
 
   await ana.asks('/shorten list')

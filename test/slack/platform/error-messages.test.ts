@@ -25,7 +25,7 @@ const slackError = (error: string): Error =>
 
 const TRY_AGAIN = 'Try again in a minute.'
 const LOOK_FIRST =
-  'The link can have been created anyway: look at /shorten list before you try again.'
+  'The link might have been created anyway: look at /shorten list before you try again.'
 
 const CHANGE =
   'Change something and try again. If that doesn’t help, ask the person who runs the link service.'
@@ -36,8 +36,10 @@ const EXPLAINED: Record<string, Error> = {
   ),
   'The link service doesn’t have this link anymore. It was probably deleted: look at /shorten list.':
     goneError(),
-  'Not saved: this link changed since you opened it. Reopen it to see the latest version.':
-    api(412, { isAboutLink: true }),
+  'Not saved: this link changed since you opened it. Reopen it to see the latest version.': api(
+    412,
+    { isAboutLink: true },
+  ),
   'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
   'This workspace’s API key can’t be read anymore. An admin can replace it with /shorten connect.':
@@ -53,8 +55,9 @@ const EXPLAINED: Record<string, Error> = {
   [`The link service refused this: “The service’s words.” ${CHANGE}`]: api(413),
   'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
-  [`The link service is responding slowly, so this wasn’t sent. ${TRY_AGAIN}`]:
-    new TimeoutError('unsent'),
+  [`The link service is responding slowly, so this wasn’t sent. ${TRY_AGAIN}`]: new TimeoutError(
+    'unsent',
+  ),
   'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.':
     api(404),
   [`The link service can’t be reached right now. ${TRY_AGAIN}`]: new NetworkError('ECONNREFUSED', {
@@ -95,7 +98,7 @@ test.each(Object.entries(EXPLAINED))(
 test('says what might have been done if a response got lost, unless nothing was to be changed', () => {
   expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
   const error = Object.assign(new TimeoutError('headers'), { call: 'update' as const })
-  expect(explainError(error)[0]?.message).toContain('The link can have been changed anyway')
+  expect(explainError(error)[0]?.message).toContain('The link might have been changed anyway')
 })
 
 const LINK = {

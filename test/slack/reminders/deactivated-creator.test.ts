@@ -17,7 +17,7 @@ async function pressesKeepIt(userId: string, name: string, shortUrl: string): Pr
     trigger_id: parts.triggers.issue({ viewerId: userId, conversationId: channel.id }),
     actions: [{ type: 'button', action_id: 'keep_link', block_id: 'b', action_ts: '1.1', value }],
   })
-  expect(ack.kind).toBe('answered')
+  expect(ack.kind).toBe('responded')
 }
 
 test('only its creator and admins can change a link, also after its creator has left', async () => {
