@@ -292,7 +292,7 @@ describe('an import is refused', () => {
         .values({ id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 })
         .execute(),
     )
-    expect(await attempt(file)).toContain('belongs to another owner')
+    expect(await attempt(file)).toContain('belongs to another workspace')
     expect(Object.keys(await ownRows(target, 'moved'))).toEqual(['domains', 'links', 'sums'])
   })
 })
