@@ -16,7 +16,7 @@ const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 export interface ExistingDatabase {
   kind: DatabaseKind
   db: Kysely<Schema>
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** Opens a database without creating or migrating it. The first query connects. */

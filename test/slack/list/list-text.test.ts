@@ -102,10 +102,7 @@ test.each([
     `spring ${one} mine ${other}`,
     `“${one}” and “${other}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
   ]),
-  [
-    'x'.repeat(1_201),
-    'Use 200 characters or fewer.',
-  ],
+  ['x'.repeat(1_201), 'Use 200 characters or fewer.'],
   ['tag: spring', 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'],
   [
     'tag:a/b',
