@@ -4,7 +4,7 @@ import { freePort } from './free-port.ts'
 
 /**
  * An app and its link service at public addresses, from which the simulated Slack loads pictures. `fetched` has the
- * addresses that it asked for, and `breaks` creates one of the hosts answer otherwise.
+ * addresses that it asked for, and `breaks` makes one of the hosts answer otherwise.
  */
 export async function publicHosts() {
   const [port, servicePort] = [await freePort(), await freePort()]

@@ -11,7 +11,7 @@ import { needs } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
-import { linkNotice, redirectWithNotice, takeNotice } from './notice.ts'
+import { changeNotice, redirectWithNotice, takeNotice } from './notice.ts'
 import * as pages from './page.ts'
 
 const PATH = '/dashboard/domains'
@@ -88,7 +88,7 @@ export function domainRoutes(context: DomainContext) {
     const { field } = forms.formInputs(form, urls)
     const content = [
       alert && pages.alertBox(alert),
-      notice && linkNotice(notice, { shortUrl: '', shownUrl: title, active: false }),
+      notice && changeNotice(notice, title),
       pages.factList([
         ['ID', html`<code>${id}</code>`],
         ['Available to', domain.owner_name ?? 'Everyone'],

@@ -25,7 +25,7 @@ import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
 import * as elements from './link-elements.ts'
-import { linkNotice, takeNotice } from './notice.ts'
+import { changeNotice, takeNotice } from './notice.ts'
 import { factList, moment, pageAsked, sendDashboardPage } from './page.ts'
 import { may, readQueue, type Viewer } from './viewer.ts'
 
@@ -84,7 +84,13 @@ export function linkRoutes(context: ReadContext) {
     const active = linkState(link, now()) === 'active'
     const problem = active ? await findDestinationProblem(db, link) : undefined
     const content = [
-      notice && linkNotice(notice, { shortUrl, shownUrl, active }),
+      notice &&
+        changeNotice(
+          notice,
+          shownUrl,
+          active && copyButton(shortUrl, `Copy: ${shownUrl}`),
+          notice === 'created' && html`<a href="/dashboard/links/new">Create another</a>`,
+        ),
       html`<div class="split">
         <div>
           <p class="lead">

@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { html } from '../../web/layout.ts'
-import { copyButton } from './copy.ts'
 
 const DONE = {
   added: 'was added.',
@@ -12,7 +11,7 @@ const DONE = {
   'turn-on': 'was turned on.',
 } as const
 
-type LinkNotice = keyof typeof DONE
+type Notice = keyof typeof DONE
 
 const cookieOf = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
@@ -25,29 +24,26 @@ const MAX_AGE_SECONDS = 60
 export function redirectWithNotice(
   reply: FastifyReply,
   page: string,
-  notice: LinkNotice,
+  notice: Notice,
 ): FastifyReply {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(cookieOf(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
 
-export function takeNotice(reply: FastifyReply, page: string): LinkNotice | undefined {
+export function takeNotice(reply: FastifyReply, page: string): Notice | undefined {
   const [value, shownOn] = reply.request.cookies[cookieOf(reply)]?.split(' ') ?? []
   if (shownOn !== page) return undefined
   reply.clearCookie(cookieOf(reply))
-  return z.enum(Object.keys(DONE) as LinkNotice[]).safeParse(value).data
+  return z.enum(Object.keys(DONE) as Notice[]).safeParse(value).data
 }
 
-/** @param active whether the link leads to its destination, so that its short URL is worth copying */
-export function linkNotice(
-  notice: LinkNotice,
-  { shortUrl, shownUrl, active }: { shortUrl: string; shownUrl: string; active: boolean },
+/** For example “go.example.com/spring was changed.” */
+export function changeNotice(
+  notice: Notice,
+  name: string,
+  ...more: ComponentChildren[]
 ): ComponentChildren {
-  return noticeBox(
-    html`<span><bdi>${shownUrl}</bdi> ${DONE[notice]}</span>`,
-    active && copyButton(shortUrl, `Copy: ${shownUrl}`),
-    notice === 'created' && html`<a href="/dashboard/links/new">Create another</a>`,
-  )
+  return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
 }
 
 /** Has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
