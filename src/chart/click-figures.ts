@@ -2,7 +2,7 @@ import type { LinkClicks } from '../contract/extension-calls.ts'
 import { formatNumber } from '../web/numbers.ts'
 
 /** Not from Intl, whose first date takes 20 ms. */
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `Mar`, of a day or time in UTC. */
 export function shortMonth(date: string): string {
