@@ -89,7 +89,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes may
+ * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes can
  * do this at the same time, because the migrations run under a lock.
  *
  * @param options.threads for writes to SQLite; by default, a new one. Tests reuse them, because one takes 0.2 s of CPU time

@@ -2,7 +2,7 @@ import { errorCode } from '../values/error-code.ts'
 import { isObject } from '../values/objects.ts'
 
 /**
- * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request may
+ * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request might
  * succeed later, without a restart. Or its file is damaged or was replaced, and the message says how to recover. The
  * message contains nothing secret, because `/readyz` shows it.
  */

@@ -25,7 +25,7 @@ const notFoundPage = LAYOUT.render({
 
 /**
  * The pages for users and for people who review apps, and the response for unknown paths. The pages are below `/slack`,
- * because elsewhere the app can share its hostname with short links. All links between them are relative, because the app may
+ * because elsewhere the app can share its hostname with short links. All links between them are relative, because the app can
  * be below a path.
  *
  * @param playgroundPath where `/` leads; undefined if the app uses Slack itself
