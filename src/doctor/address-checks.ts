@@ -70,7 +70,7 @@ function judgeAddresses(host: string, found: Found, name: string): Finding {
   }
   if (!found.every(isPrivateAddress)) return ok(name, message)
   const fix =
-    'Set a public address. (If your DNS gives other responses inside your network, you can ignore this.)'
+    'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
   return warning(name, message, fix)
 }
 

@@ -147,7 +147,7 @@ export function linkServiceMetrics({ counter, histogram }: Definitions): LinkSer
     ),
     retries: counter(
       'backhalf_link_service_retries_total',
-      'How often a call to the link service was created again after a temporary failure.',
+      'How often a call to the link service was repeated after a temporary failure.',
       { call: CALLS },
     ),
   }

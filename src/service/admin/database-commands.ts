@@ -31,7 +31,7 @@ const USAGE =
 export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
   backup: {
     args: 'FILE',
-    help: 'copy the whole SQLite database; the service might be running',
+    help: 'copy the whole SQLite database; the service can keep running',
     async run({ args: [name = ''] }, context) {
       const file = resolve(name)
       const path = pathOf(context.databaseUrl)

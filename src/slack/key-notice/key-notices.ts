@@ -61,7 +61,7 @@ function keyNoticeMessage({
   const words = serviceWords(error)
   const reason =
     error.failure.kind === 'unauthorized'
-      ? 'The link service doesn’t accept this workspace’s API key anymore. It can have expired, or someone might have revoked it.'
+      ? 'The link service doesn’t accept this workspace’s API key anymore. It might have expired, or someone might have revoked it.'
       : 'The link service doesn’t let this workspace’s API key create links.'
   const summary = 'Backhalf can’t create short links in this workspace.'
   return {
