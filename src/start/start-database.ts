@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
-import type { Config } from '../config/config.ts'
 import { resealSecrets } from '../workspaces/encrypted-data.ts'
 import { keyFilePath, loadOrCreateKeys } from '../workspaces/encryption-keys.ts'
 import { createKeyring, type Keyring } from '../workspaces/keyring.ts'
@@ -16,7 +15,8 @@ export interface Storage {
 /** Opens the database, and encrypts its secrets with the newest key. */
 export async function startDatabase(context: StartContext): Promise<Storage> {
   const { config, logger, clock, threads, metrics, onStop } = context
-  const database = await openWhenReachable(config.databaseUrl, {
+  const { databaseUrl, encryptionKeys } = config
+  const database = await openWhenReachable(databaseUrl, {
     threads,
     poolSize: config.databasePoolSize,
     metrics,
@@ -24,7 +24,9 @@ export async function startDatabase(context: StartContext): Promise<Storage> {
     clock,
   })
   onStop(() => database.close())
-  const keyring = createKeyring(await encryptionKeys(config))
+  const keyring = createKeyring(
+    encryptionKeys ?? (await loadOrCreateKeys(keyFilePath(databaseUrl))),
+  )
   const countSecrets = await resealSecrets(database.db, keyring, logger)
   metrics?.secrets(countSecrets)
   return {
@@ -38,11 +40,4 @@ export async function startDatabase(context: StartContext): Promise<Storage> {
       )
     },
   }
-}
-
-async function encryptionKeys({
-  encryptionKeys: configured,
-  databaseUrl,
-}: Config): Promise<readonly Buffer[]> {
-  return configured ?? loadOrCreateKeys(keyFilePath(databaseUrl))
 }
