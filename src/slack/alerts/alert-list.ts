@@ -8,17 +8,14 @@ export interface AlertPlatform extends LinkPlatform {
   alerts: AlertStore
 }
 
-export async function buildAlertList(
-  { alerts: store, permissions, settings }: AlertPlatform,
-  caller: Caller,
-): Promise<ModalView> {
+export async function buildAlertList(platform: AlertPlatform, caller: Caller): Promise<ModalView> {
+  const { alerts: store, permissions } = platform
   await permissions.checkMaySee(caller)
   const { workspace, userId = '' } = caller
   const all = await store.list(workspace.id)
   const own = all.filter(({ createdBy }) => createdBy === userId)
-  const isAdmin = await permissions.isAdmin(caller).catch(() => false)
-  const seesAll = isAdmin || (await settings.read(workspace.id)).mayChange === 'everyone'
-  return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
+  const shown = (await mayChangeAll(platform, caller)) ? all : own
+  return alertsModal(shown, hasNoRoom(all, userId) ? NO_ROOM : undefined)
 }
 
 export async function refreshAlertList(
@@ -30,6 +27,15 @@ export async function refreshAlertList(
   await views
     .update(caller, { view_id: viewId }, await buildAlertList(platform, caller))
     .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
+}
+
+/** If Slack doesn't say whether the user is an admin, they are treated as a member. */
+export async function mayChangeAll(
+  { permissions, settings }: AlertPlatform,
+  caller: Caller,
+): Promise<boolean> {
+  if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
+  return permissions.isAdmin(caller).catch(() => false)
 }
 
 export function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {

@@ -2,7 +2,7 @@ import type { StoredAlert } from '../../workspaces/alerts.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { postTo } from '../platform/replies.ts'
-import type { AlertPlatform } from './alert-list.ts'
+import { mayChangeAll, type AlertPlatform } from './alert-list.ts'
 import { stoppedMessage } from './alert-message.ts'
 
 export async function stopAlert(
@@ -39,15 +39,14 @@ export async function findChangeableAlert(
 
 /** The creator of an alert, admins, and people who can change its link can change the alert. */
 async function mayChange(
-  { permissions, settings }: AlertPlatform,
+  platform: AlertPlatform,
   caller: Caller,
   { createdBy, alert: { about } }: StoredAlert,
 ): Promise<boolean> {
   if (createdBy === caller.userId) return true
-  if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
-  if (await permissions.isAdmin(caller).catch(() => false)) return true
+  if (await mayChangeAll(platform, caller)) return true
   if (about.kind !== 'link') return false
-  return permissions.checkMayChange(caller, about).then(
+  return platform.permissions.checkMayChange(caller, about).then(
     () => true,
     () => false,
   )
