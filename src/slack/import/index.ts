@@ -7,7 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
-import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   MAY_NOT_READ_FILES,
   type FileLimits,
@@ -40,6 +40,8 @@ const TITLE = 'Import links'
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
+const metadata = defineSealedMetadata('import', importState)
+
 export function registerImport(
   listeners: Listeners,
   platform: LinkPlatform,
@@ -51,7 +53,6 @@ export function registerImport(
   }: { imports: Imports; slackFiles: SlackFiles; shorten: Shorten; clientFor: ClientFor },
 ): ImportRuns {
   const { clock, keyring, linkService, permissions, settings } = platform
-  const metadata = createSealedMetadata(keyring, 'import', importState)
   const runs = createImportRuns(platform, { store, shortener, clientFor })
 
   async function buildForm(caller: Caller, state: ImportState): Promise<ModalView> {
@@ -63,7 +64,7 @@ export function registerImport(
       linkService.capabilities(workspace),
     ])
     const hasTags = fields.includes('tags')
-    const sealed = metadata.seal(state, workspace.id)
+    const sealed = metadata.seal(keyring, state, workspace.id)
     return importModal({ file: state.file, domains, templates, hasTags, metadata: sealed })
   }
 
@@ -90,7 +91,7 @@ export function registerImport(
     const { workspace } = caller
     await answerForm(platform, submission, {
       work: async () => {
-        const before = metadata.open(view.private_metadata, workspace.id)
+        const before = metadata.open(keyring, view.private_metadata, workspace.id)
         const { templates } = await settings.read(workspace.id)
         const { file = before.file, choices } = readImportModal(view.state.values, templates)
         const state = { ...before, file, choices }
@@ -98,7 +99,7 @@ export function registerImport(
       },
       waiting: 'Reading the file…',
       done: ({ state, plan: found, file }) =>
-        previewModal(file.name, found, metadata.seal(state, workspace.id)),
+        previewModal(file.name, found, metadata.seal(keyring, state, workspace.id)),
       closesWhenDone: false,
     })
   }
@@ -108,7 +109,7 @@ export function registerImport(
     const { workspace } = caller
     await answerForm(platform, submission, {
       work: async () => {
-        const state = metadata.open(view.private_metadata, workspace.id)
+        const state = metadata.open(keyring, view.private_metadata, workspace.id)
         const { plan: found, file } = await plan(caller, state)
         const rows = found.rows.map(({ number, draft, problem: reason }) => ({
           ...{ number, draft: JSON.stringify(draft) },

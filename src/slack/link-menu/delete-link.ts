@@ -6,14 +6,13 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import { CHANGED_MEANWHILE, deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
 import { changedLink, toChangedLink, type MenuOrigin } from './changed-link.ts'
 import type { MenuPlatform } from './link-changes.ts'
 
-const carriedIn = ({ keyring }: MenuPlatform) =>
-  createSealedMetadata(keyring, 'changed link', changedLink)
+const metadata = defineSealedMetadata('changed link', changedLink)
 
 export async function askToDelete(
   menu: MenuPlatform,
@@ -22,20 +21,20 @@ export async function askToDelete(
   origin: MenuOrigin,
   show: Show,
 ): Promise<void> {
-  const { clock, linkService, permissions } = menu
+  const { clock, keyring, linkService, permissions } = menu
   const link = toChangedLink(read, origin)
   await permissions.checkMayChange(caller, link)
   const capabilities = await linkService.capabilities(caller.workspace)
   const shown = { ...toShownLink(read.link, clock.now()), clicks: read.link.clicks }
-  const sealed = carriedIn(menu).seal(link, caller.workspace.id)
+  const sealed = metadata.seal(keyring, link, caller.workspace.id)
   if (sealed.length > LIMITS.metadata) throw new SlackInputError(TOO_LONG)
   await show(deleteModal(shown, sealed, capabilities))
 }
 
 export async function deleteLink(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
-  const { changes, linkService, permissions } = menu
+  const { changes, keyring, linkService, permissions } = menu
   const { caller, view } = submission
-  const link = carriedIn(menu).open(view.private_metadata, caller.workspace.id)
+  const link = metadata.open(keyring, view.private_metadata, caller.workspace.id)
   const { name, etag, origin } = link
   await answerForm(menu, submission, {
     async work() {
@@ -49,7 +48,7 @@ export async function deleteLink(menu: MenuPlatform, submission: FormSubmission)
       }
       const { keepsAddresses } = await linkService.capabilities(caller.workspace)
       const text = deletedText(link.shortUrl, keepsAddresses)
-      changes.follow(caller, link, undefined, { notice: { text } })
+      changes.follow(caller, link, undefined, { origin, notice: { text } })
       return text
     },
     waiting: 'Deleting the link…',

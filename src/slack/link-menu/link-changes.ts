@@ -9,7 +9,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import { refreshListMessage } from '../list/show-list.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Shorten } from '../shorten/index.ts'
-import { HOME, type ChangedLink } from './changed-link.ts'
+import { HOME, type ChangedLink, type MenuOrigin } from './changed-link.ts'
 
 const REMEMBERED_DRAWINGS = 1_000
 
@@ -24,14 +24,15 @@ export interface LinkChanges {
    */
   follow(
     caller: Caller,
-    before: Done['before'],
+    before: Pick<ChangedLink, 'name' | 'shortUrl'>,
     after: LinkDetails | undefined,
-    shown?: Pick<Done, 'notice'>,
+    shown?: Pick<Done, 'origin' | 'notice'>,
   ): void
 }
 
 interface Done {
-  before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>
+  name: string
+  origin: MenuOrigin
   after?: ShownLink | undefined
   notice: Notice
   isShared?: boolean
@@ -53,7 +54,7 @@ export function createLinkChanges(
 
   async function redraw(
     caller: Caller,
-    { before: { origin }, after, notice, isShared = false }: Done,
+    { origin, after, notice, isShared = false }: Done,
   ): Promise<boolean> {
     const { position, ...reply } = origin
     if (position === undefined) return false
@@ -76,8 +77,7 @@ export function createLinkChanges(
   }
 
   function show(caller: Caller, done: Done): void {
-    const { before, after, notice } = done
-    const { name, origin } = before
+    const { name, origin, after, notice } = done
     const earlier = drawings.get(name)
     const draw = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
@@ -96,15 +96,14 @@ export function createLinkChanges(
   return {
     show,
 
-    follow(caller, before, after, shown) {
-      const { name, shortUrl, origin } = before
+    follow(caller, { name, shortUrl }, after, shown) {
       tasks.runInBackground(async () => {
         // First, because it decides who can change the link at its new short URL.
         await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
         if (shown) {
-          show(caller, { ...shown, before, after: after && toShownLink(after, clock.now()) })
+          show(caller, { ...shown, name, after: after && toShownLink(after, clock.now()) })
         }
-        if (origin.position !== HOME) await homeTab.refresh(caller)
+        if (shown?.origin.position !== HOME) await homeTab.refresh(caller)
       }, 'what shows a changed link could not be drawn again')
     },
   }

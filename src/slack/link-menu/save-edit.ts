@@ -90,7 +90,7 @@ async function save(
   const changedByService = findDifferences(wanted, read.link).map(differenceText)
   notice.text = [notice.text, ...changedByService].join(' ')
   const origin = { ...state.reply, position: edit.position }
-  changes.follow(caller, { name, shortUrl, origin }, read.link, { notice })
+  changes.follow(caller, { name, shortUrl }, read.link, { origin, notice })
   return notice
 }
 

@@ -26,10 +26,11 @@ export async function shareInChannel(menu: MenuPlatform, request: ActionRequest)
   const { action, caller, target, value, messageTs } = request
   const link = await currentLink(menu, caller, decodeLink(value))
   await shareLink(menu, caller, target, link, messageTs)
-  const { name = '', shortlink_url: shortUrl } = link
+  const { name = '' } = link
   const position = parseLinkPosition(action.block_id) ?? MADE_LINK
   menu.changes.show(caller, {
-    before: { name, shortUrl, origin: menuOrigin(request, position) },
+    name,
+    origin: menuOrigin(request, position),
     after: await withChangeable(menu, caller, link),
     notice: { text: ':white_check_mark: Shared in this conversation' },
     isShared: true,

@@ -51,11 +51,12 @@ async function update(
   link: ChangedLink,
   { enabled, operation }: { enabled: boolean; operation?: Operation },
 ): Promise<void> {
-  const { name, etag } = link
+  const { name, etag, origin } = link
   await permissions.checkMayChange(caller, link)
   const read = await linkService.update(caller, name, { enabled }, { operation, etag })
   const turned = toShownLink(read.link, clock.now())
-  changes.follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
+  const notice = turnedNotice(turned, enabled, read.etag)
+  changes.follow(caller, link, read.link, { origin, notice })
 }
 
 /**

@@ -15,7 +15,7 @@ export async function turnOnDuplicate(
   async function turnOn(): Promise<ShownLink> {
     await permissions.checkMayChange(caller, existing)
     const { link } = await linkService.update(caller, existing.name, { enabled: true })
-    changes.follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link)
+    changes.follow(caller, existing, link)
     return toShownLink(link, clock.now())
   }
 

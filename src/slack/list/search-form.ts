@@ -7,7 +7,7 @@ import { VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
-import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { readFilter } from './list-text.ts'
 import { fetchListMessage, type ListPlatform } from './show-list.ts'
 
@@ -18,17 +18,16 @@ const carried = z.object({
     .optional(),
 })
 
-const carriedIn = ({ keyring }: ListPlatform) =>
-  createSealedMetadata(keyring, 'search form', carried)
+const metadata = defineSealedMetadata('search form', carried)
 
 export async function openSearch(
   platform: ListPlatform,
   { caller, target, triggerId, value, view }: ActionRequest,
 ): Promise<void> {
-  const { linkService, views } = platform
+  const { keyring, linkService, views } = platform
   const { responseUrl, channelId } = target
   const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
-  const sealed = carriedIn(platform).seal(list, caller.workspace.id)
+  const sealed = metadata.seal(keyring, list, caller.workspace.id)
   const shown = decodeListPosition(value)
   const { tagFilter, creatorFilter } = await linkService.capabilities(caller.workspace)
   const asksTags = tagFilter && (creatorFilter || !(shown.mine ?? shown.by))
@@ -39,9 +38,9 @@ export async function submitSearch(
   platform: ListPlatform,
   submission: FormSubmission,
 ): Promise<void> {
-  const { homeTab, replies } = platform
+  const { homeTab, keyring, replies } = platform
   const { caller, userId, view } = submission
-  const { position, message } = carriedIn(platform).open(view.private_metadata, caller.workspace.id)
+  const { position, message } = metadata.open(keyring, view.private_metadata, caller.workspace.id)
   const { values } = view.state
   const [text, tags] = [typedText(values, 'search_text'), typedText(values, 'search_tags')]
   await answerForm(platform, submission, {

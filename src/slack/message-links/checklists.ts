@@ -11,7 +11,7 @@ import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
-import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
@@ -32,8 +32,9 @@ export interface Checklist extends z.infer<typeof carried> {
   withQr: boolean
 }
 
+const metadata = defineSealedMetadata('checklist', carried)
+
 export function createChecklists({ keyring, linkService, settings }: LinkPlatform) {
-  const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
     async start(
       { workspace }: Caller,
@@ -64,7 +65,7 @@ export function createChecklists({ keyring, linkService, settings }: LinkPlatfor
         settings.read(workspace.id),
       ])
       const { reply, leftOut, more } = checklist
-      const sealed = metadata.seal({ reply, leftOut, more }, workspace.id)
+      const sealed = metadata.seal(keyring, { reply, leftOut, more }, workspace.id)
       return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
     },
 
@@ -78,7 +79,7 @@ export function createChecklists({ keyring, linkService, settings }: LinkPlatfor
         return [{ url, ticked: ticks.length > 0 }]
       })
       return {
-        ...metadata.open(view.private_metadata, workspace.id),
+        ...metadata.open(keyring, view.private_metadata, workspace.id),
         links,
         template: selectedOption(values, 'template'),
         // Slack can send an option's value back escaped.

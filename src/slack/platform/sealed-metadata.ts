@@ -12,15 +12,15 @@ const MAX_BYTES = 100_000
  *
  * @param kind never change it: views that were opened before an upgrade would become unreadable
  */
-export function createSealedMetadata<T>(keyring: Keyring, kind: string, schema: z.ZodType<T>) {
+export function defineSealedMetadata<T>(kind: string, schema: z.ZodType<T>) {
   const context = (workspaceId: string): string => `${kind} of ${workspaceId}`
   return {
     /** The data is compressed, because `private_metadata` holds only 3000 characters. */
-    seal: (data: T, workspaceId: string): string =>
+    seal: (keyring: Keyring, data: T, workspaceId: string): string =>
       keyring
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
         .toString('base64url'),
-    open(sealed: string, workspaceId: string): T {
+    open(keyring: Keyring, sealed: string, workspaceId: string): T {
       try {
         const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))
         const json = inflateRawSync(deflated, { maxOutputLength: MAX_BYTES }).toString('utf8')

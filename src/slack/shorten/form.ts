@@ -22,7 +22,7 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
-import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   applyDefaults,
   isFilled,
@@ -117,12 +117,12 @@ interface UtmPreset {
   values: Draft
 }
 
+const metadata = defineSealedMetadata('shorten form', formState)
+
 export function createShortenForms(
   { clock, linkService, mostUsedTags, settings, keyring }: LinkPlatform,
   recentUtm: RecentUtm,
 ): ShortenForms {
-  const metadata = createSealedMetadata(keyring, 'shorten form', formState)
-
   async function presetsFor(
     { workspace, userId }: Caller,
     current: Settings,
@@ -197,13 +197,13 @@ export function createShortenForms(
         asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,
         notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
-        metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
+        metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
       })
       return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },
 
     read({ workspace }, view) {
-      const state = metadata.open(view.private_metadata, workspace.id)
+      const state = metadata.open(keyring, view.private_metadata, workspace.id)
       return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
     },
 

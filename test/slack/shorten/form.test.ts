@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
 import { formState, type FormState } from '../../../src/slack/shorten/form.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 test('the form’s state fits in private_metadata even at its longest', () => {
   const keyring = createKeyring([Buffer.alloc(32, 7)])
-  const metadata = createSealedMetadata(keyring, 'shorten form', formState)
+  const metadata = defineSealedMetadata('shorten form', formState)
   const state: FormState = {
     reply: { userId: 'U1', responseUrl: `https://hooks.slack.com/${'x'.repeat(300)}` },
     showUtm: true,
@@ -13,5 +13,5 @@ test('the form’s state fits in private_metadata even at its longest', () => {
     filled: 2,
     image: { id: 'F'.repeat(20), name: '🖼'.repeat(128) },
   }
-  expect(metadata.seal(state, 'T1').length).toBeLessThanOrEqual(3000) // Slack's limit.
+  expect(metadata.seal(keyring, state, 'T1').length).toBeLessThanOrEqual(3000) // Slack's limit.
 })

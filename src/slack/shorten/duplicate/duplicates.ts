@@ -9,7 +9,7 @@ import type { LinkPlatform } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
+import { defineSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
 import type { Shortener } from '../shortener.ts'
@@ -20,29 +20,28 @@ const carried = z.object({
   link: z.string(),
 })
 
-const carriedIn = ({ keyring }: LinkPlatform) =>
-  createSealedMetadata(keyring, 'existing link', carried)
+const metadata = defineSealedMetadata('existing link', carried)
 
 /** @returns undefined if the short URL is too long for the modal */
 export function existingLinkModal(
-  platform: LinkPlatform,
+  { keyring }: LinkPlatform,
   { workspace }: Caller,
   duplicate: Duplicate,
   target: ReplyTarget,
 ): ModalView | undefined {
   const link = encodeLink(duplicate.link)
   if (link === undefined) return undefined
-  const sealed = carriedIn(platform).seal({ target, link }, workspace.id)
+  const sealed = metadata.seal(keyring, { target, link }, workspace.id)
   if (sealed.length > LIMITS.metadata) return undefined
   return duplicateModal(duplicate, sealed, target.inChannel === true)
 }
 
 export function readExistingLinkModal(
-  platform: LinkPlatform,
+  { keyring }: LinkPlatform,
   { workspace }: Caller,
   view: { private_metadata: string },
 ): { target: ReplyTarget; link: ShownLink } {
-  const { target, link } = carriedIn(platform).open(view.private_metadata, workspace.id)
+  const { target, link } = metadata.open(keyring, view.private_metadata, workspace.id)
   return { target, link: decodeLink(link) }
 }
 
