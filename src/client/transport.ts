@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from '../port/failures.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

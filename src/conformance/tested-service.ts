@@ -3,7 +3,7 @@ import type { Clock } from '../timing/clock.ts'
 import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
 import { parseJson } from '../client/json.ts'
-import { asObject } from '../values/objects.ts'
+import { asObject } from '../values/unknown-values.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
   REFUSED_ADDRESS,

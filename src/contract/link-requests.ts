@@ -10,7 +10,7 @@ import {
   type LinkField,
 } from './link-fields.ts'
 import type { ImageFile } from './preview-image.ts'
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../values/unknown-values.ts'
 
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 

@@ -1,5 +1,4 @@
-import { errorCode } from '../values/error-code.ts'
-import { isObject } from '../values/objects.ts'
+import { errorCode, isObject } from '../values/unknown-values.ts'
 
 /**
  * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request might

@@ -4,7 +4,7 @@ import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Schema } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 /** PostgreSQL's codes: it ended this transaction so that another one can go on. */
 const CONFLICTS = ['40001', '40P01']

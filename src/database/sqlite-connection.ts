@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 /** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200

@@ -1,6 +1,6 @@
 import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 export interface Finding {
   name: string

@@ -13,7 +13,7 @@ import type { HttpMetrics } from '../metrics/metrics.ts'
 import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000

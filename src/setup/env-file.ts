@@ -3,7 +3,7 @@ import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'dotenv'
 import type { VARIABLES } from '../config/variables.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 
 export type SettingName = keyof typeof VARIABLES
 

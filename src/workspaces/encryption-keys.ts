@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sqlitePath } from '../database/database-url.ts'
-import { errorCode } from '../values/error-code.ts'
+import { errorCode } from '../values/unknown-values.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
 
 const BASE64_KEY = /^[\w+/-]{43}=?$/

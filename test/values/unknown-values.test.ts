@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCode } from '../../src/values/error-code.ts'
-import { asObject, isObject } from '../../src/values/objects.ts'
+import { asObject, errorCode, isObject } from '../../src/values/unknown-values.ts'
 
 test.each([
   [Object.assign(new Error('no file'), { code: 'ENOENT' }), 'ENOENT'],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asObject } from '../../values/objects.ts'
+import { asObject } from '../../values/unknown-values.ts'
 import {
   responds,
   unlessNotFound,

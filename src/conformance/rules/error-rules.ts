@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { asObject, isObject } from '../../values/objects.ts'
+import { asObject, isObject } from '../../values/unknown-values.ts'
 import { responds, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 

@@ -1,4 +1,4 @@
-import { asObject } from '../../values/objects.ts'
+import { asObject } from '../../values/unknown-values.ts'
 import { responds, hasStatus, rows, type Rule } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 

@@ -15,7 +15,7 @@ import {
   type SavedSums,
 } from './owner-rows.ts'
 import type { Values } from './postgres-target.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 
 const VALUES_AT_ONCE = 10_000
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 

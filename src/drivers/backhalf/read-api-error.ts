@@ -4,7 +4,7 @@ import { listQuery } from '../../contract/list-query.ts'
 import { joinMessages, type Failure, type LinkServiceError } from '../../port/failures.ts'
 import { failedResponse } from '../../client/failed-response.ts'
 import { parseJson } from '../../client/json.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 import type { HttpResponse } from '../../client/transport.ts'
 

@@ -11,7 +11,7 @@ import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { parseJson } from '../../client/json.ts'
-import { asObject, isObject } from '../../values/objects.ts'
+import { asObject, isObject } from '../../values/unknown-values.ts'
 
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its

@@ -6,7 +6,7 @@ import { MAX_UPLOAD_BYTES } from '../../simulator/shared/element-state.ts'
 import type { SimulatedWorkspace } from '../../simulator/simulated-workspace.ts'
 import { PEOPLE } from '../../simulator/workspace/seeds.ts'
 import { ownPageOnly } from './guards.ts'
-import { errorCode } from '../../values/error-code.ts'
+import { errorCode } from '../../values/unknown-values.ts'
 
 const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))

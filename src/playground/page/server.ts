@@ -1,6 +1,6 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
-import { asObject, isObject } from '../../values/objects.ts'
+import { asObject, isObject } from '../../values/unknown-values.ts'
 
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'

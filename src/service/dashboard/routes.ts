@@ -24,7 +24,7 @@ import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
 import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
-import { errorCode } from '../../values/error-code.ts'
+import { errorCode } from '../../values/unknown-values.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
-import { errorCode } from '../../values/error-code.ts'
+import { errorCode } from '../../values/unknown-values.ts'
 
 export type Answer =
   | { kind: 'works' }

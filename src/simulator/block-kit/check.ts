@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SlackJson } from '../protocol.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { placedElements } from './placed-elements.ts'
 

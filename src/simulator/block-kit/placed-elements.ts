@@ -1,5 +1,5 @@
 import type { SlackJson } from '../protocol.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 
 interface PlacedElement {
   block: SlackJson

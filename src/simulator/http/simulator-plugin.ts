@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { string } from '../shared/slack-json.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { TEAM } from '../workspace/seeds.ts'
 

@@ -2,7 +2,7 @@
  * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
  */
 
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 
 export type SlackJson = Record<string, unknown>
 

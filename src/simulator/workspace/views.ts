@@ -3,7 +3,7 @@ import { newId } from './clock.ts'
 import { withIds } from '../block-kit/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3

@@ -1,5 +1,5 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'

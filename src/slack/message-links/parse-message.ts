@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject } from '../../values/objects.ts'
+import { isObject } from '../../values/unknown-values.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'

@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
-import { asObject } from '../../values/objects.ts'
+import { asObject } from '../../values/unknown-values.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'

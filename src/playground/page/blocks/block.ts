@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import type { BlockType, SlackJson } from '../../../simulator/protocol.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
-import { asObject, isObject } from '../../../values/objects.ts'
+import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'

@@ -2,7 +2,7 @@ import { useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { hasState, initialState, stillHolds } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
-import { isObject } from '../../../values/objects.ts'
+import { isObject } from '../../../values/unknown-values.ts'
 
 export type HeldValues = ReturnType<typeof useHeldValues>
 
