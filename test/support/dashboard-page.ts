@@ -12,7 +12,6 @@ export const LONG_HOSTNAME = 'go.a-hostname-as-long-as-the-name-of-a-brand.may-b
 export const LONG_TAGS = Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(40, 'w')).join()
 
 /** A test of the dashboard in a browser, with a service that has two links with long values. */
-
 export const dashboardTest = browserFixtures
   .extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
     const service = await startService()
