@@ -197,7 +197,7 @@ function linksText(deleted: number, left: number, urls: readonly string[]): stri
   const unknown = left - urls.length
   return [
     ...(deleted > 0 ? [`Links created and deleted: ${deleted}`] : []),
-    ...(left > 0 ? [`Links created that stay: ${left}`] : []),
+    ...(left > 0 ? [`Links created and not deleted: ${left}`] : []),
     ...urls.map((url) => `  ${url}`),
     ...(unknown > 0 ? [`  Links without a short URL in the response: ${unknown}`] : []),
     '',

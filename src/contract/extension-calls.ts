@@ -116,7 +116,7 @@ export const signInRequest = z.object({
     .string()
     .max(MAX_ALLOWED_HOSTS_LENGTH)
     .describe(
-      'The only hostnames to which the person can create links lead, with their subdomains, separated by commas. If it is left out, any.',
+      'The only hostnames to which links that the person creates can lead, with their subdomains, separated by commas. If it is left out, any.',
     )
     .optional(),
 })

@@ -195,7 +195,7 @@ async function checkKey(
     return warning(
       name,
       'The link service accepts it, but does not let it list links.',
-      'Give the key the permission to read links. Without it, Backhalf can’t find a link if the response about it gets lost.',
+      'Give the key the permission to read links. Without it, Backhalf can’t find a new link if the response to its creation gets lost.',
     )
   }
 }

@@ -277,8 +277,8 @@ describe('an import is refused', () => {
     const target = await newSqlite('target.db')
     const attempt = async (text: string) => (await run(target, ['import-workspace'], text)).err
     const lines = file.trimEnd().split('\n')
-    expect(await attempt(lines.slice(0, -1).join('\n'))).toContain('not a whole export')
-    expect(await attempt('')).toContain('not a whole export')
+    expect(await attempt(lines.slice(0, -1).join('\n'))).toContain('not a complete export')
+    expect(await attempt('')).toContain('not a complete export')
     expect(await attempt(file.replace('"Ana"', '"Eve"'))).toContain('differ from the file: link')
     expect(await attempt(file.replace('"001-baseline",', ''))).toContain('another version')
     await using(target, (database) => addOwners(database, 'acme'))

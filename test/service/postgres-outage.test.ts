@@ -42,7 +42,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       expect(await open(`${service.baseUrl}/tls-allowed?domain=s.example.com`)).toBe(503)
       await expect.poll(ready).toBe(503)
       const page = await fetch(uncached)
-      expect(await page.text()).toContain('The link service can’t answer right now.')
+      expect(await page.text()).toContain('The link service can’t respond right now.')
 
       await server.start()
       await expect.poll(ready).toBe(200)

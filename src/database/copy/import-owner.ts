@@ -52,7 +52,7 @@ export async function importOwner(
         await insert(db, { ...some, rows: shifted(some, shift, 1) })
       }
     }
-    throw new CopyError('The file is not a whole export of a workspace. Nothing was imported.')
+    throw new CopyError('The file is not a complete export of a workspace. Nothing was imported.')
   })
 }
 
@@ -92,7 +92,7 @@ async function addOwnerAndDomains(
     const isOthers = existing.some((one) => one.domain_name === name && one.owner_id !== null)
     if ((sameId && !isShared) || isOthers || (name !== '' && isOwnHostname(name))) {
       throw new CopyError(
-        `The domain record “${id}” (${name}) is another one in this database, or its hostname belongs to another workspace or to SERVICE_PUBLIC_URL. Nothing was imported.`,
+        `The domain record “${id}” (${name}) is a different one in this database, or its hostname belongs to another workspace or to SERVICE_PUBLIC_URL. Nothing was imported.`,
       )
     }
   }

@@ -25,9 +25,9 @@ export const KEY_COMMANDS: Record<string, Command> = {
     options: {
       org: {
         value: 'ORG',
-        help: 'its workspace (type Organization); optional if there is only one organization',
+        help: 'the organization that it belongs to; optional if there is only one',
       },
-      account: { value: 'ACCOUNT', help: 'or a personal account as its workspace (type Self)' },
+      account: { value: 'ACCOUNT', help: 'or the personal account that it belongs to' },
       name: { value: 'TEXT' },
       description: { value: 'TEXT' },
       permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },

@@ -32,7 +32,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const rows = await purge(context, owner?.id ?? null, before)
       return {
         message:
-          'Erased. Backups that were made earlier still have it, and the answers to requests that created a link keep it for up to two days.',
+          'Erased. Backups that were made earlier still have it, and the stored responses to requests that created a link keep it for up to two days.',
         data: { owner: owner?.name ?? 'all', rows },
       }
     },

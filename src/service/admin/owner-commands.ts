@@ -71,7 +71,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
       },
       async run({ args: [wanted = ''], options: { confirm } }, context) {
         const owner = await findOne(context, kind, wanted)
-        const what = `who made and changed the links of “${owner.name}” (${owner.id})`
+        const what = `who created and changed the links of “${owner.name}” (${owner.id})`
         requireConfirmed(confirm, owner.name, what)
         const rows = await eraseAllNames(context, owner.id)
         return {

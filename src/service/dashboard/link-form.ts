@@ -87,7 +87,7 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
     case 'instant':
       return field(name, label, {
         type: 'datetime-local',
-        hint: 'In UTC. From then on, the short link stops working.',
+        hint: 'In UTC. Then the short link stops working.',
       })
     case 'tags':
       return tagField(name, label, usedTags, hint)

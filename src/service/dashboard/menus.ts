@@ -55,7 +55,7 @@ export async function listMenus(
     return [id, owner_name === null ? name : `${name} (only ${owner_name})`]
   })
   if (owner !== undefined && !owners.some(([id]) => id === owner)) {
-    owners.push([owner, (await findOwnerById(db, owner))?.name ?? 'Unknown owner'])
+    owners.push([owner, (await findOwnerById(db, owner))?.name ?? 'Unknown workspace'])
   }
   if (domain !== undefined && !domains.some(([id]) => id === domain)) {
     domains.push([domain, domain])

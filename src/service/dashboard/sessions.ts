@@ -49,7 +49,7 @@ export function sessionRoutes({ db, now }: ServiceContext) {
         'Name',
         'Role',
         'Slack workspace',
-        'Workspace',
+        'Links of',
         'Signed in',
         'Ends',
         'Actions',

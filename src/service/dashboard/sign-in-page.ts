@@ -126,8 +126,8 @@ function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
 function memberNotes({ ownerName }: Member): ComponentChildren {
   return html`<ul>
     <li>
-      The links belong to <bdi>${ownerName}</bdi>. If other Slack workspaces use the same one, they
-      share these links.
+      The links belong to <bdi>${ownerName}</bdi>. If other Slack workspaces are connected to it,
+      they share these links.
     </li>
     <li>The naming rules of your workspace don’t apply in the dashboard.</li>
     <li>You are signed out after an hour, or when the API key expires.</li>

@@ -143,5 +143,5 @@ function toFailure(error: unknown): Answer {
   if (isAll((code) => CERTIFICATE.test(code))) {
     return { kind: 'fails', reason: 'invalid certificate' }
   }
-  return { kind: 'unclear', reason: 'no answer' }
+  return { kind: 'unclear', reason: 'no response' }
 }

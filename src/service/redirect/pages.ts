@@ -94,7 +94,9 @@ export const failedPage = problemPage(
 export const unavailablePage = problemPage(
   'Back in a moment',
   'This will be back in a moment.',
-  html`<p>The link service can’t answer right now. Nothing was changed. Try again in a minute.</p>`,
+  html`<p>
+    The link service can’t respond right now. Nothing was changed. Try again in a minute.
+  </p>`,
 )
 
 export const fileRoutes: FastifyPluginAsync = async (scope) => {

@@ -46,7 +46,7 @@ export function backHalfError(text: string): string | undefined {
 
 export function takenText(deletedAt: number | null | undefined): string {
   return typeof deletedAt === 'number'
-    ? `A link with this back-half was deleted on ${dayOf(deletedAt)} (UTC). It stays reserved, because the short URL might be printed or posted. Choose another one.`
+    ? `A link with this back-half was deleted on ${dayOf(deletedAt)} (UTC). It stays reserved, because the short URL might have been printed or posted. Choose another one.`
     : 'This back-half is taken on this domain. Choose another one.'
 }
 

@@ -186,7 +186,7 @@ export function createUsage({
         before = writes
         if (await within(clock, LAST_WRITES_MS, flushing)) return
       }
-      logger.error('the last clicks might be lost, because the database did not answer in time')
+      logger.error('the last clicks might be lost, because the database did not respond in time')
     },
   }
 }

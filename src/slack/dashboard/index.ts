@@ -97,8 +97,8 @@ const isPermissionError = (error: unknown): boolean =>
 
 const ROLES: Record<DashboardRole, string> = {
   creator: 'see all links, create links, and change your own',
-  editor: 'see and change all links, and make new ones',
-  admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
+  editor: 'see and change all links, and create new ones',
+  admin: 'see and change all links, create new ones, and see the API keys and who is signed in',
 }
 
 function addressModal(

@@ -53,7 +53,7 @@ export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): Htm
           ${' '}The app has no advertising, no analytics of other companies, and no language models
           of its own.
           ${hasMcp && ' If a person asks Slackbot for short links, Slack’s AI gets the links, with their titles, tags and clicks.'}
-          ${hasOwnService && ' To find dead links, the link service might also ask a destination whether it works, without saying who created the link.'}
+          ${hasOwnService && ' To find dead links, the link service also asks destinations whether they work, unless the operator has turned this off. It doesn’t say who created a link.'}
         </p>`,
       ]),
       section('Encryption', [
@@ -81,7 +81,7 @@ export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): Htm
             After an uninstall, the links keep working.
             ${
               hasOwnService &&
-              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too: the dashboard has a button for it.'
+              ' They and their history still name the people who created and changed them. Ask the operator to erase these names, too: the dashboard has a button for it.'
             }
           </li>
           <li>Backups contain deleted data until the operator deletes the backups.</li>

@@ -125,7 +125,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'timeout':
       return failure.phase === 'unsent'
         ? 'The link service is responding slowly, so this wasn’t sent. Try again in a minute.'
-        : `The link service took too long to answer. ${whatNext(error, request)}`
+        : `The link service took too long to respond. ${whatNext(error, request)}`
     case 'unreadable':
       return withRequestId(
         `Backhalf couldn’t understand the link service’s response. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,

@@ -145,6 +145,6 @@ export function tokenProblem(
   }
   if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
   return error instanceof SlackError
-    ? `Slack’s answer at ${apiUrl} can’t be understood.`
+    ? `Slack’s response at ${apiUrl} can’t be understood.`
     : `The connection to Slack failed (${String(error)}).`
 }

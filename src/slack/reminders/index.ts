@@ -103,7 +103,7 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
     text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
     blocks: [
       section(
-        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it stops working.`,
+        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. Then it stops working.`,
       ),
       section(headline(link)),
       ...(value === undefined

@@ -45,8 +45,8 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
     blocks: [
       section(
         [
-          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can make or list links ${untilConnected()}.`,
-          `*What stays:* all links and their QR codes keep working. ${connectsAutomatically ? 'Their history still names the people who made and changed them; to erase a person, first use _Erase an ID…_ in the settings. ' : ''}The UTM templates and other settings are kept for when you connect again.`,
+          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can create or list links ${untilConnected()}.`,
+          `*What stays:* all links and their QR codes keep working. ${connectsAutomatically ? 'Their history still names the people who created and changed them; to erase a person, first use _Erase an ID…_ in the settings. ' : ''}The UTM templates and other settings are kept for when you connect again.`,
           connectsAutomatically
             ? 'To connect again, you only have to press a button. You won’t need a key.'
             : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.',

@@ -86,7 +86,7 @@ function connectionBlocks({
       const by = status.by === undefined ? '' : ` by ${mention(status.by)}`
       return [
         connection(
-          `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can make new ones.`,
+          `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can create new ones.`,
         ),
         ...actions(
           connectsAutomatically ? [again, enterKey('Connect with a key')] : [enterKey('Connect')],

@@ -92,6 +92,6 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
       type: 'datetimepicker',
       ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
     },
-    { hint: 'From then on, the short link stops working. If left empty, it never expires.' },
+    { hint: 'Then the short link stops working. If left empty, it never expires.' },
   )
 }

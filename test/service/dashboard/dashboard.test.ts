@@ -65,7 +65,7 @@ test('filters by owner, domain and state, and keeps the filters in its pages', a
   expect(text).toContain('<option value="active" selected>Active</option>')
   expect(text).toContain('<option value="default" selected>')
   expect(text).toContain(`<option value="${service.ownerId}" selected>`)
-  expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
+  expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown workspace')
   const none = await browser.get('/dashboard?state=off')
   expect(none.text).toContain('No links match these filters.')
 })

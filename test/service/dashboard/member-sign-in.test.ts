@@ -60,7 +60,7 @@ describeService(
         'Name Ana García Workspace Test',
         `Link service ${new URL(service.baseUrl).host} `,
         'You can See, create, change and delete all links ',
-        'If other Slack workspaces use the same one, they share these links.',
+        'If other Slack workspaces are connected to it, they share these links.',
         'The naming rules of your workspace don’t apply in the dashboard.',
         'Sign in as Ana García ',
       ]) {

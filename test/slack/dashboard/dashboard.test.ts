@@ -205,7 +205,10 @@ test('an admin opens the dashboard as an editor if the workspace’s key has lim
       ? address(ADDRESS)
       : failure(403, 'PERMISSION_DENIED', { message: 'Use the role editor, or another key.' }),
   )
-  const modal = await ana.opens('/shorten dashboard', 'see and change all links, and make new ones')
+  const modal = await ana.opens(
+    '/shorten dashboard',
+    'see and change all links, and create new ones',
+  )
   expect(modal).toContain(ADDRESS)
   expect(modal).not.toContain('see the API keys')
 })

@@ -66,8 +66,8 @@ const EXPLAINED: Record<string, Error> = {
   [`The link service can’t be reached right now. ${LOOK_FIRST}`]: new NetworkError('ECONNRESET', {
     reached: true,
   }),
-  [`The link service took too long to answer. ${LOOK_FIRST}`]: new TimeoutError('headers'),
-  [`The link service took too long to answer. ${TRY_AGAIN}`]: new TimeoutError('connect'),
+  [`The link service took too long to respond. ${LOOK_FIRST}`]: new TimeoutError('headers'),
+  [`The link service took too long to respond. ${TRY_AGAIN}`]: new TimeoutError('connect'),
   [`The link service failed (error 500). ${LOOK_FIRST}`]: api(500),
   [`The link service failed (error 503). ${TRY_AGAIN}`]: api(503),
   [`Backhalf couldn’t understand the link service’s response. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:

@@ -23,7 +23,7 @@ test('keeps a workspace disconnected until an admin connects it again', async ()
 
   await ana.opens(
     '/shorten disconnect',
-    'Their history still names the people who made and changed',
+    'Their history still names the people who created and changed',
   )
   await ana.seesModal('To connect again, you only have to press a button.')
   await ana.submits()

@@ -110,10 +110,10 @@ export function registerDecisions(
       await store.end(request)
       const why = errorMrkdwn(error, draft)
       await announce(caller, request, message, {
-        toApprovers: `:warning: ${by} approved it, but the link couldn’t be made:\n${why}`,
+        toApprovers: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
         toRequester: noLinkMessage(
           draft,
-          `:warning: ${by} approved your request, but the link couldn’t be made:\n${why}\nCorrect it and ask again.`,
+          `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
         ),
       })
     }

@@ -84,6 +84,6 @@ export function registerDuplicates(
 }
 
 export function duplicateIssue({ link }: Duplicate): FieldError {
-  const message = `This already has a short link: ${link.shortlink_url}. Change the destination or the domain to make another one.`
+  const message = `This already has a short link: ${link.shortlink_url}. Change the destination or the domain to create another one.`
   return { field: 'destination_url', message }
 }

@@ -141,9 +141,9 @@ test('an approved link whose back-half is taken meanwhile tells both', async () 
   await request('taken', 'taken-half')
   await ana.asks('/shorten https://example.com/first taken-half', { for: 'taken-half' })
   await press(ana, 'Approve')
-  const told = texts(await ben.gets('couldn’t be made', { in: 'app' }))
+  const told = texts(await ben.gets('couldn’t be created', { in: 'app' }))
   expect(told).toContain('taken-half')
-  expect(texts(requests().at(-1))).toContain('couldn’t be made')
+  expect(texts(requests().at(-1))).toContain('couldn’t be created')
 })
 
 test('the form and the links of a message wait, too', async () => {
