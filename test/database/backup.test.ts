@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { backupSqlite, restoreSqlite } from '../../src/database/backup.ts'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { CopyError } from '../../src/database/errors.ts'
 import { withDirectory } from '../support/fixtures.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { addOwners } from '../support/rows.ts'
 
 const NOW = new Date('2027-03-01T12:00:00.000Z')

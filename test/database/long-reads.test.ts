@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { longReadsDialect, type LongReadLimits } from '../../src/database/long-reads.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 /** Counts to a number, which takes SQLite about a second per five million. */

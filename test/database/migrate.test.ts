@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 

@@ -1,8 +1,8 @@
 import { Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
 import { postgresDialect } from '../../src/database/postgres.ts'
 import { transact } from '../../src/database/postgres-writer.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { addOwners } from '../support/rows.ts'
 

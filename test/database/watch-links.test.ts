@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import type { LinkWatcher } from '../../src/database/watch-links.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+import { openDatabase } from '../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Clock } from '../../src/timing/clock.ts'
 import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import type { Config } from '../../src/config/config.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
+import { newDatabaseUrl } from './new-database.ts'
 import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 import {
@@ -95,7 +95,7 @@ export async function testConfig(directory: string): Promise<Config> {
     linkService: { kind: 'built-in' },
     fallback: undefined,
     databasePoolSize: undefined,
-    databaseUrl: `file:${join(directory, 'backhalf.db')}`,
+    databaseUrl: await newDatabaseUrl(directory),
     encryptionKeys: undefined,
     host: '127.0.0.1',
     port: 0,

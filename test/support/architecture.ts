@@ -144,9 +144,12 @@ export function sourceFiles(): string[] {
   return globSync('**/*.ts', { cwd: SRC }).sort()
 }
 
+export function readSource(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8')
+}
+
 export function parseSource(file: string): ts.SourceFile {
-  const text = readFileSync(join(SRC, file), 'utf8')
-  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  return ts.createSourceFile(file, readSource(file), ts.ScriptTarget.Latest, true)
 }
 
 /** Several tests ask for the imports of the same files, and parsing all of them takes seconds. */

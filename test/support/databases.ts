@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { beforeAll, describe } from 'vitest'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { isFullRun } from './full-run.ts'
+import { newDatabaseUrl } from './new-database.ts'
+import { openDatabase } from './open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from './postgres.ts'
-import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** A fresh, migrated database for the tests of one file. */
@@ -16,8 +16,8 @@ export interface TestDatabase {
 /** Opens a new SQLite database. Closing it deletes it. */
 export async function openTempDatabase(): Promise<Database> {
   const directory = await makeTempDir()
-  const url = `file:${join(directory.path, 'test.db')}`
-  const database = await openDatabase(url, { threads: reusedThreads })
+  const url = await newDatabaseUrl(directory.path)
+  const database = await openDatabase(url)
   return {
     ...database,
     async close() {
@@ -51,7 +51,7 @@ function describeOnSqlite(declareTests: DeclareTests): void {
       directory = await makeTempDir()
       return () => directory.remove()
     })
-    declareOn(declareTests, () => `file:${join(directory.path, 'test.db')}`)
+    declareOn(declareTests, () => newDatabaseUrl(directory.path))
   })
 }
 
@@ -61,11 +61,11 @@ function describeOnPostgres(declareTests: DeclareTests): void {
   })
 }
 
-function declareOn(declareTests: DeclareTests, createUrl: () => string | Promise<string>): void {
+function declareOn(declareTests: DeclareTests, createUrl: () => Promise<string>): void {
   let opened: TestDatabase
   beforeAll(async () => {
     const url = await createUrl()
-    const database = await openDatabase(url, { threads: reusedThreads })
+    const database = await openDatabase(url)
     opened = { url, database }
     return () => database.close()
   })

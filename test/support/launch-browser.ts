@@ -3,6 +3,7 @@ import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
 /** The usual paths of Chromium. Chrome works too. */
 const BROWSERS = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
-import { openDatabase } from '../../src/database/database.ts'
 import { createPictures } from '../../src/picture/pictures.ts'
 import { createService } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
+import { newDatabaseUrl } from './new-database.ts'
+import { openDatabase } from './open-database.ts'
 import { recordingLogger } from './recording-logger.ts'
-import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 export type RunningService = Awaited<ReturnType<typeof startService>>
@@ -24,8 +23,8 @@ export interface StartOptions {
 /** Starts the real link service on a free loopback port, with its own database. */
 export async function startService(options: StartOptions = {}) {
   const directory = await makeTempDir()
-  const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`
-  const database = await openDatabase(databaseUrl, { threads: reusedThreads })
+  const databaseUrl = options.databaseUrl ?? (await newDatabaseUrl(directory.path))
+  const database = await openDatabase(databaseUrl)
   const { logger, lines: logLines } = recordingLogger('debug')
   const port = options.publicUrl === undefined ? await freePort() : 0
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`

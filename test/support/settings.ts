@@ -1,11 +1,11 @@
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { TEAM } from '../../src/simulator/workspace/seeds.ts'
 import {
   createSettingsStore,
   DEFAULT_SETTINGS,
   type Settings,
 } from '../../src/workspaces/settings.ts'
-import { reusedThreads } from './reused-threads.ts'
+import { openDatabase } from './open-database.ts'
 
 /** The settings of the simulated workspace, changed directly in the app's database. */
 export interface TestSettings {
@@ -19,7 +19,7 @@ export function createTestSettings(databaseUrl: () => string): TestSettings {
   let opened: Database | undefined
   return {
     async set(settings) {
-      opened ??= await openDatabase(databaseUrl(), { threads: reusedThreads })
+      opened ??= await openDatabase(databaseUrl())
       const store = createSettingsStore({ database: opened })
       await store.update(TEAM.id, 'U0ADMIN', () => ({ ...DEFAULT_SETTINGS, ...settings }))
     },

@@ -28,9 +28,13 @@ export const BOT_TOKEN = 'xoxb-a-token-for-tests'
 /** A simulated Slack workspace that listens on loopback, with drivers for its people. */
 export type TestWorkspace = Awaited<ReturnType<typeof startSimulatedWorkspace>>
 
+const MANIFEST: unknown = parse(
+  readFileSync(join(import.meta.dirname, '../../manifest.yml'), 'utf8'),
+)
+
 /** The project's own manifest, parsed. */
 export function projectManifest(): unknown {
-  return parse(readFileSync(join(import.meta.dirname, '../../manifest.yml'), 'utf8'))
+  return structuredClone(MANIFEST)
 }
 
 export interface WorkspaceOptions extends Partial<PartsOptions> {

@@ -1,13 +1,9 @@
-import { Worker } from 'node:worker_threads'
-import type { Threads } from '../../src/database/sqlite-thread.ts'
 import { defineWrite } from '../../src/database/write.ts'
+import { reuseThreads } from './reused-threads.ts'
 import { ownerRow } from './rows.ts'
 
 /** Threads that run the writes below besides those of `src`. */
-export const TEST_WRITER_THREADS: Threads = {
-  start: () => new Worker(new URL('./writer-thread.ts', import.meta.url), { execArgv: [] }),
-  end: (worker) => worker.terminate(),
-}
+export const TEST_WRITER_THREADS = reuseThreads(new URL('./writer-thread.ts', import.meta.url))
 
 /** Adds accounts whose names are their IDs, in the order given. @returns how many accounts there are then */
 export const addAccounts = defineWrite(async function addAccounts(transaction, ...ids: string[]) {

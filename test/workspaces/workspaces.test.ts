@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { connectionSecrets, type ServiceCredentials } from '../../src/workspaces/connection.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type WorkspacesOptions,
 } from '../../src/workspaces/workspaces.ts'
 import { describeOnDatabase } from '../support/databases.ts'
+import { openDatabase } from '../support/open-database.ts'
 
 const keyring = createKeyring([randomBytes(32)])
 const CREDENTIALS: ServiceCredentials = {

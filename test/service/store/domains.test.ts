@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/database/database.ts'
 import { removeDomain } from '../../../src/service/store/domains.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import { addDomainRecord, addLinks, addOwners, linkRow } from '../../support/rows.ts'
 

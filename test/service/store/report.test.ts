@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import {
   NAMED_FILTERS,
   type Report,
@@ -26,6 +26,7 @@ import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { propertyRuns } from '../../support/full-run.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import { addDomainRecord, addOwners, removeLinks } from '../../support/rows.ts'
 
 const OWNERS = ['acme', 'other']

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import { SIGNING_SECRET, type TestWorkspace } from '../../support/workspace.ts'
 
 const OTHER = { id: 'T0OTHERTEAM0', domain: 'other', name: 'Other & <Sons>' }

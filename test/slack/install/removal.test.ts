@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { startApp } from '../../support/app.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
 
 const ORG = {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import { createSlackOAuth, type SlackOAuth } from '../../support/slack-oauth.ts'
 import { createTokenRotation } from '../../../src/slack/install/token-rotation.ts'
 import {

@@ -1,5 +1,4 @@
 import { expect, test as base } from 'vitest'
-import { openDatabase } from '../../../src/database/database.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
@@ -8,6 +7,7 @@ import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { created, failure, type Responder } from '../../support/fake-link-service.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
