@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 // The workers and their threads read the variable that it sets.
 import './src/runtime.cjs'
 import { HeavyFirst } from './test/support/heavy-first.ts'
@@ -7,6 +7,7 @@ import { HeavyFirst } from './test/support/heavy-first.ts'
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : ['test/**/*.slow.test.ts'])],
     env: { TEST_FULL: String(mode === 'full') },
     globalSetup: ['test/support/temp-dir.ts', 'test/support/shared-servers.ts'],
     sequence: { sequencer: HeavyFirst },

@@ -12,7 +12,7 @@ interface Step {
 
 /**
  * The steps run once each, in this order. Never edit a released step. Add another one instead. The release before works
- * beside the new schema (test/database/beside-release.test.ts): a step only adds, and a step of the next release requires
+ * beside the new schema (test/database/beside-release.slow.test.ts): a step only adds, and a step of the next release requires
  * and removes. Steps take milliseconds at any number of links, because requests wait for them. What takes longer is a
  * back-fill (004-backfills.ts).
  */

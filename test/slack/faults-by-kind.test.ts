@@ -7,7 +7,7 @@ import { createFakeShlink } from '../support/fake-shlink.ts'
 import { texts } from '../support/texts.ts'
 
 /**
- * Faults of services of other kinds, as faults.test.ts has them for those that follow the specification: one kind for each way to
+ * Faults of services of other kinds, as faults.slow.test.ts has them for those that follow the specification: one kind for each way to
  * treat a destination that has a link. The answer comes in time and is true, and no fault creates a second link.
  */
 

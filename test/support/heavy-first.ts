@@ -2,18 +2,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take many seconds. Vitest knows that only from an earlier run, and otherwise starts with the largest files. */
 const HEAVY = [
+  '.slow.test.ts',
   'test/conformance/rules',
+  'test/journeys',
   'test/main',
-  'test/several-processes',
-  'test/service/api/rate-limit',
+  'test/service/api/concurrent-writes',
   'test/service/dashboard/access',
   'test/service/dashboard/browser-',
-  'test/service/dashboard/bulk-interrupted',
-  'test/service/postgres-outage',
   'test/service/store/report',
   'test/slack/alerts/alerts-property',
-  'test/slack/faults',
-  'test/slack/import/import-interrupted',
+  'test/slack/alerts/check-alerts',
 ]
 
 /** Starts with the heavy files, so that no long one is left to run alone at the end. */

@@ -45,7 +45,7 @@ async function openAtOnce(url: string): Promise<void> {
 
 const { test, directory } = withDirectory()
 
-// Processes that start on a new database are in test/several-processes.test.ts.
+// Processes that start on a new database are in test/several-processes.slow.test.ts.
 test.each(postgresSkipped ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const))(
   'processes that start at once migrate a database of 1.0.0 once: %s',
   async (kind) => openAtOnce(await restoreReleased(kind, directory.path)),
