@@ -6,6 +6,7 @@ import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import { ERROR_STATUS, errorEnvelope } from '../../src/contract/error-envelope.ts'
 import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { linkList } from '../../src/service/api/list-links.ts'
+import { unicodeText } from '../support/unicode-text.ts'
 import { call, getList, postForm, type ServiceResponse } from '../support/service-calls.ts'
 import { withService } from '../support/fixtures.ts'
 
@@ -26,7 +27,7 @@ function expectEnvelope({ status, body, text }: ServiceResponse): void {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  unicodeText({ maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 50 }),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc.constantFrom('true', 'false', 'default', '#000000', 'x'.repeat(3_000), '', '\0', '__proto__'),
@@ -75,7 +76,7 @@ test('responds to any body of any content type with the envelope', async () => {
       'content-type: text/plain; charset=utf-16\r\n\r\n',
       'content-transfer-encoding: base64\r\n\r\n',
     ),
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    unicodeText({ maxLength: 60 }),
   )
   await fc.assert(
     fc.asyncProperty(contentType, fc.array(part, { maxLength: 12 }), async (type, parts) => {
@@ -90,7 +91,7 @@ test('responds to any body of any content type with the envelope', async () => {
 test('responds to any query with a page or the envelope', async () => {
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('page', 'per_page', 'sort_by', 'order') },
-    fc.string({ unit: 'binary', maxLength: 10 }),
+    unicodeText({ maxLength: 10 }),
   )
   const value = fc.oneof(
     fc.integer().map(String),
@@ -183,7 +184,7 @@ test('keeps running whatever is written to the socket', async () => {
   const { port } = new URL(service.baseUrl)
   const line = fc.oneof(
     fc.constantFrom('GET / HTTP/1.1\r\n', 'host: x\r\n', '\r\n', 'content-length: 5\r\n'),
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    unicodeText({ maxLength: 80 }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {

@@ -149,7 +149,11 @@ export function readSource(file: string): string {
 }
 
 export function parseSource(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readSource(file), ts.ScriptTarget.Latest, true)
+  const options = {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  }
+  return ts.createSourceFile(file, readSource(file), options, true)
 }
 
 /** Several tests ask for the imports of the same files, and parsing all of them takes seconds. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readableUrl, webUrl } from '../../src/web/readable-url.ts'
+import { unicodeText } from '../support/unicode-text.ts'
 
 test.each([
   ['https://example.com/', 'example.com'],
@@ -59,7 +60,7 @@ const anyUrl = fc
     fc.constantFrom('', 'bank.com@', 'bank.com:x@', String.raw`bank.com\@`),
     fc.array(label, { minLength: 1, maxLength: 8 }),
     fc.constantFrom('', ':8080', '.'),
-    fc.oneof(fc.constant(''), fc.webPath(), fc.string({ unit: 'binary', maxLength: 400 })),
+    fc.oneof(fc.constant(''), fc.webPath(), unicodeText({ maxLength: 400 })),
   )
   .map(
     ([scheme, user, labels, port, path]) =>

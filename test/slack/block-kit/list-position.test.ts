@@ -13,6 +13,7 @@ import {
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
 import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
+import { unicodeText } from '../../support/unicode-text.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 test('accepts a service’s own page size, within Slack’s limit', async () => {
@@ -43,7 +44,7 @@ const positions: fc.Arbitrary<ListPosition> = fc
       page: fc.integer({ min: 1, max: 999_999_999 }),
       q: fc
         .oneof(
-          fc.string({ minLength: 1, maxLength: 250, unit: 'binary' }),
+          unicodeText({ minLength: 1, maxLength: 250 }),
           fc.string({ minLength: 190, maxLength: 200, unit: 'grapheme' }),
           fc.constantFrom(
             '検'.repeat(50),

@@ -7,6 +7,7 @@ import {
   encodeQuery,
   parseReportText,
 } from '../../../src/slack/report/report-query.ts'
+import { unicodeText } from '../../support/unicode-text.ts'
 
 /** A Monday. */
 const NOW = Date.parse('2026-11-23T23:59:00Z')
@@ -123,7 +124,7 @@ test('any text is read or refused with a message, and a button holds its query u
     'ش',
   )
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    unicodeText(),
     fc.array(word).map((words) => words.join('')),
   )
   fc.assert(
