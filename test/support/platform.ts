@@ -135,8 +135,6 @@ export function fakePlatform(
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
-      replace: async (_client, target, message) =>
-        void sent.push({ target: { ...target, replacesOriginal: true }, message }),
       async sendWithPicture(_client, target, { otherwise }, { build }) {
         const direct = target.responseUrl === undefined
         const picture = typeof otherwise === 'function' ? await otherwise() : otherwise

@@ -49,8 +49,8 @@ export async function submitSearch(
       const list = { ...decodeListPosition(position), q: undefined, tag: undefined }
       const found = { ...list, ...filter, page: 1 }
       if (!message) return homeTab.turnTo(caller, userId, found)
-      const target = { ...message, userId }
-      await replies.replace(caller.client, target, await fetchListMessage(platform, caller, found))
+      const target = { ...message, userId, replacesOriginal: true }
+      await replies.send(caller.client, target, await fetchListMessage(platform, caller, found))
     },
     waiting: 'Searching…',
     done: () => 'The list now shows the results.',

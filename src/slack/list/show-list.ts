@@ -31,7 +31,7 @@ export async function showList(
 ): Promise<void> {
   if (view) return platform.homeTab.turnTo(caller, userId, position)
   const message = await fetchListMessage(platform, caller, position)
-  await platform.replies.replace(caller.client, target, message)
+  await platform.replies.send(caller.client, { ...target, replacesOriginal: true }, message)
 }
 
 export async function showChosenList(

@@ -36,7 +36,6 @@ const PAUSES_MS = [1_000, 5_000, 15_000]
 export interface Replies {
   /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
-  replace: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
   /** @throws if the response can't be sent; a picture that can't be added goes to the log */
   sendWithPicture: (
     client: WebClient,
@@ -119,10 +118,6 @@ export function createReplies({
       await deliver(client, target, () => message)
     },
 
-    async replace(client, target, message) {
-      await deliver(client, { ...target, replacesOriginal: true }, () => message)
-    },
-
     sendWithPicture: (client, target, source, message) =>
       showLinkedPicture(
         source,
@@ -132,9 +127,11 @@ export function createReplies({
   }
 }
 
+type Send = (message: MessageContent) => Promise<unknown>
+
 interface SentMessage {
-  update?: ((message: MessageContent) => Promise<unknown>) | undefined
-  follow: (message: MessageContent) => Promise<unknown>
+  update?: Send
+  follow: Send
 }
 
 interface Route {
@@ -220,11 +217,12 @@ export async function announce(
 }
 
 class MessageRefusedError extends Error {
+  override readonly name = 'MessageRefusedError'
+  /** The code is where `slackErrorCode` looks for it. */
   readonly data: { error: string }
 
   constructor(code: string) {
     super(`Slack refused the message: ${code}`)
-    this.name = 'MessageRefusedError'
     this.data = { error: code }
   }
 }
@@ -232,11 +230,7 @@ class MessageRefusedError extends Error {
 /** The `response_url` no longer works: it is older than 30 minutes, or had its five answers. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/**
- * The errors are like those of the Web API.
- *
- * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
- */
+/** @throws MessageRefusedError, or the Web API's errors: WebAPIRateLimitedError or WebAPIRequestError */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const { status, text, header } = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error
