@@ -7,10 +7,10 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
 import { formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut, escape, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
+import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
-import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
+import { chosenFile, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
@@ -73,12 +73,10 @@ export function readImportModal(
   values: FormValues,
   templates: readonly UtmTemplate[],
 ): { file: UploadedFile | undefined; choices: ImportChoices } {
-  const [file] = inputValue(values, 'csv_file')?.files ?? []
   return {
-    file: file && { id: file.id, name: file.name },
+    file: chosenFile(values, 'csv_file'),
     choices: {
-      // Slack can send an option's value back escaped.
-      domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
+      domain: selectedOption(values, 'domain'),
       template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
       tags: typedText(values, 'tags') || undefined,
     },

@@ -6,7 +6,7 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, option, section } from '../block-kit/elements.ts'
 import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { link, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
+import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -82,8 +82,7 @@ export function createChecklists({ keyring, linkService, settings }: LinkPlatfor
         ...metadata.open(keyring, view.private_metadata, workspace.id),
         links,
         template: selectedOption(values, 'template'),
-        // Slack can send an option's value back escaped.
-        domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
+        domain: selectedOption(values, 'domain'),
         withQr: isChecked(values, 'qr_code_enabled'),
       }
     },
