@@ -20,9 +20,7 @@ import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 export const domainPicker: SettingsForm = {
   async build(platform, { workspace }) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
-    if (!hasMore && listed.length > 0) {
-      return pickerModal(listed, await storedDomains(platform, workspace))
-    }
+    if (!hasMore && listed.length > 0) return buildPicker(platform, workspace, listed)
     throw new SlackInputError(
       `The link service lists ${hasMore ? 'more domains than a menu holds' : 'no domains'}. To enter those that you want, type ${COMMAND} connect.`,
     )
@@ -56,27 +54,21 @@ export async function editDomains(
   )
 }
 
-/** Takes the place of the connect form. */
-export async function introducedPicker(
-  platform: SettingsPlatform,
-  workspace: Workspace,
-  listed: readonly DomainRecord[],
-  intro: string,
-): Promise<ModalView> {
-  return pickerModal(listed, await storedDomains(platform, workspace), intro)
-}
-
-async function storedDomains(
+/** @param intro is shown if the picker replaces the connect form */
+export async function buildPicker(
   { workspaces }: SettingsPlatform,
   workspace: Workspace,
-): Promise<StoredDomains> {
+  listed: readonly DomainRecord[],
+  intro?: string,
+): Promise<ModalView> {
   const status = await workspaces.status(workspace)
   if (status.state !== 'connected' || status.connection.source === 'configured') {
     throw new SlackInputError(
       `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
     )
   }
-  return { domains: status.connection.domains, since: status.since }
+  const { since } = status
+  return pickerModal(listed, { domains: status.connection.domains, since }, intro)
 }
 
 /** Changes if the stored records change, but reveals nothing about them. */
@@ -98,7 +90,7 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    // With an intro, it replaces the connect form, which might have been the first view.
+    // The connect form might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: hashDomains(stored),
     blocks: [
