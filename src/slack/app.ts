@@ -36,7 +36,6 @@ import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
 import { registerReport } from './report/index.ts'
 import { registerSettings } from './settings/index.ts'
-import { registerShare } from './share/index.ts'
 import { createOldApprovals } from './shorten/approval/decisions.ts'
 import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
@@ -111,7 +110,6 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
-  registerShare(listeners, platform)
   const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
   const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })

@@ -9,6 +9,7 @@ import { deleteLink } from './delete-link.ts'
 import { createLinkChanges, type MenuPlatform } from './link-changes.ts'
 import { saveEdit } from './save-edit.ts'
 import { openShareForm, shareInChannel } from './share-from-message.ts'
+import { submitShareForm } from '../share/share-link.ts'
 import { undoTurnOff } from './turn-link.ts'
 import { turnOnDuplicate } from './turn-on-duplicate.ts'
 
@@ -29,4 +30,5 @@ export function registerLinkMenu(
   listeners.command('delete', (request) => changeNamedLink(menu, 'delete', request))
   listeners.formSubmission(VIEWS.edit, (submission) => saveEdit(menu, submission))
   listeners.formSubmission(VIEWS.deleteLink, (submission) => deleteLink(menu, submission))
+  listeners.formSubmission(VIEWS.share, (submission) => submitShareForm(menu, submission))
 }
