@@ -40,12 +40,7 @@ export interface PictureSource {
 
 export const NO_PICTURE: PictureSource = { addresses: [], otherwise: undefined }
 
-interface PictureFile {
-  file: Buffer
-  filename: string
-  title: string
-  alt_text: string
-}
+type PictureFile = Record<'filename' | 'title' | 'alt_text', string> & { file: Buffer }
 
 export interface PictureAccess {
   publicUrl: string | undefined
