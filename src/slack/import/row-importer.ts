@@ -11,7 +11,7 @@ import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
-import type { Shortener } from '../shorten/shortener.ts'
+import type { Shortener } from '../shorten/shorten-link.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 

@@ -15,7 +15,7 @@ import { createDueWork } from '../platform/due-work.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import type { Shortener } from '../shorten/shortener.ts'
+import type { Shortener } from '../shorten/shorten-link.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowImporter, type RowImporter } from './row-importer.ts'
 

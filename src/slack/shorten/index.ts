@@ -21,7 +21,7 @@ import { createLinkRecord, type LinkRecord } from './link-record.ts'
 import { openLinkForm } from './open-form.ts'
 import { createPreviewImages, type PreviewImages } from './preview-images.ts'
 import { shortenFromCommand, typedCommand } from './shorten-command.ts'
-import { createShortener, type Shortener } from './shortener.ts'
+import { createShortener, type Shortener } from './shorten-link.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 

@@ -12,7 +12,7 @@ import { parseCommandText } from './command-text.ts'
 import { sendExistingLink, typedDuplicate } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { withEndOfDay } from './expiry.ts'
-import type { Shortener } from './shortener.ts'
+import type { Shortener } from './shorten-link.ts'
 
 export async function shortenFromCommand(
   platform: LinkPlatform,

@@ -13,7 +13,7 @@ import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { ShortenForms } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
-import type { Shortener } from './shortener.ts'
+import type { Shortener } from './shorten-link.ts'
 
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 

@@ -12,7 +12,7 @@ import type { QrPictures } from '../platform/pictures.ts'
 import { patiently } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
-import type { Shortener } from './shortener.ts'
+import type { Shortener } from './shorten-link.ts'
 
 /** manifest.yml has the same inputs. */
 export const STEP_INPUTS = [

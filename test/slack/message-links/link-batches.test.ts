@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
-import type { Shortener } from '../../../src/slack/shorten/shortener.ts'
+import type { Shortener } from '../../../src/slack/shorten/shorten-link.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()

@@ -19,7 +19,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
 import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import type { Draft } from '../draft.ts'
-import type { Shortener } from '../shortener.ts'
+import type { Shortener } from '../shorten-link.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
 /** `[request ID, channel ID, ts]` of the message to the approvers. */

@@ -12,7 +12,7 @@ import type { Listeners } from '../../platform/listeners.ts'
 import { defineSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
-import type { Shortener } from '../shortener.ts'
+import type { Shortener } from '../shorten-link.ts'
 import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
 
 const carried = z.object({

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createLinkRecord } from '../../../src/slack/shorten/link-record.ts'
-import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
+import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shorten-link.ts'
 import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
