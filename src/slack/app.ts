@@ -4,6 +4,7 @@ import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
+import { createPictures } from '../picture/pictures.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
 import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
@@ -23,6 +24,7 @@ import { registerLinkMenu } from './link-menu/index.ts'
 import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
+import type { ListPlatform } from './list/show-list.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
@@ -30,7 +32,7 @@ import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
 import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack-client.ts'
-import { createSlackFiles } from './platform/slack-files.ts'
+import { createFileDownload } from './platform/slack-files.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
@@ -38,6 +40,8 @@ import { registerReport } from './report/index.ts'
 import { registerSettings } from './settings/index.ts'
 import { createOldApprovals } from './shorten/approval/decisions.ts'
 import { registerShorten } from './shorten/index.ts'
+import { fetchPreviewImage } from './shorten/preview-images.ts'
+import type { ShortenPlatform } from './shorten/shorten-platform.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 import { createWeeklyReports } from './weekly-report/index.ts'
 
@@ -108,20 +112,20 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
 
   const pageLinks = pageLinkBlocks(options.publicUrl, options.operator)
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
-  const platform = { ...common, ...links, homeTab }
+  const downloadFile = createFileDownload({ slackApiUrl: apiUrl, fetch, clock })
+  const pictures = createPictures(logger)
+  const { createdLinks, recentUtm, linkApprovals } = options
+  const platform: ShortenPlatform & ListPlatform = {
+    ...{ ...common, ...links, homeTab, createdLinks, recentUtm, linkApprovals },
+    fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
+  }
   const listeners = createListeners(app, platform)
-  const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
-  const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
-  registerMessageLinks(listeners, platform, { shorten })
-  const imports = registerImport(listeners, platform, {
-    ...options,
-    shorten,
-    slackFiles,
-    clientFor,
-  })
+  registerShorten(listeners, platform, pageLinks)
+  registerMessageLinks(listeners, platform)
+  const imports = registerImport(listeners, platform, { ...options, downloadFile, clientFor })
   registerList(listeners, platform)
   const showClicks = registerClicks(listeners, platform, options)
-  registerLinkMenu(listeners, platform, { shorten, showClicks })
+  registerLinkMenu(listeners, platform, showClicks)
   registerReport(listeners, platform, options)
   registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
@@ -144,7 +148,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   if (options.hasMcp && source.mode === 'http') {
     const { createMcp } = await import('./mcp/index.ts')
     const { signingSecret } = source
-    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret, shorten })
+    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
   }
 
   const isSocket = source.mode === 'socket'

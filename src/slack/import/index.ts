@@ -2,7 +2,6 @@ import type { ModalView } from '@slack/types'
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -10,14 +9,14 @@ import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   MAY_NOT_READ_FILES,
+  type DownloadFile,
   type FileLimits,
-  type SlackFiles,
   type UploadedFile,
 } from '../platform/slack-files.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
-import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import {
   importModal,
   importState,
@@ -44,16 +43,15 @@ const metadata = defineSealedMetadata('import', importState)
 
 export function registerImport(
   listeners: Listeners,
-  platform: LinkPlatform,
+  platform: ShortenPlatform,
   {
     imports: store,
-    slackFiles,
-    shorten: { shortener },
+    downloadFile,
     clientFor,
-  }: { imports: Imports; slackFiles: SlackFiles; shorten: Shorten; clientFor: ClientFor },
+  }: { imports: Imports; downloadFile: DownloadFile; clientFor: ClientFor },
 ): ImportRuns {
   const { clock, keyring, linkService, permissions, settings } = platform
-  const runs = createImportRuns(platform, { store, shortener, clientFor })
+  const runs = createImportRuns(platform, { store, clientFor })
 
   async function buildForm(caller: Caller, state: ImportState): Promise<ModalView> {
     const { workspace } = caller
@@ -80,7 +78,7 @@ export function registerImport(
       settings.read(workspace.id),
       linkService.certain(workspace, 'can create these links'),
       readTimeZone(caller, userId),
-      slackFiles.download(caller, file, LIMITS),
+      downloadFile(caller, file, LIMITS),
     ])
     const context = { settings: current, domains, capabilities, timeZone, now: clock.now() }
     return { plan: await planImport(bytes, choices, context), file }

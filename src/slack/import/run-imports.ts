@@ -9,13 +9,12 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import type { Shortener } from '../shorten/shorten-link.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowImporter, type RowImporter } from './row-importer.ts'
 
@@ -46,8 +45,8 @@ export interface ImportRuns {
 }
 
 export function createImportRuns(
-  platform: LinkPlatform,
-  { store, shortener, clientFor }: { store: Imports; shortener: Shortener; clientFor: ClientFor },
+  platform: ShortenPlatform,
+  { store, clientFor }: { store: Imports; clientFor: ClientFor },
 ): ImportRuns {
   const { clock, homeTab, logger, tasks } = platform
   const running = new Set<string>()
@@ -128,7 +127,7 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const importer = createRowImporter(platform, { store, shortener, one })
+    const importer = createRowImporter(platform, { store, one })
     const progress = createProgress(one, rows)
     for (;;) {
       const next = await inRequest(() => createSome(one, rows, { importer, progress }))

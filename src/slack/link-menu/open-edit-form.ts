@@ -6,7 +6,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Show } from '../platform/views.ts'
-import type { EditedLink } from '../shorten/form.ts'
+import { buildShortenForm, type EditedLink } from '../shorten/form.ts'
 import { TOO_LONG } from './change-modals.ts'
 import type { MenuOrigin } from './changed-link.ts'
 import { findLinkDomain, fingerprint, toDraft } from './edit-draft.ts'
@@ -19,7 +19,7 @@ export async function openEditForm(
   { position, ...reply }: MenuOrigin,
   show: Show,
 ): Promise<void> {
-  const { clock, forms, linkService, permissions } = menu
+  const { clock, linkService, permissions } = menu
   const { name, shortlink_url: shortUrl } = link
   await permissions.checkMayChange(caller, { name, shortUrl })
   const { domains: known } = await linkService.connection(caller.workspace)
@@ -34,7 +34,7 @@ export async function openEditForm(
     state: linkState(link, clock.now()),
   }
   const state = { reply, showUtm: false, showPreview: false, edit }
-  const view = await forms.build(caller, { draft, state })
+  const view = await buildShortenForm(menu, caller, { draft, state })
   // The form can't show a longer destination, and would ask for another one.
   const isTooLong = link.destination_url.length > LIMITS.inputText
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {

@@ -20,7 +20,13 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { collectIssues } from '../shorten/create-request.ts'
 import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
-import type { EditedLink, ShortenForm } from '../shorten/form.ts'
+import {
+  applyNamingRules,
+  buildShortenForm,
+  readShortenForm,
+  type EditedLink,
+  type ShortenForm,
+} from '../shorten/form.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
 import type { MenuPlatform } from './link-changes.ts'
@@ -34,16 +40,15 @@ interface Editing {
 }
 
 export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
-  const { clock, forms } = menu
   const { caller, view } = submission
-  const form = forms.read(caller, view)
+  const form = readShortenForm(menu, caller, view)
   const { draft, state } = form
   if (!state.edit) throw new Error('the form changes no link')
   const editing: Editing = { caller, form, edit: state.edit }
   await answerForm(menu, submission, {
-    work: () => save(menu, editing, createOperation({ clock })),
+    work: () => save(menu, editing, createOperation(menu)),
     waiting: 'Saving the link…',
-    rebuild: (messages) => forms.build(caller, editing.form, messages),
+    rebuild: (messages) => buildShortenForm(menu, caller, editing.form, messages),
     done: (notice) => notice?.text ?? NOTHING_CHANGED,
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
@@ -57,7 +62,7 @@ async function save(
   editing: Editing,
   operation: Operation,
 ): Promise<Notice | undefined> {
-  const { changes, clock, forms, linkService, permissions, settings } = menu
+  const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing
   const { draft, state } = form
   const { workspace } = caller
@@ -67,7 +72,7 @@ async function save(
   const touched = touchedFields(draft, edit, domains)
   if (touched.length === 0) return undefined
   const { naming, destinations } = await settings.read(workspace.id)
-  const named = await forms.applyNaming(caller, form, touched)
+  const named = await applyNamingRules(menu, caller, form, touched)
   editing.form = named.form
   const found = named.notice === undefined ? [] : [{ message: named.notice }]
   const image = await fetchImage(menu, caller, draft, found)
@@ -110,12 +115,12 @@ function touchedFields(
 }
 
 async function fetchImage(
-  { previewImages }: MenuPlatform,
+  { fetchPreviewImage }: MenuPlatform,
   caller: Caller,
   { preview_image: file, remove_image: isRemoved }: Draft,
   found: FieldError[],
 ): Promise<UpdateRequest['preview_image']> {
-  if (file) return collectIssues(found, previewImages.fetch(caller, file))
+  if (file) return collectIssues(found, fetchPreviewImage(caller, file))
   return isRemoved ? '' : undefined
 }
 

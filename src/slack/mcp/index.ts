@@ -1,9 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { isObject } from '../../values/unknown-values.ts'
 import { inRequest } from '../../http/request-context.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { checkSignature, refusal, type HttpReceiver } from '../platform/http-receiver.ts'
-import type { Shorten } from '../shorten/index.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { addCampaignReport } from './campaign-report.ts'
 import { addCreateShortLink } from './create-short-link.ts'
 import { addFindLinks } from './find-links.ts'
@@ -18,12 +17,8 @@ const INSTRUCTIONS =
  * requests. Loaded only with SLACK_MCP.
  */
 export function createMcp(
-  platform: LinkPlatform,
-  {
-    signingSecret,
-    shorten,
-    ...options
-  }: ToolsOptions & { signingSecret: string; shorten: Shorten },
+  platform: ShortenPlatform,
+  { signingSecret, ...options }: ToolsOptions & { signingSecret: string },
 ): HttpReceiver['answer'] {
   const { doOnce, logger } = platform
   const handler = createMcpHandler(
@@ -33,7 +28,7 @@ export function createMcp(
         { instructions: INSTRUCTIONS },
       )
       const tools = createTools(server, platform, options)
-      addCreateShortLink(tools, platform, shorten)
+      addCreateShortLink(tools, platform)
       addFindLinks(tools, platform)
       addLinkClicks(tools, platform)
       addCampaignReport(tools, platform)

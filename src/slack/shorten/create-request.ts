@@ -39,7 +39,7 @@ import { indexOfDomain } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
-interface CompletedDraft extends Omit<Draft, 'template'> {
+export interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 

@@ -6,11 +6,7 @@ import {
 import type { Pictures } from '../../picture/pictures.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt } from '../platform/field-errors.ts'
-import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
-
-export interface PreviewImages {
-  fetch(caller: Caller, image: UploadedFile): Promise<ImageFile>
-}
+import type { DownloadFile, FileLimits, UploadedFile } from '../platform/slack-files.ts'
 
 const LIMITS: FileLimits = {
   noun: 'image',
@@ -19,22 +15,20 @@ const LIMITS: FileLimits = {
   tooLarge: 'This image is larger than 10 MB. Please choose a smaller one.',
 }
 
-export function createPreviewImages(
-  files: SlackFiles,
+export async function fetchPreviewImage(
+  download: DownloadFile,
   pictures: Pick<Pictures, 'fit'>,
-): PreviewImages {
-  return {
-    async fetch(caller, image) {
-      const { filename, bytes } = await files.download(caller, image, LIMITS)
-      checkPreviewImage({ filename, bytes })
-      const fitted = await pictures.fit({ filename, bytes })
-      if (fitted) return fitted
-      throw errorAt(
-        'preview_image',
-        'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
-      )
-    },
-  }
+  caller: Caller,
+  uploaded: UploadedFile,
+): Promise<ImageFile> {
+  const image = await download(caller, uploaded, LIMITS)
+  checkPreviewImage(image)
+  const fitted = await pictures.fit(image)
+  if (fitted) return fitted
+  throw errorAt(
+    'preview_image',
+    'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
+  )
 }
 
 function checkPreviewImage(image: ImageFile): void {
