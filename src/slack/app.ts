@@ -11,7 +11,7 @@ import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import { installedIn } from '../workspaces/workspace.ts'
 import { pageLinkBlocks } from './block-kit/page-links.ts'
-import type { ChartLinks } from './clicks/chart-links.ts'
+import { createChartSource, type ChartLinks } from './clicks/chart-links.ts'
 import { createAlertChecks } from './alerts/check-alerts.ts'
 import { registerAlerts } from './alerts/index.ts'
 import { registerClicks } from './clicks/index.ts'
@@ -120,13 +120,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
   }
   const listeners = createListeners(app, platform)
+  const chartSource = createChartSource({ ...common, ...options })
   registerShorten(listeners, platform, pageLinks)
   registerMessageLinks(listeners, platform)
   const imports = registerImport(listeners, platform, { ...options, downloadFile, clientFor })
   registerList(listeners, platform)
-  const showClicks = registerClicks(listeners, platform, options)
+  const showClicks = registerClicks(listeners, platform, chartSource)
   registerLinkMenu(listeners, platform, showClicks)
-  registerReport(listeners, platform, options)
+  registerReport(listeners, platform, chartSource)
   registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
@@ -162,9 +163,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks(platform, {
-    ...options,
-    store: options.alerts,
+  const alerts = createAlertChecks({
+    ...{ ...platform, chartSource, store: options.alerts },
     clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
   })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })

@@ -149,12 +149,10 @@ export function fakePlatform(
       createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,
     }),
-    qrPictures: {
-      source: async () => ({
-        addresses: [],
-        otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
-      }),
-    },
+    qrSource: async () => ({
+      addresses: [],
+      otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
+    }),
     settings: store,
     permissions: createPermissions({
       clock,

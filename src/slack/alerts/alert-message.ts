@@ -1,3 +1,4 @@
+import type { ImageBlock } from '@slack/types'
 import type { LinkDetails } from '../../port/links.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
@@ -5,11 +6,9 @@ import {
   actions,
   button,
   context,
-  image,
   section,
   textMessage,
   type MessageContent,
-  type Picture,
 } from '../block-kit/elements.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -19,9 +18,9 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
-export interface AlertDetails {
+interface AlertDetails {
   links: readonly LinkDetails[]
-  chart?: { picture: Picture | undefined; alt: string } | undefined
+  chart?: ImageBlock | undefined
 }
 
 const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
@@ -51,10 +50,10 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
-      ...(chart?.picture ? [image(chart.alt, chart.picture)] : []),
+      ...(chart ? [chart] : []),
       context(
         [
-          because(one),
+          `${mention(one.createdBy)} asked for a message when ${alertText(alert)}.`,
           ...(isOver ? ['This alert is sent only once, so it has ended.'] : []),
           ...(due.isLastToday && !isOver
             ? [
@@ -90,9 +89,6 @@ function eventRow(
     ...(facts.length > 0 ? [facts.join('  ·  ')] : []),
   ].join('\n')
 }
-
-const because = ({ createdBy, alert }: StoredAlert): string =>
-  `${mention(createdBy)} asked for a message when ${alertText(alert)}.`
 
 const ENDINGS = {
   left: (one: StoredAlert) =>

@@ -7,7 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE, showWithPicture, type PictureSource } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
-import { createChartSources, type ChartOptions } from './chart-links.ts'
+import type { ChartSource } from './chart-links.ts'
 import {
   chartMessage,
   chartText,
@@ -29,10 +29,9 @@ export type ShowClicks = (
 export function registerClicks(
   listeners: Listeners,
   platform: LinkPlatform,
-  charts: ChartOptions,
+  chartSource: ChartSource,
 ): ShowClicks {
   const { clock, permissions, replies } = platform
-  const chartSource = createChartSources({ ...platform, ...charts })
 
   function clicksChart(
     caller: Caller,

@@ -6,7 +6,7 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
-import { createQrPictures, type PictureAccess, type QrPictures } from '../platform/pictures.ts'
+import { createQrSource, type PictureAccess, type QrSource } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createLinkLists, type LinkLists } from './link-lists.ts'
 import {
@@ -23,7 +23,7 @@ export interface Links {
   linkLists: LinkLists
   permissions: Permissions
   mostUsedTags: (workspace: Workspace) => Promise<string[]>
-  qrPictures: QrPictures
+  qrSource: QrSource
   createdLinks: Pick<CreatedLinks, 'find'>
   homeTab: HomeTabUpdates
 }
@@ -53,7 +53,7 @@ export function createLinks(platform: Platform, options: LinksOptions): Omit<Lin
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
-    qrPictures: createQrPictures({ ...given, capabilities: linkService.capabilities }),
+    qrSource: createQrSource({ ...given, capabilities: linkService.capabilities }),
     createdLinks: options.createdLinks,
   }
 }

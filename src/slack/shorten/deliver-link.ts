@@ -17,10 +17,10 @@ export async function deliverLink(
   link: ShownLink,
   { notice, isShared = false }: { notice?: Notice | undefined; isShared?: boolean } = {},
 ): Promise<void> {
-  const { logger, qrPictures, replies } = platform
+  const { logger, qrSource, replies } = platform
   const { client } = caller
   const [source, menu] = await Promise.all([
-    qrPictures.source(caller, link),
+    qrSource(caller, link),
     buildMenu(platform, caller, link),
   ])
   const sent = replies.sendWithPicture(client, target, source, {

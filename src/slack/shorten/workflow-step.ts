@@ -8,7 +8,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import type { QrPictures } from '../platform/pictures.ts'
+import type { QrSource } from '../platform/pictures.ts'
 import { patiently } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
@@ -77,7 +77,7 @@ export async function runStep(
 }
 
 async function runOnce(
-  { clock, logger, qrPictures }: LinkPlatform,
+  { clock, logger, qrSource }: LinkPlatform,
   shorten: ShortenDraft,
   caller: Caller,
   { id, inputs, complete, fail }: StepExecution,
@@ -92,7 +92,7 @@ async function runOnce(
       throw error
     })
     shortUrl = link.shortlink_url
-    const result = await outputs(qrPictures, caller, link)
+    const result = await outputs(qrSource, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))
   } catch (error) {
     if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
@@ -105,12 +105,12 @@ async function runOnce(
 
 /** Uploads the picture before the step completes, because the token expires then. */
 async function outputs(
-  qrPictures: QrPictures,
+  qrSource: QrSource,
   caller: Caller,
   link: ShownLink,
 ): Promise<Record<string, string>> {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
-  const { addresses, otherwise } = await qrPictures.source(caller, link)
+  const { addresses, otherwise } = await qrSource(caller, link)
   const [address] = addresses
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
   const file = typeof otherwise === 'function' ? await otherwise() : undefined

@@ -46,13 +46,13 @@ export function readExistingLinkModal(
 }
 
 export async function sendExistingLink(
-  { qrPictures, replies }: LinkPlatform,
+  { qrSource, replies }: LinkPlatform,
   caller: Caller,
   target: ReplyTarget,
   duplicate: Duplicate,
   typedInput: TypedInput,
 ): Promise<void> {
-  const source = await qrPictures.source(caller, duplicate.link)
+  const source = await qrSource(caller, duplicate.link)
   await replies.sendWithPicture(caller.client, target, source, {
     build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
     buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
