@@ -161,10 +161,7 @@ export function headline(
 
 const MAX_KEPT_TITLE_LENGTH = 300
 
-/**
- * The destination might change, so the button remembers only its host, for services that can't be asked about a single
- * link. Undefined if the short URL is too long.
- */
+/** Keeps only the destination's host, because the rest might change. Undefined if the short URL is too long. */
 export function encodeLink({
   name = '',
   shortlink_url: shortUrl,

@@ -11,10 +11,7 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
-/**
- * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user
- * whose request failed sees their own error.
- */
+/** Tells an admin in the background that the workspace's key has stopped working, unless one has been told. */
 export type KeyNotices = (refused: RefusedKey) => void
 
 export function createKeyNotices(

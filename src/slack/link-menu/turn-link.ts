@@ -59,10 +59,7 @@ async function update(
   changes.follow(caller, link, read.link, { origin, notice })
 }
 
-/**
- * The Home tab, which has no conversation, shows why the user can't do it. If the link service fails, drawing the tab
- * again would fail, too, so the user gets a direct message.
- */
+/** The Home tab, which has no conversation, shows why the user can't do it. Drawing it needs the link service. */
 async function showErrorInHomeTab(
   { homeTab }: MenuPlatform,
   { caller, view }: ActionRequest,

@@ -91,10 +91,7 @@ const MAX_SHOWN_URL = 200
 
 type Lookup = Pick<Links, 'linkLists' | 'linkService'>
 
-/**
- * Looks for the link in the list if the link service can't show a single link, or if the link's name is too long for
- * its menu.
- */
+/** Searches the list if the service can't show a single link, or if the link's name is too long for its menu. */
 export async function findChosenLink(
   links: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,

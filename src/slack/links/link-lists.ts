@@ -36,10 +36,7 @@ const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
 export interface LinkLists {
-  /**
-   * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
-   * be sorted as wanted, it is sorted by age.
-   */
+  /** The record answers what the service can't. If the list can't be sorted as wanted, it is sorted by age. */
   fetch(
     caller: Pick<Caller, 'workspace' | 'userId'>,
     position: ListPosition,

@@ -55,10 +55,7 @@ export interface Permissions {
    * workflows and of other programs therefore belong to the admins.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /**
-   * Guests can't open the dashboard, even if they can shorten links: it shows all links of the workspace, outside of
-   * Slack.
-   */
+  /** Guests can't open it, even if they can shorten links: it shows all links of the workspace, outside of Slack. */
   dashboardRole: (caller: Caller) => Promise<DashboardRole>
   /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
   readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>

@@ -50,10 +50,7 @@ type SignOut = () => Promise<void>
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /**
-   * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
-   * half for the first response, so call it only after the acknowledgement.
-   */
+  /** The specification's, as long as nothing is known. Waits up to 1.5 s, so call it after the acknowledgement. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   known: (workspace: Workspace) => Promise<Capabilities | undefined>
   /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
@@ -72,10 +69,7 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /**
-   * Prepares to sign out everyone, or one user, who opened the dashboard from the workspace. The returned function
-   * signs them out even if the workspace has lost its key meanwhile.
-   */
+  /** The returned function signs everyone, or one user, out of the dashboard, even if the key is gone by then. */
   signOut(
     workspace: Workspace,
     who?: { userId?: string | undefined; role?: DashboardRole | undefined },

@@ -194,10 +194,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
   }
 }
 
-/**
- * `most_recent` and `created_at` are the same order, so only one of the two is offered: the one that the list has now.
- * The record only knows when a link was created.
- */
+/** `most_recent` and `created_at` are the same order, so only the one that the list has now is offered. */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION

@@ -48,10 +48,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
   listeners.formSubmission(VIEWS.checklist, (submission) => submitChecklist(platform, submission))
 }
 
-/**
- * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links created in
- * Slack count as short.
- */
+/** If the deployment's configuration sets the domain, its hostname is unknown, so only recorded links count as short. */
 async function findLinks(
   platform: ShortenPlatform,
   caller: Caller,

@@ -58,10 +58,7 @@ export interface ReplyTarget {
   threadTs?: string | undefined
   /** In a thread, an ephemeral answer could be lost. */
   inChannel?: boolean | undefined
-  /**
-   * Whether the answer replaces the message whose button was pressed. `only`: it is never a new message, so it
-   * isn't sent if the `response_url` no longer works (DeadResponseUrlError).
-   */
+  /** Replaces the message whose button was pressed. `only`: fails instead of sending a new one (DeadResponseUrlError). */
   replacesOriginal?: boolean | 'only' | undefined
 }
 

@@ -75,10 +75,7 @@ function isField(name: unknown): boolean {
   return typeof name === 'string' && name in FIELD_LABELS
 }
 
-/**
- * Puts errors directly below their inputs, or else above the form. Slack itself shows errors at inputs only in the
- * acknowledgement of a submitted form, so a form that is opened with an error needs this.
- */
+/** Puts errors below their inputs, or above the form. Slack itself shows them only when a form is submitted. */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],

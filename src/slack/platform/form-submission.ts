@@ -14,10 +14,7 @@ import type { Platform } from './platform.ts'
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
 
-/**
- * How long to wait after an acknowledgement before the form is updated, in milliseconds. An update that
- * reached Slack first would be overwritten by the acknowledgement.
- */
+/** Slack would overwrite an update that it got before the acknowledgement. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 type Content = string | ModalView | Promise<ModalView>
@@ -32,10 +29,7 @@ export interface FormAnswer<T> {
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
-  /**
-   * Passes on what the work made. Doesn't wait for the form, whose update might hang or fail: what was made must reach
-   * the user anyway.
-   */
+  /** Passes on what the work made, without waiting for the form, whose update might hang or fail. */
   passOn?: (value: T) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget

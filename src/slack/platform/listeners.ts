@@ -81,10 +81,7 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
-/**
- * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
- * flight, and an error becomes a message to the user.
- */
+/** Each request is acknowledged at once, counts as in flight, and has a caller. Errors become messages to the user. */
 export interface Listeners {
   /** @param typedInput what the error message shows of the text; by default, all of it */
   command(

@@ -4,10 +4,7 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
-/**
- * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
- * therefore stores nothing, and draws nothing that the app did not ask for.
- */
+/** A picture's file name is its encrypted content, so the endpoint stores nothing and draws only what the app asked for. */
 export interface PictureLinks<C> {
   path: string
   fileName(content: C): string

@@ -175,10 +175,7 @@ export async function showUploaded(
   })
 }
 
-/**
- * Slack refuses blocks with a picture that it can't load or has not processed yet. In a view, its code also stands for
- * other mistakes, so Slack's messages must name the picture.
- */
+/** In a view, Slack's code also stands for other mistakes, so its messages must name the picture. */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true

@@ -41,10 +41,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   }
 }
 
-/**
- * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a
- * button. If the work fails, it can be done again. Returns undefined if an earlier request has done it, or is doing it.
- */
+/** Does work once in 15 minutes among all processes, or again if it failed. Undefined if another request has begun it. */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {

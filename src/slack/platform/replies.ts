@@ -19,10 +19,7 @@ export interface Shown {
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
-  /**
-   * Builds the message that brings the picture if Slack can't change the first one, or that says that there is no
-   * picture. None is sent if it returns undefined.
-   */
+  /** For when Slack can't change the first message: brings the picture, or says that there is none. Undefined: nothing is sent. */
   buildPicture: (picture: PictureState) => MessageContent | undefined
   /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
   later?: (add: () => Promise<void>) => Promise<void> | void

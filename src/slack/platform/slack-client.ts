@@ -7,10 +7,7 @@ import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
-/**
- * Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes, long after the
- * user has left.
- */
+/** Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes. */
 export function slackClientOptions(
   apiUrl: string,
   logger: Logger,

@@ -50,10 +50,7 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/**
- * Another try might succeed: Slack can't be reached, rate-limits the app or fails. A mistake in our code is not
- * temporary.
- */
+/** Another try might succeed: Slack can't be reached, rate-limits the app or fails. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   return (
@@ -63,10 +60,7 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
-/**
- * Slack refused the call and will refuse it again, for example because its user has left. The answer of a proxy or a
- * network in between is not a refusal.
- */
+/** Slack refused the call and will refuse it again. The answer of a proxy in between is not a refusal. */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }

@@ -30,10 +30,7 @@ export interface Views {
   ): Promise<boolean>
   /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
-  /**
-   * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then what `build`
-   * shows, or an explanation of the error.
-   */
+  /** For content that takes longer than a trigger lives. Shows “One moment…”, then what `build` shows, or its error. */
   openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
   pushThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
   rebuild(

@@ -12,11 +12,7 @@ import { selectedOption, selectedOptions, type FormValues } from '../platform/fo
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
-/**
- * The records are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
- * only over the records that it showed: meanwhile, another admin might have added some, or connected the workspace with
- * a key that has others.
- */
+/** Saves only over the records that the form showed, because another admin might have changed them meanwhile. */
 export const domainPicker: SettingsForm = {
   async build(platform, { workspace }) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
@@ -39,10 +35,7 @@ export const domainPicker: SettingsForm = {
   },
 }
 
-/**
- * Asks the link service for its list only after the modal has opened. If it has none, the admin enters the domains in
- * the connect form.
- */
+/** Asks the link service for its list only after the modal has opened. */
 export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,

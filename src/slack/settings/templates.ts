@@ -69,10 +69,7 @@ export const deleteTemplateForm: SettingsForm = {
   },
 }
 
-/**
- * If another admin has deleted or renamed the edited template meanwhile, it is added, so that nothing that was typed is
- * lost.
- */
+/** Adds the template if another admin has deleted or renamed it meanwhile, so that nothing typed is lost. */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const others = templates.filter((template) => !hasKey(key)(template))

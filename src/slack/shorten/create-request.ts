@@ -112,9 +112,7 @@ export interface DraftRules {
   /** Undefined if links can lead anywhere, or if approvers decide. */
   destinations?: AllowedDestinations | undefined
   capabilities: Capabilities | undefined
-  /**
-   * Whether limits are checked that only our own service is known to have; by default, only if there are other issues.
-   */
+  /** Checks limits that only our own service is known to have, even if there is no other issue. */
   checksLimits?: boolean
   found?: readonly FieldError[]
   now: number
@@ -248,10 +246,7 @@ function checkExpiry(
   return undefined
 }
 
-/**
- * Users leave out `https://`, or copy a link with invisible characters around it. Text that looks like a
- * host is read as one.
- */
+/** Users leave out `https://`, or copy invisible characters. Text that looks like a host is read as one. */
 function checkDestination(typed: string | undefined, issues: FieldError[]): string {
   const field = 'destination_url'
   const text = typed?.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '')

@@ -126,10 +126,7 @@ async function explainDuplicate(
   return new DuplicateError(existing, createdBy, { backHalf: draft.back_half, cause })
 }
 
-/**
- * The key is made from what Slack sent, so that a redelivery or a double click is the same create, and from the
- * request, so that a corrected form is another create.
- */
+/** A redelivery or a double click from Slack is the same create. A corrected form is another one. */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
   // The same for the same fields, in any order.

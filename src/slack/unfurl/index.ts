@@ -30,10 +30,7 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
-/**
- * Slack's codes for a message that is gone, a domain whose unfurls an administrator turned off, an app that
- * was uninstalled meanwhile, or a missing scope links:write.
- */
+/** The message is gone, an admin turned unfurls off, the app was uninstalled, or the scope links:write is missing. */
 const EXPECTED_CODES = [
   'account_inactive',
   'cannot_find_channel',
@@ -120,10 +117,7 @@ interface Card extends ShownLink {
 
 const MAX_URL_LENGTH = 200
 
-/**
- * The title, the description and the picture can promise anything. The card therefore also shows where the link leads,
- * or its last known host, and who created it.
- */
+/** Title, description and picture can promise anything, so the card also shows the destination and the creator. */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
   return [
