@@ -17,7 +17,7 @@ import { lookalikeText } from '../shorten/lookalike.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
 import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
-import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
+import { addTool, type ToolAnswer, type ToolCall, type Tools } from './tools.ts'
 
 const text = z.string().max(FIELD_SPECS.destination_url.maxLength ?? 0)
 const field = (name: LinkField) => text.optional().describe(FIELD_SPECS[name].description)
@@ -105,7 +105,7 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     changes: true,
     ...{ inputSchema, outputSchema },
   }
-  tools.add('create_short_link', config, async (call, { destination, expires, ...input }) => {
+  addTool(tools, 'create_short_link', config, async (call, { destination, expires, ...input }) => {
     const draft = await withEndOfDay(call.caller, {
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),
