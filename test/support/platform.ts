@@ -144,7 +144,7 @@ export function fakePlatform(
     views: createViews(clock, logger),
     linkService: NO_LINK_SERVICE,
     mostUsedTags: async () => [],
-    linkLists: createLinkLists({
+    fetchList: createLinkLists({
       linkService: parts.linkService ?? NO_LINK_SERVICE,
       createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,

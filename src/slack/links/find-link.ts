@@ -89,7 +89,7 @@ export async function findNamedLink(
 
 const MAX_SHOWN_URL = 200
 
-type Lookup = Pick<Links, 'linkLists' | 'linkService'>
+type Lookup = Pick<Links, 'fetchList' | 'linkService'>
 
 /** Searches the list if the service can't show a single link, or if the link's name is too long for its menu. */
 export async function findChosenLink(
@@ -109,14 +109,14 @@ export async function findChosenLink(
 
 /** Also looks at the pages around the link's page, because new links push the others to later pages. */
 export async function findListedLink(
-  { linkLists, linkService }: Lookup,
+  { fetchList, linkService }: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation?: Operation,
 ): Promise<ListLink> {
   const decoded = decodeListPosition(position)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
-  const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })
+  const { links, isRecord } = await fetchList(caller, decoded, { operation, details: false })
   // The record's pages are not the service's.
   const around = isRecord ? { ...decoded, q: undefined } : decoded
   const found =

@@ -8,7 +8,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
 import { createQrSource, type PictureAccess, type QrSource } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createLinkLists, type LinkLists } from './link-lists.ts'
+import { createLinkLists, type FetchList } from './link-lists.ts'
 import {
   createWorkspaceLinkService,
   type RefusedKey,
@@ -20,7 +20,7 @@ import { createPermissions, type Permissions } from './permissions.ts'
 /** What the features share about links. */
 export interface Links {
   linkService: WorkspaceLinkService
-  linkLists: LinkLists
+  fetchList: FetchList
   permissions: Permissions
   mostUsedTags: (workspace: Workspace) => Promise<string[]>
   qrSource: QrSource
@@ -50,7 +50,7 @@ export function createLinks(platform: Platform, options: LinksOptions): Omit<Lin
   const linkService = createWorkspaceLinkService(given)
   return {
     linkService,
-    linkLists: createLinkLists({ ...given, linkService }),
+    fetchList: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrSource: createQrSource({ ...given, capabilities: linkService.capabilities }),

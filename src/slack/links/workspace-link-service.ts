@@ -7,11 +7,11 @@ import type {
   LinkService,
   SignInAddress,
 } from '../../port/link-service.ts'
-import { type LinkDetails, timeOf } from '../../port/links.ts'
+import { timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
 import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { encodePerson, type Person } from '../../contract/person.ts'
+import { encodePerson } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
@@ -140,10 +140,11 @@ export function createWorkspaceLinkService({
     return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
   }
 
+  /** Slack doesn't say who started a workflow. */
   async function person(actor: Actor): Promise<string | undefined> {
-    const { workspace, userId } = actor
-    if (userId === undefined) return encodePerson(workflowPerson(workspace))
-    return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
+    const { workspace, userId = 'workflow' } = actor
+    const name = actor.userId === undefined ? 'Workflow' : await displayName(actor)
+    return encodePerson({ id: personId(workspace.id, userId), name })
   }
 
   const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
@@ -192,6 +193,7 @@ export function createWorkspaceLinkService({
     listDomains: (workspace, ...args) =>
       call(workspace, (client) => offered(client.listDomains)(...args)),
     get: (workspace, ...args) => call(workspace, (client) => offered(client.get)(...args)),
+
     async remove(actor, name, given) {
       const removal = { ...given, createdBy: await createdBy(actor) }
       return call(actor.workspace, (client) => offered(client.remove)(name, removal))
@@ -232,8 +234,10 @@ export function createWorkspaceLinkService({
       const { workspace } = actor
       const edit = { ...given, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
+      const { enabled, expires_at } = read.link
+      const isActive = expires_at !== undefined && enabled !== false
       tasks.runInBackground(
-        () => reminders.setExpiry(workspace.id, name, activeExpiry(read.link)),
+        () => reminders.setExpiry(workspace.id, name, isActive ? timeOf(expires_at) : undefined),
         'the recorded expiry of a link could not be changed',
       )
       return read
@@ -244,13 +248,4 @@ export function createWorkspaceLinkService({
 function offered<Call>(call: Call | undefined): Call {
   if (call === undefined) throw new Error('the driver lacks a call that it declares')
   return call
-}
-
-/** Slack doesn't say who started a workflow. */
-function workflowPerson({ id }: Workspace): Person {
-  return { id: personId(id, 'workflow'), name: 'Workflow' }
-}
-
-function activeExpiry({ enabled, expires_at: text }: LinkDetails): number | undefined {
-  return text === undefined || enabled === false ? undefined : timeOf(text)
 }

@@ -32,7 +32,7 @@ export interface HomeTab extends HomeTabUpdates {
 }
 
 export function createHomeTab(
-  { clock, linkLists, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
+  { clock, fetchList, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
 ): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
@@ -121,7 +121,7 @@ export function createHomeTab(
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
     try {
-      const page = await linkLists.fetch(caller, tab.position, { signal })
+      const page = await fetchList(caller, tab.position, { signal })
       return {
         ...page,
         rights: await permissions.readRights(caller, page.links),

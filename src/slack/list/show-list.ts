@@ -12,13 +12,13 @@ export interface ListPlatform extends LinkPlatform {
 }
 
 export async function fetchListMessage(
-  { clock, linkLists, permissions }: LinkPlatform,
+  { clock, fetchList, permissions }: LinkPlatform,
   caller: Caller,
   position: ListPosition,
   notice?: Notice,
 ): Promise<MessageContent> {
   await permissions.checkMaySee(caller)
-  const page = await linkLists.fetch(caller, position)
+  const page = await fetchList(caller, position)
   const rights = await permissions.readRights(caller, page.links)
   return listMessage({ ...page, rights, now: clock.now(), notice })
 }
