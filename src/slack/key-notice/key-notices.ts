@@ -25,7 +25,7 @@ export function createKeyNotices(
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
-    const message = keyNoticeMessage({ error, source: notice.source, serviceUrl })
+    const message = keyNoticeMessage(error, notice.source, serviceUrl)
     const caller = { client: await clientFor(workspaceId), workspace: { id: workspaceId } }
     for (const userId of notice.contacts) {
       try {
@@ -46,15 +46,11 @@ export function createKeyNotices(
     )
 }
 
-function keyNoticeMessage({
-  error,
-  source,
-  serviceUrl,
-}: {
-  error: Pick<LinkServiceError, 'failure' | 'explanation'>
-  source: KeyNotice['source']
-  serviceUrl: string
-}): MessageContent {
+function keyNoticeMessage(
+  error: LinkServiceError,
+  source: KeyNotice['source'],
+  serviceUrl: string,
+): MessageContent {
   const words = serviceWords(error)
   const reason =
     error.failure.kind === 'unauthorized'

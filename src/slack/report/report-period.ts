@@ -6,21 +6,7 @@ const NAMED =
   /^(?:today|yesterday|tomorrow|(?:this|last|next) (?:week|month|year)|(?:last|next) \d+ days?)(?= |$)/
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const FULL = [
-  'uary',
-  'ruary',
-  'ch',
-  'il',
-  '',
-  'e',
-  'y',
-  'ust',
-  't(?:ember)?',
-  'ober',
-  'ember',
-  'ember',
-]
-const NAME = `(?<name>${MONTHS.map((name, at) => `${name}(?:${FULL[at]})?`).join('|')})\\.?`
+const NAME = String.raw`(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const YEAR = String.raw`(?:,? (?<year>\d{4}))?`
 const END = String.raw`(?![\d/])(?= ?-| ?\.\.| |$)`
