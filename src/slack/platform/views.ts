@@ -18,6 +18,8 @@ type Build = (show: Show) => Promise<void>
 interface NewModal {
   triggerId: string
   title: string
+  /** Whether it is on top of another modal. */
+  isPushed?: boolean
 }
 
 export interface Views {
@@ -32,7 +34,6 @@ export interface Views {
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
   /** For content that takes longer than a trigger lives. Shows “One moment…”, then what `build` shows, or its error. */
   openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
-  pushThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },
@@ -86,13 +87,9 @@ export function createViews(clock: Clock, logger: Logger): Views {
     push,
     update,
 
-    async openThenBuild(caller, { triggerId, title }, build) {
-      const id = await open(caller, triggerId, noticeModal(title, 'One moment…'))
-      await buildIn(caller, id, title, build)
-    },
-
-    async pushThenBuild(caller, { triggerId, title }, build) {
-      const id = await push(caller, triggerId, noticeModal(title, 'One moment…'))
+    async openThenBuild(caller, { triggerId, title, isPushed = false }, build) {
+      const show = isPushed ? push : open
+      const id = await show(caller, triggerId, noticeModal(title, 'One moment…'))
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 

@@ -41,8 +41,8 @@ export async function editDomains(
   { caller, triggerId }: ActionRequest,
 ): Promise<void> {
   const { workspace } = caller
-  const title = FIELD_LABELS.domains
-  await platform.views.pushThenBuild(caller, { triggerId, title }, async (show) =>
+  const modal = { triggerId, title: FIELD_LABELS.domains, isPushed: true }
+  await platform.views.openThenBuild(caller, modal, async (show) =>
     show(await domainPicker.build(platform, { workspace, key: '' })),
   )
 }
