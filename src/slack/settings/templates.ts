@@ -19,7 +19,12 @@ import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import {
+  errorsAt,
+  namingError,
+  SlackInputError,
+  type FieldError,
+} from '../platform/field-errors.ts'
 import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -141,7 +146,6 @@ function checkTemplate(
   const name = typed.name.replace(/\s+/g, ' ')
   const values = applyNaming(typed.values, rules)
   const { tags = '' } = typed
-  const badTags = tagsError(tags)
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
@@ -152,7 +156,7 @@ function checkTemplate(
       return isTooLong ? [{ field, message }] : []
     }),
     ...disallowedValues(values, rules).map(namingError),
-    ...(badTags === undefined ? [] : [{ field: 'tags' as const, message: badTags }]),
+    ...errorsAt('tags', tagsError(tags)),
   ]
   if (Object.keys(values).length === 0 && !tags) {
     const orTag = typed.tags === undefined ? '' : ' or tag'

@@ -21,16 +21,9 @@ import {
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import {
-  applyDefaults,
-  isFilled,
-  offeredFields,
-  readDraft,
-  refusedDestinations,
-  templateIssues,
-  templateValues,
-  type DraftRules,
-} from './create-request.ts'
+import { offeredFields } from './check-fields.ts'
+import { applyDefaults, isFilled, templateIssues, templateValues } from './complete-draft.ts'
+import { readDraft, refusedDestinations, type DraftRules } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 import type { ShortenPlatform } from './shorten-platform.ts'

@@ -1,5 +1,5 @@
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import { offeredFields } from './create-request.ts'
+import { offeredFields } from './check-fields.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, FIELD_SPECS } from '../../contract/link-fields.ts'

@@ -11,14 +11,12 @@ import { filledUtm } from '../../workspaces/utm.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
+import { completeDraft, templateIssues, type CompletedDraft } from './complete-draft.ts'
 import {
-  completeDraft,
   checkDraft,
   collectIssues,
   refusedDestinations,
-  templateIssues,
   type CheckedRequest,
-  type CompletedDraft,
 } from './create-request.ts'
 import { askApprovers } from './approval/ask-approvers.ts'
 import type { Draft } from './draft.ts'
