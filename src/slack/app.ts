@@ -112,7 +112,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
 
   const pageLinks = pageLinkBlocks(options.publicUrl, options.operator)
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
-  const downloadFile = createFileDownload({ slackApiUrl: apiUrl, fetch, clock })
+  const downloadFile = createFileDownload(apiUrl, clock, fetch)
   const pictures = createPictures(logger)
   const { createdLinks, recentUtm, linkApprovals } = options
   const platform: ShortenPlatform & ListPlatform = {

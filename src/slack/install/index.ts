@@ -19,21 +19,15 @@ import { createTokenRotation } from './token-rotation.ts'
 
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
-export function registerInstall(
-  app: App,
-  platform: Platform,
-  {
-    forget,
-    isByOAuth,
-    clientOptions,
-    publicUrl,
-  }: {
-    forget: Workspaces['forget']
-    isByOAuth: boolean
-    clientOptions: WebClientOptions
-    publicUrl: string | undefined
-  },
-): void {
+interface InstallOptions {
+  forget: Workspaces['forget']
+  isByOAuth: boolean
+  clientOptions: WebClientOptions
+  publicUrl: string | undefined
+}
+
+export function registerInstall(app: App, platform: Platform, options: InstallOptions): void {
+  const { forget, isByOAuth, clientOptions, publicUrl } = options
   const { tasks, logger } = platform
   const client = new WebClient(undefined, clientOptions)
 

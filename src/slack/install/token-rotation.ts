@@ -25,21 +25,16 @@ const LOOK_AFTER_MS = [0, 150, 350, 700]
  */
 export type RenewToken = (id: string, installed: Installed) => Promise<Installed>
 
-/** Each refresh token works once. */
-export function createTokenRotation({
-  installations,
-  client,
-  clientId,
-  clientSecret,
-  tasks,
-  logger,
-  clock,
-}: Pick<Platform, 'tasks' | 'logger' | 'clock'> & {
+interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'clock'> {
   installations: Installations
   client: WebClient
   clientId: string
   clientSecret: string
-}): RenewToken {
+}
+
+/** Each refresh token works once. */
+export function createTokenRotation(options: TokenRotationOptions): RenewToken {
+  const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installed>>()
   /** Tokens that the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()

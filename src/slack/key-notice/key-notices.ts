@@ -16,12 +16,10 @@ export type KeyNotices = (refused: RefusedKey) => void
 
 export function createKeyNotices(
   { logger, tasks }: Platform,
-  {
-    store,
-    clientFor,
-    serviceUrl,
-  }: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
+  options: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
 ): KeyNotices {
+  const { store, clientFor, serviceUrl } = options
+
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return

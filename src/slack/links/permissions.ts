@@ -63,16 +63,14 @@ export interface Permissions {
 
 type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>
 
-export function createPermissions({
-  clock,
-  linkService,
-  logger,
-  createdLinks,
-  settings,
-}: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
+interface PermissionSources extends Pick<Platform, 'clock' | 'logger' | 'settings'> {
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   createdLinks: Pick<CreatedLinks, 'find'>
-}): Permissions {
+}
+
+export function createPermissions(sources: PermissionSources): Permissions {
+  const { clock, linkService, logger, createdLinks, settings } = sources
+
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
@@ -119,22 +117,15 @@ export function createPermissions({
   async function changeable(
     caller: Caller,
     links: readonly CheckedLink[],
-    creators: ReadonlyMap<string, string | undefined>,
-  ): Promise<ReadonlySet<string>> {
+    creators: DrawnRights['creators'],
+  ): Promise<CheckedLink[]> {
     const { userId, workspace } = caller
-    const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
-    if (userId === undefined || shortUrls.length === 0) return new Set()
-    if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
-    const admin = await within(
-      clock,
-      ADMIN_WITHIN_MS,
-      isAdmin(caller).catch(() => false),
-    )
-    if (admin?.value) return new Set(shortUrls)
-    return new Set(
-      shortUrls.filter((url, index) =>
-        isCreator(caller, creators.get(url), links[index]?.created_by),
-      ),
+    if (userId === undefined || links.length === 0) return []
+    if ((await settings.read(workspace.id)).mayChange === 'everyone') return [...links]
+    const asking = isAdmin(caller).catch(() => false)
+    if ((await within(clock, ADMIN_WITHIN_MS, asking))?.value) return [...links]
+    return links.filter(({ shortlink_url: url, created_by }) =>
+      isCreator(caller, creators.get(url), created_by),
     )
   }
 
@@ -196,9 +187,10 @@ export function createPermissions({
         const creators = new Map(
           links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
         )
-        if (!capabilities.update && !capabilities.delete)
-          return { ...NO_RIGHTS, capabilities, creators }
-        return { capabilities, creators, changeable: await changeable(caller, links, creators) }
+        const canChange = capabilities.update || capabilities.delete
+        const own = canChange ? await changeable(caller, links, creators) : []
+        const shortUrls = own.map(({ shortlink_url }) => shortlink_url)
+        return { capabilities, creators, changeable: new Set(shortUrls) }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

@@ -80,21 +80,18 @@ export interface WorkspaceLinkService {
   erasePerson(workspace: Workspace, userId: string): Promise<boolean>
 }
 
-export function createWorkspaceLinkService({
-  workspaces,
-  linkClient,
-  reminders,
-  logger,
-  onRefusedKey,
-  clock,
-  tasks,
-}: KnownCapabilitiesOptions & {
+interface WorkspaceLinkServiceOptions extends KnownCapabilitiesOptions {
   workspaces: Pick<Workspaces, 'connection'>
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
   tasks: InFlightTasks
-}): WorkspaceLinkService {
+}
+
+export function createWorkspaceLinkService(
+  options: WorkspaceLinkServiceOptions,
+): WorkspaceLinkService {
+  const { workspaces, linkClient, reminders, logger, onRefusedKey, clock, tasks } = options
   const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 

@@ -48,17 +48,13 @@ type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
 /** @param elsewhere another address of the same picture, which is tried first */
 export type DrawnPictures<C> = (caller: Uploader, content: C, elsewhere?: string) => PictureSource
 
-export function createPictures<C>({
-  links,
-  draw,
-  publicUrl = '',
-  reachesLoopback,
-  clock,
-  logger,
-}: PictureAccess & {
+interface PictureOptions<C> extends PictureAccess {
   links: PictureLinks<C>
   draw: (content: C) => Promise<PictureFile>
-}): DrawnPictures<C> {
+}
+
+export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> {
+  const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
   const refusedAt = new LRUCache<string, number>({ max: 1_000 })
   const originKey = ({ id }: Workspace, address: string): string =>
     `${id} ${new URL(address).origin}`

@@ -36,7 +36,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     ...{ logger, clock, reachesLoopback, settings, keyring },
     tasks: createInFlightTasks(logger),
     doOnce: createDoOnce(deliveryStore, logger),
-    replies: createReplies({ logger, clock, post: createSlackPost(clock, metrics) }),
+    replies: createReplies(clock, logger, createSlackPost(clock, metrics)),
     views: createViews(clock, logger),
   }
 }

@@ -1,4 +1,6 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../timing/clock.ts'
 import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
@@ -10,7 +12,7 @@ import {
   type PictureSource,
 } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isRefusal, isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
+import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
@@ -42,11 +44,7 @@ export interface Replies {
   ) => Promise<void>
 }
 
-export function createReplies({
-  logger,
-  post,
-  clock,
-}: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }): Replies {
+export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Replies {
   /**
    * @param isLinked whether Slack loads a picture in the message from an address. If Slack takes too long to answer, it
    *   is waiting for the picture, which then counts as refused

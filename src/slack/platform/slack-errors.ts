@@ -91,19 +91,13 @@ export interface StartOptions {
  */
 export async function untilSlackAccepts<T>(
   call: () => Promise<T>,
-  {
-    variable,
-    apiUrl,
-    clock,
-    logger,
-    stopping,
-    onSlackProblem,
-  }: StartOptions & { variable: string; apiUrl: string | undefined },
+  options: StartOptions & { variable: string; apiUrl: string | undefined },
 ): Promise<T> {
+  const { variable, clock, logger, stopping, onSlackProblem } = options
   let calls = 0
   const waitAfter = (error: unknown, failures: number): number => {
     stopping?.throwIfAborted()
-    const reason = tokenProblem(error, { variable, apiUrl })
+    const reason = tokenProblem(error, options)
     const pauseMs = reconnectMs(error, failures, clock)
     logger.error({ reason, pauseMs }, 'the app can’t answer Slack; it keeps trying')
     onSlackProblem?.(variable, reason)
@@ -126,7 +120,7 @@ export function reconnectMs(
   return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
-export function tokenProblem(
+function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },
 ): string {

@@ -27,15 +27,11 @@ export type DownloadFile = (
 ) => Promise<{ filename: string; bytes: Uint8Array }>
 
 /** The bot token goes only to Slack's file host, or to the API's origin if the API is not Slack's own. */
-export function createFileDownload({
-  slackApiUrl,
-  clock,
-  fetch,
-}: {
-  slackApiUrl: string
-  clock: Pick<Clock, 'sleep'>
-  fetch: typeof globalThis.fetch
-}): DownloadFile {
+export function createFileDownload(
+  slackApiUrl: string,
+  clock: Pick<Clock, 'sleep'>,
+  fetch: typeof globalThis.fetch,
+): DownloadFile {
   const fileOrigin = findFileOrigin(slackApiUrl)
   return async ({ client, token }, { id, name }, limits) => {
     const { noun, field, maxBytes, tooLarge } = limits

@@ -95,15 +95,14 @@ const hasKey =
   ({ name }: UtmTemplate): boolean =>
     templateKey(name) === key
 
-function templateModal({
-  key,
-  name,
-  values,
-  tags,
-  rules,
-  hasTags,
-  notice,
-}: UtmTemplate & WithNotice & { key: string; rules: NamingRules; hasTags: boolean }): ModalView {
+interface TemplateModal extends UtmTemplate, WithNotice {
+  key: string
+  rules: NamingRules
+  hasTags: boolean
+}
+
+function templateModal(template: TemplateModal): ModalView {
+  const { key, name, values, tags, rules, hasTags, notice } = template
   const rulesText = namingText(rules)
   const { example: tagsExample, hint } = LINK_FIELDS.tags
   return formModal({

@@ -10,11 +10,9 @@ import { closestWord, SUBCOMMANDS } from '../platform/commands.ts'
 
 export function helpMessage(
   capabilities: Capabilities,
-  {
-    unknown,
-    pageLinks = [],
-  }: { unknown?: string | undefined; pageLinks?: readonly KnownBlock[] } = {},
+  shown: { unknown?: string; pageLinks?: readonly KnownBlock[] } = {},
 ): MessageContent {
+  const { unknown, pageLinks = [] } = shown
   const { reports, clicks, update, signIn } = capabilities
   const lacking = new Set<string>([
     ...(reports ? [] : ['report']),

@@ -33,13 +33,9 @@ function setUp({
   const info = vi.spyOn(caller.client.files, 'info')
   if (file) info.mockResolvedValue({ ok: true, file })
   else info.mockRejectedValue(new Error('file_not_found'))
-  const download = createFileDownload({
-    slackApiUrl,
-    clock,
-    fetch: async (url, init) => {
-      requests.push({ url: String(url instanceof Request ? url.url : url), init })
-      return answer?.(init?.signal) ?? new Response(PNG)
-    },
+  const download = createFileDownload(slackApiUrl, clock, async (url, init) => {
+    requests.push({ url: String(url instanceof Request ? url.url : url), init })
+    return answer?.(init?.signal) ?? new Response(PNG)
   })
   const pictures = { fit: async (image: ImageFile) => fit(image) }
   return { fetch: () => fetchPreviewImage(download, pictures, caller, IMAGE), requests, clock }
