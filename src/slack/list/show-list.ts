@@ -5,7 +5,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { HomeTab } from './home-tab.ts'
-import { chosenPosition, listMessage } from './list-blocks.ts'
+import { listMessage } from './list-blocks.ts'
 
 export interface ListPlatform extends LinkPlatform {
   homeTab: HomeTab
@@ -32,14 +32,6 @@ export async function showList(
   if (view) return platform.homeTab.turnTo(caller, userId, position)
   const message = await fetchListMessage(platform, caller, position)
   await platform.replies.send(caller.client, { ...target, replacesOriginal: true }, message)
-}
-
-export async function showChosenList(
-  platform: ListPlatform,
-  request: ActionRequest,
-): Promise<void> {
-  const { action, value } = request
-  await showList(platform, request, chosenPosition(action.action_id, action.block_id, value))
 }
 
 export async function refreshListMessage(

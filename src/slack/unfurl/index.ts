@@ -1,6 +1,7 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl, type RecordedLink } from '../../workspaces/created-links.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import { context } from '../block-kit/elements.ts'
 import {
   MAX_ESCAPED_LENGTH,
@@ -23,7 +24,6 @@ import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
@@ -60,10 +60,7 @@ export function registerUnfurl(
     return [...found.values()]
   }
 
-  async function buildCards(
-    workspace: Caller['workspace'],
-    recorded: RecordedLink,
-  ): Promise<Card[]> {
+  async function buildCards(workspace: Workspace, recorded: RecordedLink): Promise<Card[]> {
     const { address, name, shortUrl, createdBy, createdAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
