@@ -39,9 +39,8 @@ export function linkButtons(
 }
 
 /**
- * Offers what the link service can do and the user can do. Slack allows five choices, so the first opens every way to
- * pass the link on. A static_select has room for more, but it keeps showing the last choice and doesn't report it when
- * it is chosen again.
+ * Slack allows five choices, so the first opens every way to pass the link on. A static_select has room for more, but it
+ * keeps showing the last choice and doesn't report it when it is chosen again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,

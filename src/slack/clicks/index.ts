@@ -18,7 +18,6 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-/** Shows the clicks on a link in a modal. */
 export type ShowClicks = (
   caller: Caller,
   link: ListLink,

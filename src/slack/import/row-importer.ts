@@ -27,7 +27,6 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-/** Creates the links of an import's rows. */
 export interface RowImporter {
   /** @returns rows without an outcome, those that have failed least often first */
   next(rows: readonly ImportRow[], count: number): ImportRow[]

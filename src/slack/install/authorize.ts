@@ -8,8 +8,7 @@ import type { RenewToken } from './token-rotation.ts'
 const ASK_EVERY_MS = 60_000
 
 /**
- * Asks Slack about the token at the start and then every minute, because Slack doesn't say when it revokes the token,
- * or when an admin grants other scopes by installing the app again. Bolt adds the result to a listener's context.
+ * Asks Slack about the token every minute, because Slack doesn't say when it revokes it or grants it other scopes.
  *
  * @throws only if the app stops before Slack has accepted the token
  */

@@ -26,8 +26,8 @@ const MAX_DOMAINS = 10
 const CONCURRENCY = 4
 
 /**
- * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
- * record of links, else by the service's search, else on the pages of the list, the newest first.
+ * Finds the link that a command names, by its short URL or its back-half: in our own record, else by the service's
+ * search, else on the pages of the list.
  *
  * @param counts whether the caller needs the clicks, which only the service knows
  */

@@ -17,7 +17,6 @@ import {
 import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions, type Permissions } from './permissions.ts'
 
-/** What the features share about links. */
 export interface Links {
   linkService: WorkspaceLinkService
   fetchList: FetchList
@@ -28,7 +27,6 @@ export interface Links {
   homeTab: HomeTabUpdates
 }
 
-/** What the features get at their registration. */
 export interface LinkPlatform extends Platform, Links {}
 
 export interface HomeTabUpdates {

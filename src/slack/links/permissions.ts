@@ -50,9 +50,8 @@ export interface Permissions {
   /** Guests and people of other companies can't approve links, whatever channel they are in. */
   checkMayApprove: (caller: Caller) => Promise<void>
   /**
-   * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only admins can,
-   * and the person who created the link in Slack or in the service's dashboard. The links of people who have left, of
-   * workflows and of other programs therefore belong to the admins.
+   * Changing includes turning off and deleting. Unless everyone can, only admins can, and the person who created the link in
+   * Slack or in the dashboard. So the links of people who have left, and of workflows, belong to the admins.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
   /** Guests can't open it, even if they can shorten links: it shows all links of the workspace, outside of Slack. */

@@ -20,10 +20,7 @@ const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
-/**
- * Looks for links in the text, the blocks and the attachments, including unfurls. Two links are the same if the WHATWG
- * URL standard normalizes them to the same URL. The fragment counts, because it can lead to another place on the page.
- */
+/** Finds links in text, blocks and attachments. The fragment counts, because it can lead to another place on the page. */
 export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
   domains: readonly DomainRecord[],

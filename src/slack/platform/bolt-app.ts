@@ -9,11 +9,8 @@ import { parseCommand } from './commands.ts'
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
- * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
- * ID, and so do its calls to the link service.
- *
- * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a
- * command over a slow socket (bolt-js issue 2188).
+ * Handles each request under an ID of its own, which log lines and calls to the link service carry. A request that was
+ * delivered before is only acknowledged: Slack repeats events, and over a slow socket commands (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger

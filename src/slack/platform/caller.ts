@@ -46,8 +46,8 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in. If the target
- * has no `response_url`, or if that fails, the answer becomes an ephemeral or a direct message (replies.ts).
+ * A `response_url` reaches every conversation, even one that the app is not in. Without one, the answer becomes an
+ * ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string

@@ -40,10 +40,9 @@ export interface FormAnswer<T> {
 type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /**
- * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors
- * at their fields, so the work races against the clock. Then there is one acknowledgement: errors, the
- * result, or a waiting view that is updated later. If the user has closed the form, a failure is sent to
- * the conversation.
+ * Only the acknowledgement can show errors at their fields, so the work races against the clock. There is one
+ * acknowledgement: errors, the result, or a waiting view that is updated later. If the user has closed the form, a failure
+ * is sent to the conversation.
  *
  * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */

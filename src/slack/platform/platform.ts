@@ -9,7 +9,6 @@ import { createReplies, type Replies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
-/** What every feature uses. */
 export interface Platform {
   logger: Logger
   clock: Clock

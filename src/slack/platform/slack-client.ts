@@ -24,11 +24,7 @@ export function slackClientOptions(
   }
 }
 
-/**
- * Makes a client for work that no request asked for.
- *
- * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
- */
+/** For work that no request asked for. @throws NotInstalledError, KeyringError, or why an expired token wasn't refreshed */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 export function boltLogger(logger: Logger): BoltLogger {

@@ -84,8 +84,8 @@ export interface StartOptions {
 }
 
 /**
- * Makes a call with a token until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need
- * Slack, so its refusal must not end the process, and Slack might accept the token later.
+ * Makes a call until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need Slack, so the
+ * process must not end, and Slack might accept the token later.
  *
  * @throws only the signal's reason, if the app stops
  */

@@ -9,9 +9,8 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * If the app is installed for a whole organization, only the organization's admins and owners count, because what they
- * decide affects all of its workspaces. People of another company, who use a channel that both share, count as guests,
- * like guests of one channel (`is_ultra_restricted`) or of several, and people whose account was deactivated.
+ * In an organization, only its own admins and owners count, because what they decide affects all its workspaces. People of
+ * another company in a shared channel count as guests, and so do people whose account was deactivated.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user

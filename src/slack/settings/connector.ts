@@ -40,9 +40,8 @@ export async function currentConnection(
 }
 
 /**
- * Tries the key by listing links, and the domain records with creates that create no link. If the admin entered no
- * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
- * check them.
+ * Tries the key by listing links, and the domain records with creates that create no link. Saves nothing if the service
+ * refuses the key or a record.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,

@@ -9,7 +9,6 @@ import { chooseFromTemplateMenu, FORMS, pushForm, submitForm } from './forms.ts'
 import { buildOverview, pushTemplates } from './overview.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 
-/** Buttons in the settings that open a form. */
 const PUSHED_FORMS = {
   [ACTIONS.editQr]: FORMS[VIEWS.settingsQr],
   [ACTIONS.editNaming]: FORMS[VIEWS.settingsNaming],

@@ -9,7 +9,6 @@ import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
 
-/** Sends the message of a link, with its QR code and its menu. */
 export async function deliverLink(
   platform: LinkPlatform,
   caller: Caller,

@@ -62,10 +62,7 @@ export function isDate(text: string): boolean {
   return DATE.test(text)
 }
 
-/**
- * @param timeZone such as `Europe/Berlin`
- * @returns the text unchanged if it isn't a date that Slack's picker can show
- */
+/** Unchanged if the text isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text

@@ -90,11 +90,7 @@ interface UtmPreset {
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-/**
- * First completes a draft that did not come from a form with the workspace's settings.
- *
- * @param issues are shown at their fields
- */
+/** A draft that did not come from a form is first completed with the settings. @param issues are shown at their fields */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,

@@ -42,9 +42,8 @@ const EXPECTED_CODES = [
 ]
 
 /**
- * A posted message gets a card below it for each link that was created in Slack by this workspace and that works. A link
- * that is written in several ways gets one card. Delivering the event again changes nothing, because Slack keeps one
- * card per URL.
+ * Adds a card for each link that this workspace created in Slack and that works. An event that is delivered again changes
+ * nothing, because Slack keeps one card per URL.
  */
 export function registerUnfurl(
   listeners: Listeners,
