@@ -41,21 +41,19 @@ const moreText = (): string =>
   `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
 
 export function homeView(content: HomeContent): HomeView {
-  const { links, refusal, pageLinks = [] } = content
-  if (refusal) {
-    return { type: 'home', blocks: [HEADER, ...linkBlocks(refusal), ...pageLinks] }
-  }
-  return {
-    type: 'home',
-    blocks: [
-      HEADER,
-      ...connection(content),
-      ...buttons(content),
-      ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-      ...(content.service || links ? [context(moreText())] : []),
-      ...pageLinks,
-    ],
-  }
+  const { refusal, pageLinks = [] } = content
+  const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
+  return { type: 'home', blocks: [HEADER, ...shown, ...pageLinks] }
+}
+
+function contentBlocks(content: HomeContent): KnownBlock[] {
+  const { links, service } = content
+  return [
+    ...connection(content),
+    ...buttons(content),
+    ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
+    ...(service || links ? [context(moreText())] : []),
+  ]
 }
 
 function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {

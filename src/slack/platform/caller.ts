@@ -27,14 +27,7 @@ export function readCaller(context: Context, client: WebClient, body: object): C
   // What Slack doesn't say is tried.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
-    workspace: {
-      id: workspaceId({
-        teamId: context.teamId,
-        enterpriseId: context.enterpriseId,
-        isEnterpriseInstall: context.isEnterpriseInstall,
-      }),
-      name,
-    },
+    workspace: { id: workspaceId(context), name },
     client,
     token: context.botToken ?? '',
     userId: context.userId,

@@ -58,7 +58,7 @@ const WORD = new RegExp(
 )
 
 /**
- * Splits at white space, except inside double quotes: `title="Spring sale"` is one word, and so is Slack's `<https://…|label>`.
+ * Splits at white space, except inside double quotes, as in `title="Spring sale"`, and inside Slack's `<https://…|label>`.
  * A quote counts only at the start of a word or of an option's value. Nothing else is syntax, so URLs stay whole.
  *
  * @throws SlackInputError if a quote is not closed

@@ -1,7 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
@@ -37,8 +36,6 @@ export interface FormAnswer<T> {
   typed?: string
 }
 
-type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
-
 /**
  * Only the acknowledgement can show errors at their fields, so the work races against the clock. There is one
  * acknowledgement: errors, the result, or a waiting view that is updated later. If the user has closed the form, a failure
@@ -51,13 +48,13 @@ export async function answerForm<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,
 ): Promise<{ value: T; isPushed: boolean } | undefined> {
-  const { ack } = submission
+  const { ack, caller, view } = submission
   const { clock, logger, replies } = platform
   const work = form.work().then(
-    (value): Outcome<T> => ({ ok: true, value }),
-    (error: unknown): Outcome<T> => {
+    (value) => ({ value }),
+    (error: unknown) => {
       if (!isExpected(error)) logger.error({ err: error }, 'a submitted form failed')
-      return { ok: false, error }
+      return { error }
     },
   )
   /** Never rejects: the work is done even if the socket to Slack has just been lost. */
@@ -66,13 +63,11 @@ export async function answerForm<T>(
       logger.error({ err }, 'a submitted form could not be acknowledged')
     })
   const toView = async (content: Content): Promise<ModalView> =>
-    typeof content === 'string' ? noticeModal(submission.view.title.text, content) : content
+    typeof content === 'string' ? noticeModal(view.title.text, content) : content
   const showInstead = async (content: Content): Promise<void> =>
     acknowledge({ response_action: 'update', view: await toView(content) })
-  const tellUser = (message: MessageContent): Promise<void> =>
-    replies.send(submission.caller.client, privateTarget(form.target ?? submission.target), message)
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
-  if (early?.ok) {
+  if (early && 'value' in early) {
     const { value } = early
     const { closesWhenDone: closes } = form
     const pushed = form.push?.(value)
@@ -95,7 +90,7 @@ export async function answerForm<T>(
   await showInstead(form.waiting)
   const acknowledged = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
   const late = await work
-  if (late.ok) {
+  if ('value' in late) {
     const { value } = late
     await Promise.all([
       acknowledged.then(() => updateForm(platform, submission, () => toView(form.done(value)))),
@@ -107,9 +102,9 @@ export async function answerForm<T>(
   const messages = errorTexts(late.error, form.request)
   const isShown = await updateForm(platform, submission, () => rebuild(submission, form, messages))
   if (!isShown) {
-    const { consequence, typed } = form
+    const { consequence, target = submission.target, typed } = form
     const all = consequence ? [...messages, consequence] : messages
-    await tellUser(problemMessage(all, { typed }))
+    await replies.send(caller.client, privateTarget(target), problemMessage(all, { typed }))
   }
   return undefined
 }

@@ -45,7 +45,6 @@ export function helpMessage(
 export function helpTopics(
   can: Capabilities,
 ): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
-  const only = (isOffered: boolean, line: string): string[] => (isOffered ? [line] : [])
   const hasPreview = can.fields.includes('preview_title')
   return [
     {
@@ -59,10 +58,8 @@ export function helpTopics(
             '`qr=on` or `qr=off`',
             ...exampleOptions('qr', can),
           ].join('  '),
-          ...only(
-            can.fields.includes('expires_at'),
+          can.fields.includes('expires_at') &&
             '`expires=30d` (or `12h`, `2w`, `2030-12-24`) lets the link expire',
-          ),
           exampleOptions('utm', can).join('  '),
           '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
         ),
@@ -77,26 +74,17 @@ export function helpTopics(
       blocks: [
         list(
           `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-          ...only(
-            can.tagFilter,
+          can.tagFilter &&
             `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
-          ),
           `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
-          ...only(
-            can.sorts.includes('clicks'),
+          can.sorts.includes('clicks') &&
             `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
-          ),
           `After \`list\` you can also type ${can.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
-          ...only(
-            can.clicks,
+          can.clicks &&
             `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-          ),
-          ...only(can.update, `\`${COMMAND} edit spring-sale\` opens a link’s form`),
-          ...only(can.delete, `\`${COMMAND} delete spring-sale\` asks whether to delete a link`),
-          ...only(
-            can.signIn,
-            `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
-          ),
+          can.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
+          can.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
+          can.signIn && `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
         ),
         context(
           'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
@@ -152,8 +140,9 @@ export function helpTopics(
 
 export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
 
-function list(...lines: string[]): SectionBlock {
-  return section(lines.map((line) => `•  ${line}`).join('\n'))
+function list(...lines: (string | false)[]): SectionBlock {
+  const shown = lines.filter((line) => line !== false)
+  return section(shown.map((line) => `•  ${line}`).join('\n'))
 }
 
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {

@@ -15,6 +15,13 @@ const LIMITS: FileLimits = {
   tooLarge: 'This image is larger than 10 MB. Please choose a smaller one.',
 }
 
+const ISSUES = {
+  size: () => LIMITS.tooLarge,
+  extension: () => 'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
+  content: (filename: string) =>
+    `“${filename}” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.`,
+}
+
 export async function fetchPreviewImage(
   download: DownloadFile,
   pictures: Pick<Pictures, 'fit'>,
@@ -22,29 +29,12 @@ export async function fetchPreviewImage(
   uploaded: UploadedFile,
 ): Promise<ImageFile> {
   const image = await download(caller, uploaded, LIMITS)
-  checkPreviewImage(image)
+  const issue = previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)
+  if (issue) throw errorAt('preview_image', ISSUES[issue](image.filename))
   const fitted = await pictures.fit(image)
   if (fitted) return fitted
   throw errorAt(
     'preview_image',
     'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
   )
-}
-
-function checkPreviewImage(image: ImageFile): void {
-  switch (previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) {
-    case 'size':
-      throw errorAt('preview_image', LIMITS.tooLarge)
-    case 'extension':
-      throw errorAt(
-        'preview_image',
-        'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
-      )
-    case 'content':
-      throw errorAt(
-        'preview_image',
-        `“${image.filename}” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.`,
-      )
-    case undefined:
-  }
 }
