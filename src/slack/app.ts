@@ -78,8 +78,7 @@ const DRAIN_WITHIN_MS = 6_000
 
 /** Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`). */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source, clock, metrics, stopping, onSlackProblem } = options
-  const start = { clock, logger, stopping, onSlackProblem }
+  const { apiUrl, logger, source, clock, metrics } = options
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
   let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform(options)
@@ -98,7 +97,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const clientFor = clientsWith(clientOptions)
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
-      ? createSocketReceiver({ ...start, appToken: source.appToken, clientOptions })
+      ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
       : createHttpReceiver(source.signingSecret)
   const appOptions = {
     receiver,
@@ -131,11 +130,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
-  const { workspaces, linkClient, serviceUrl, serviceKind } = options
-  registerSettings(listeners, {
-    ...platform,
-    ...{ workspaces, linkClient, serviceUrl, serviceKind, clientFor },
-  })
+  registerSettings(listeners, { ...options, ...platform, clientFor })
   registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,

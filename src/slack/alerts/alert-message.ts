@@ -45,23 +45,16 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
   const { chart } = details
+  const pause = ` This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`
+  const over = ' This alert is sent only once, so it has ended.'
+  const next = isOver ? over : due.isLastToday ? pause : ''
   return {
     text: rows[0]?.split('\n')[0] ?? '',
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
       ...(chart ? [chart] : []),
-      context(
-        [
-          `${mention(one.createdBy)} asked for a message when ${alertText(alert)}.`,
-          ...(isOver ? ['This alert is sent only once, so it has ended.'] : []),
-          ...(due.isLastToday && !isOver
-            ? [
-                `This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`,
-              ]
-            : []),
-        ].join(' '),
-      ),
+      context(`${mention(one.createdBy)} asked for a message when ${alertText(alert)}.${next}`),
       ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
     ],
   }

@@ -40,6 +40,8 @@ interface ImportForm extends WithNotice {
 const FILE_HINT = `The first row must contain headings. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. You’ll see a preview before any link is created.`
 
 export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
+  const tagsHint = { placeholder: 'spring, print', hint: 'Added to each link.' }
+  const tags = textInput('tags', undefined, tagsHint)
   return formModal({
     ...form,
     callbackId: VIEWS.importFile,
@@ -57,14 +59,7 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
           ),
       ...domainInput(undefined, domains),
       ...templateInput(undefined, templates),
-      ...(hasTags
-        ? [
-            textInput('tags', undefined, {
-              placeholder: 'spring, print',
-              hint: 'Added to each link.',
-            }),
-          ]
-        : []),
+      ...(hasTags ? [tags] : []),
     ],
   })
 }
@@ -91,6 +86,8 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
   const { rows, used, unused } = plan
   const good = rows.filter(({ problem }) => problem === undefined)
   const bad = rows.filter(({ problem }) => problem !== undefined)
+  const shown = good.slice(0, SHOWN_ROWS).map(rowText)
+  const more = good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []
   const names = (headings: readonly string[]): string =>
     escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
   const blocks = [
@@ -101,16 +98,7 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
       `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
     ),
     ...(unused.length > 0 ? [context(`:warning: Not imported: ${names(unused)}`)] : []),
-    ...(good.length > 0
-      ? [
-          section(
-            [
-              ...good.slice(0, SHOWN_ROWS).map(rowText),
-              ...(good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []),
-            ].join('\n'),
-          ),
-        ]
-      : []),
+    ...(good.length > 0 ? [section([...shown, ...more].join('\n'))] : []),
     ...(bad.length > 0
       ? [
           section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),

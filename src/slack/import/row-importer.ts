@@ -25,8 +25,6 @@ interface Pause {
   reason: string
 }
 
-const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
-
 export interface RowImporter {
   /** @returns rows without an outcome, those that have failed least often first */
   next(rows: readonly ImportRow[], count: number): ImportRow[]
@@ -113,7 +111,8 @@ export function createRowImporter(
         return undefined
       }
       // Otherwise, it stays started, because its link might have been created.
-      if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
+      const mayHaveHappened = error instanceof LinkServiceError && error.mayHaveHappened
+      if (!wasSent && !mayHaveHappened) await note([[row, undefined]])
       return error
     }
   }
@@ -121,7 +120,7 @@ export function createRowImporter(
   return {
     next: (rows, count) =>
       rows
-        .filter(isLeft)
+        .filter(({ outcome }) => outcome === undefined || outcome === 'started')
         .toSorted((a, b) => countTries(a) - countTries(b))
         .slice(0, count),
 
@@ -140,9 +139,6 @@ export function createRowImporter(
     },
   }
 }
-
-const mayHaveHappened = (error: unknown): boolean =>
-  error instanceof LinkServiceError && error.mayHaveHappened
 
 const isTemporary = (error: unknown): boolean =>
   error instanceof SlackUnavailableError ||

@@ -1,8 +1,6 @@
-import type { LinkField } from '../../contract/link-fields.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { linkState } from '../block-kit/shown-link.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Show } from '../platform/views.ts'
@@ -26,7 +24,8 @@ export async function openEditForm(
   const own = findLinkDomain(link, known)
   const domain = own && !known.includes(own) ? own : undefined
   const domains = [...known, ...(domain ? [domain] : [])]
-  const draft = toDraft(link, domains, await editableFields(menu, caller))
+  const { editable } = await linkService.capabilities(caller.workspace)
+  const draft = toDraft(link, domains, editable)
   const edit: EditedLink = {
     ...{ name, shortUrl, etag, domain, position },
     base: fingerprint(draft, domains),
@@ -41,11 +40,4 @@ export async function openEditForm(
     throw new SlackInputError(TOO_LONG)
   }
   await show(view)
-}
-
-export async function editableFields(
-  { linkService }: LinkPlatform,
-  { workspace }: Caller,
-): Promise<readonly LinkField[]> {
-  return (await linkService.capabilities(workspace)).editable
 }

@@ -30,7 +30,6 @@ import {
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
 import type { MenuPlatform } from './link-changes.ts'
-import { editableFields } from './open-edit-form.ts'
 
 interface Editing {
   caller: Caller
@@ -74,11 +73,14 @@ async function save(
   const { naming, destinations } = await settings.read(workspace.id)
   const named = await applyNamingRules(menu, caller, form, touched)
   editing.form = named.form
-  const found = named.notice === undefined ? [] : [{ message: named.notice }]
-  const image = await fetchImage(menu, caller, draft, found)
+  const found: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
+  const { preview_image: file, remove_image: isRemoved } = draft
+  const fetched = file && (await collectIssues(found, menu.fetchPreviewImage(caller, file)))
+  const removed = isRemoved && !file ? ('' as const) : undefined
+  const image = fetched ?? removed
   const capabilities = await linkService.known(workspace)
   const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
-  const keepsImage = edit.hasImage && draft.remove_image !== true
+  const keepsImage = edit.hasImage && isRemoved !== true
   const edited = checkEdit(draft, touched, rules, keepsImage)
   const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
   const { name, etag, shortUrl } = edit
@@ -114,16 +116,6 @@ function touchedFields(
   ]
 }
 
-async function fetchImage(
-  { fetchPreviewImage }: MenuPlatform,
-  caller: Caller,
-  { preview_image: file, remove_image: isRemoved }: Draft,
-  found: FieldError[],
-): Promise<UpdateRequest['preview_image']> {
-  if (file) return collectIssues(found, fetchPreviewImage(caller, file))
-  return isRemoved ? '' : undefined
-}
-
 /** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
 async function staleEdit(
   menu: MenuPlatform,
@@ -133,7 +125,8 @@ async function staleEdit(
 ): Promise<SlackInputError> {
   const { caller, edit, form } = editing
   const { link, etag } = await menu.linkService.get(caller.workspace, edit.name, { operation })
-  const now = toDraft(link, domains, await editableFields(menu, caller))
+  const { editable } = await menu.linkService.capabilities(caller.workspace)
+  const now = toDraft(link, domains, editable)
   const changed = differences(edit.base, fingerprint(now, domains))
   const hasImage = link.preview_image !== undefined
   const present = { etag, hasImage, state: linkState(link, menu.clock.now()) }

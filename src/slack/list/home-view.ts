@@ -87,14 +87,11 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   if (links === 'loading') return [section('Loading the links…')]
   if ('messages' in links) {
     const { messages, position, notice } = links
+    const value = position && encodeListPosition(position)
     return [
       ...(notice ? [noticeBlock(notice, HOME_NOTICE)] : []),
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...(position
-        ? actions([
-            button('Try again', ACTIONS.drawHomeAgain, { value: encodeListPosition(position) }),
-          ])
-        : []),
+      ...actions(value ? [button('Try again', ACTIONS.drawHomeAgain, { value })] : []),
     ]
   }
   const { position } = links

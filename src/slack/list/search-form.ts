@@ -65,6 +65,10 @@ export function searchModal(
   asksTags: boolean,
 ): ModalView {
   const { min, max } = SEARCH_LENGTH
+  const tags = textInput('search_tags', tag?.join(', '), {
+    placeholder: LINK_FIELDS.tags.example,
+    hint: 'Only links that have all of these tags. Separate them with commas.',
+  })
   return formModal({
     callbackId: VIEWS.search,
     metadata,
@@ -76,14 +80,7 @@ export function searchModal(
         optional: asksTags,
         hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
       }),
-      ...(asksTags
-        ? [
-            textInput('search_tags', tag?.join(', '), {
-              placeholder: LINK_FIELDS.tags.example,
-              hint: 'Only links that have all of these tags. Separate them with commas.',
-            }),
-          ]
-        : []),
+      ...(asksTags ? [tags] : []),
     ],
   })
 }

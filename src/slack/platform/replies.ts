@@ -227,11 +227,12 @@ export class DeadResponseUrlError extends MessageRefusedError {}
 
 /** @throws MessageRefusedError, or the Web API's errors: WebAPIRateLimitedError or WebAPIRequestError */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
-  const { status, text, header } = await post(url, body).catch((error: unknown) => {
+  const answer = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error
   })
+  const { status, text } = answer
   if (status === 429) {
-    throw new WebAPIRateLimitedError(Number.parseInt(header('retry-after') ?? '', 10) || 1)
+    throw new WebAPIRateLimitedError(Number.parseInt(answer.header('retry-after') ?? '', 10) || 1)
   }
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (status >= 500) throw new MessageRefusedError('service_unavailable')

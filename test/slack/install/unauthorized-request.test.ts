@@ -1,4 +1,3 @@
-import type { CodedError } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { expect, test } from 'vitest'
 import { answerUnauthorized } from '../../../src/slack/install/index.ts'
@@ -19,7 +18,7 @@ test.each<[Error, string]>([
   const slack = { client: new WebClient(), publicUrl: undefined }
   const code = 'slack_bolt_authorization_error'
   const error = Object.assign(new Error('not authorized'), { code, original: cause })
-  answerUnauthorized(platform, slack, error as CodedError, body)
+  answerUnauthorized(platform, slack, error, body)
   await platform.tasks.drained()
   expect(platform.sent.map(({ message }) => message.text).join()).toContain(explanation)
 })
