@@ -46,9 +46,8 @@ export interface Replies {
 
 export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Replies {
   /**
-   * @param isLinked whether Slack loads a picture in the message from an address. If Slack takes too long to answer, it
-   *   is waiting for the picture, which then counts as refused
-   * @throws at once if Slack refuses the picture in the message; otherwise an error that might pass, if there is one
+   * @param isLinked whether Slack loads a picture from an address. After a timeout, the picture counts as refused
+   * @throws at once if Slack refuses the picture; otherwise an error that might pass, if there is one
    */
   async function deliver(
     client: WebClient,

@@ -47,7 +47,6 @@ export function connectModal(current: ConnectModal): ModalView {
 
 function domainsInput(domains: readonly string[]): InputBlock {
   return linesInput('domains', domains, {
-    optional: true,
     placeholder: 'dom_123 go.example.com',
     hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
   })

@@ -49,7 +49,7 @@ export function fitsInput(items: readonly string[]): boolean {
 export function linesInput(
   field: Field,
   items: readonly string[],
-  more: { placeholder: string; hint: string; optional: boolean },
+  more: { placeholder: string; hint: string },
 ): InputBlock {
   return textInput(field, items.join('\n'), { ...more, multiline: true })
 }
