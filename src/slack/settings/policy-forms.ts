@@ -33,7 +33,6 @@ export const qrForm: SettingsForm = {
     if (message) throw errorAt('qr_code_color', message)
     const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
     await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
-    return undefined
   },
 }
 

@@ -41,7 +41,6 @@ export const templateForm: SettingsForm = {
   async save({ settings }, { workspace, key }, values, userId) {
     const typed = readTemplate(values)
     await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
-    return undefined
   },
 }
 
@@ -70,7 +69,6 @@ export const deleteTemplateForm: SettingsForm = {
       ...current,
       templates: current.templates.filter((template) => !hasKey(key)(template)),
     }))
-    return undefined
   },
 }
 
