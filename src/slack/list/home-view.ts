@@ -37,9 +37,6 @@ const HEADER: KnownBlock = {
 
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
-const moreText = (): string =>
-  `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
-
 export function homeView(content: HomeContent): HomeView {
   const { refusal, pageLinks = [] } = content
   const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
@@ -48,11 +45,12 @@ export function homeView(content: HomeContent): HomeView {
 
 function contentBlocks(content: HomeContent): KnownBlock[] {
   const { links, service } = content
+  const more = `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
   return [
     ...connection(content),
     ...buttons(content),
     ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-    ...(service || links ? [context(moreText())] : []),
+    ...(service || links ? [context(more)] : []),
   ]
 }
 

@@ -101,6 +101,7 @@ export function listTitle({ mine }: ListPosition): string {
 
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
+  const notByClicks = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
   return [
     ...(links.length === 0 || !isFiltered(position)
       ? []
@@ -109,13 +110,10 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? ['This link service can’t search, so these are the matches among links created in Slack.']
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
-    ...(isNotByClicks ? [notByClicks()] : []),
+    ...(isNotByClicks ? [notByClicks] : []),
     ...(isNotSorted ? [NOT_SORTED] : []),
   ]
 }
-
-const notByClicks = (): string =>
-  `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
 const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
 

@@ -15,15 +15,12 @@ export async function changeForm(
   await platform.views.update(caller, { view_id, hash }, changed)
 }
 
-export const revealUtm = ({ draft, state }: ShortenForm): ShortenForm => ({
-  draft,
-  state: { ...state, showUtm: true },
-})
-
-export const revealPreview = ({ draft, state }: ShortenForm): ShortenForm => ({
-  draft,
-  state: { ...state, showPreview: true },
-})
+export function reveal(
+  { draft, state }: ShortenForm,
+  part: 'showUtm' | 'showPreview',
+): ShortenForm {
+  return { draft, state: { ...state, [part]: true } }
+}
 
 export function removeImage({ draft, state }: ShortenForm): ShortenForm {
   const { preview_image: _removed, ...rest } = draft

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { registerDecisions } from './approval/decisions.ts'
 import { changeCommand } from './change-command.ts'
-import { changeForm, removeImage, revealPreview, revealUtm } from './change-form.ts'
+import { changeForm, removeImage, reveal } from './change-form.ts'
 import { registerDuplicates } from './duplicate/duplicates.ts'
 import { buildShortenForm, emptyForm, fillUtm, type FormState } from './form.ts'
 import { HELP_TOPIC_IDS } from './help.ts'
@@ -42,8 +42,12 @@ export function registerShorten(
     openForm(caller, triggerId, { userId }),
   )
   listeners.action(ACTIONS.changeCommand, (request) => changeCommand(platform, request))
-  listeners.action(ACTIONS.revealUtm, (request) => changeForm(platform, request, revealUtm))
-  listeners.action(ACTIONS.revealPreview, (request) => changeForm(platform, request, revealPreview))
+  listeners.action(ACTIONS.revealUtm, (request) =>
+    changeForm(platform, request, (form) => reveal(form, 'showUtm')),
+  )
+  listeners.action(ACTIONS.revealPreview, (request) =>
+    changeForm(platform, request, (form) => reveal(form, 'showPreview')),
+  )
   listeners.action(ACTIONS.removeImage, (request) => changeForm(platform, request, removeImage))
   listeners.action(ACTIONS.fillUtm, (request) =>
     changeForm(platform, request, (form) => fillUtm(platform, request.caller, form, request.value)),

@@ -73,7 +73,7 @@ export async function recordChange(
       after
         ? createdLinks.follow(id, shortUrl, toCreatedLink(after))
         : createdLinks.remove(id, name),
-    'a changed or deleted link could not be changed in the record of links',
+    'a change of a link could not be added to the record of links',
   )
 }
 
