@@ -4,13 +4,14 @@ import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
+import { createPictures } from '../picture/pictures.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
 import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import { installedIn } from '../workspaces/workspace.ts'
 import { pageLinkBlocks } from './block-kit/page-links.ts'
-import type { ChartLinks } from './clicks/chart-links.ts'
+import { createChartSource, type ChartLinks } from './clicks/chart-links.ts'
 import { createAlertChecks } from './alerts/check-alerts.ts'
 import { registerAlerts } from './alerts/index.ts'
 import { registerClicks } from './clicks/index.ts'
@@ -23,6 +24,7 @@ import { registerLinkMenu } from './link-menu/index.ts'
 import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
+import type { ListPlatform } from './list/show-list.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
@@ -30,15 +32,16 @@ import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
 import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack-client.ts'
-import { createSlackFiles } from './platform/slack-files.ts'
+import { createFileDownload } from './platform/slack-files.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
 import { registerReport } from './report/index.ts'
 import { registerSettings } from './settings/index.ts'
-import { registerShare } from './share/index.ts'
 import { createOldApprovals } from './shorten/approval/decisions.ts'
 import { registerShorten } from './shorten/index.ts'
+import { fetchPreviewImage } from './shorten/preview-images.ts'
+import type { ShortenPlatform } from './shorten/shorten-platform.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 import { createWeeklyReports } from './weekly-report/index.ts'
 
@@ -75,8 +78,7 @@ const DRAIN_WITHIN_MS = 6_000
 
 /** Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`). */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source, clock, metrics, stopping, onSlackProblem } = options
-  const start = { clock, logger, stopping, onSlackProblem }
+  const { apiUrl, logger, source, clock, metrics } = options
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
   let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform(options)
@@ -95,7 +97,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const clientFor = clientsWith(clientOptions)
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
-      ? createSocketReceiver({ ...start, appToken: source.appToken, clientOptions })
+      ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
       : createHttpReceiver(source.signingSecret)
   const appOptions = {
     receiver,
@@ -109,30 +111,26 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
 
   const pageLinks = pageLinkBlocks(options.publicUrl, options.operator)
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
-  const platform = { ...common, ...links, homeTab }
+  const downloadFile = createFileDownload(apiUrl, clock, fetch)
+  const pictures = createPictures(logger)
+  const { createdLinks, recentUtm, linkApprovals } = options
+  const platform: ShortenPlatform & ListPlatform = {
+    ...{ ...common, ...links, homeTab, createdLinks, recentUtm, linkApprovals },
+    fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
+  }
   const listeners = createListeners(app, platform)
-  registerShare(listeners, platform)
-  const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
-  const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
-  registerMessageLinks(listeners, platform, { shorten })
-  const imports = registerImport(listeners, platform, {
-    ...options,
-    shorten,
-    slackFiles,
-    clientFor,
-  })
+  const chartSource = createChartSource({ ...common, ...options })
+  registerShorten(listeners, platform, pageLinks)
+  registerMessageLinks(listeners, platform)
+  const imports = registerImport(listeners, platform, { ...options, downloadFile, clientFor })
   registerList(listeners, platform)
-  const showClicks = registerClicks(listeners, platform, options)
-  registerLinkMenu(listeners, platform, { shorten, showClicks })
-  registerReport(listeners, platform, options)
+  const showClicks = registerClicks(listeners, platform, chartSource)
+  registerLinkMenu(listeners, platform, showClicks)
+  registerReport(listeners, platform, chartSource)
   registerAlerts(listeners, { ...platform, alerts: options.alerts })
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
-  const { workspaces, linkClient, serviceUrl, serviceKind } = options
-  registerSettings(listeners, {
-    ...platform,
-    ...{ workspaces, linkClient, serviceUrl, serviceKind, clientFor },
-  })
+  registerSettings(listeners, { ...options, ...platform, clientFor })
   registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,
@@ -146,7 +144,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   if (options.hasMcp && source.mode === 'http') {
     const { createMcp } = await import('./mcp/index.ts')
     const { signingSecret } = source
-    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret, shorten })
+    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
   }
 
   const isSocket = source.mode === 'socket'
@@ -160,9 +158,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks(platform, {
-    ...options,
-    store: options.alerts,
+  const alerts = createAlertChecks({
+    ...{ ...platform, chartSource, store: options.alerts },
     clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
   })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })

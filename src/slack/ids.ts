@@ -1,7 +1,6 @@
 /**
- * Every identifier that Slack sends back to the app, each defined once. Messages in Slack keep old
- * buttons, so a value must not change. manifest.yml names the command, the shortcuts and the step too;
- * a test compares them.
+ * Every identifier that Slack sends back, each defined once. A value must not change, because messages keep old buttons.
+ * A test compares those that manifest.yml names, too.
  */
 
 export { COMMAND } from '../config/command.ts'

@@ -5,7 +5,7 @@ import { createLinkClient } from '../../src/drivers/backhalf/link-client.ts'
 import { addClicks } from '../../src/service/store/clicks.ts'
 import { CHANNELS, TEAM } from '../../src/simulator/workspace/seeds.ts'
 import { createAlertChecks } from '../../src/slack/alerts/check-alerts.ts'
-import { createChartLinks } from '../../src/slack/clicks/chart-links.ts'
+import { createChartLinks, createChartSource } from '../../src/slack/clicks/chart-links.ts'
 import { createWorkspaceLinkService } from '../../src/slack/links/workspace-link-service.ts'
 import { slackClientOptions } from '../../src/slack/platform/slack-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
@@ -71,16 +71,14 @@ export async function startAlertRig({
       slackClientOptions(slack.apiUrl, logger, clock, undefined, true),
     )
     const keyring = createKeyring([Buffer.alloc(32, 1)])
-    const checks = createAlertChecks(
-      { ...platform, linkService },
-      {
-        store,
-        clientFor: async () => client,
-        publicUrl: 'https://app.example.com',
-        chartLinks: createChartLinks(keyring),
-        charts: { draw: async () => Buffer.alloc(0) },
-      },
-    )
+    const chartSource = createChartSource({
+      ...platform,
+      publicUrl: 'https://app.example.com',
+      chartLinks: createChartLinks(keyring),
+      charts: { draw: async () => Buffer.alloc(0) },
+    })
+    const clientFor = async () => client
+    const checks = createAlertChecks({ ...platform, linkService, store, clientFor, chartSource })
     return { checks, logged: platform.logged }
   }
   let processes = stores.map(startProcess)

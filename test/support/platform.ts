@@ -135,8 +135,6 @@ export function fakePlatform(
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
-      replace: async (_client, target, message) =>
-        void sent.push({ target: { ...target, replacesOriginal: true }, message }),
       async sendWithPicture(_client, target, { otherwise }, { build }) {
         const direct = target.responseUrl === undefined
         const picture = typeof otherwise === 'function' ? await otherwise() : otherwise
@@ -146,17 +144,15 @@ export function fakePlatform(
     views: createViews(clock, logger),
     linkService: NO_LINK_SERVICE,
     mostUsedTags: async () => [],
-    linkLists: createLinkLists({
+    fetchList: createLinkLists({
       linkService: parts.linkService ?? NO_LINK_SERVICE,
       createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,
     }),
-    qrPictures: {
-      source: async () => ({
-        addresses: [],
-        otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
-      }),
-    },
+    qrSource: async () => ({
+      addresses: [],
+      otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
+    }),
     settings: store,
     permissions: createPermissions({
       clock,

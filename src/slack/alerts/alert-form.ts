@@ -25,6 +25,8 @@ const SUBJECTS = {
   all: 'All links',
 } satisfies Record<AlertSubject['kind'], string>
 
+const SUBJECT_OPTIONS = Object.entries(SUBJECTS).map(([kind, text]) => option(text, kind))
+
 const KINDS = Object.keys(SUBJECTS) as [AlertSubject['kind']]
 
 const toAlertStart = (about: AlertSubject): AlertStart => [
@@ -44,31 +46,23 @@ export function alertForm(
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
-  const conditions = ALERT_CONDITIONS.filter((one) => isOffered(one, can, 'all'))
+  const conditions = ALERT_CONDITIONS.filter((one) => isOffered(one, can, 'all')).map((one) =>
+    option(CONDITIONS[one].label, one),
+  )
   return formModal({
     callbackId: VIEWS.alert,
     metadata: JSON.stringify([edited?.id ?? '', isInList]),
     title: edited ? 'Edit alert' : 'New alert',
     blocks: [
-      choiceInput(
-        'alert_about',
-        Object.entries(SUBJECTS).map(([value, text]) => option(text, value)),
-        kind,
-        { optional: false },
-      ),
+      choiceInput('alert_about', SUBJECT_OPTIONS, kind, { optional: false }),
       textInput('alert_name', name, {
         hint: 'The short link or its back-half, the tag, or the campaign. Not needed for all links.',
       }),
-      choiceInput(
-        'alert_condition',
-        conditions.map((one) => option(CONDITIONS[one].label, one)),
-        alert?.condition,
-        {
-          optional: false,
-          placeholder: 'Tell me when…',
-          hint: 'Clicks on several links are added up. Days are counted in UTC.',
-        },
-      ),
+      choiceInput('alert_condition', conditions, alert?.condition, {
+        optional: false,
+        placeholder: 'Tell me when…',
+        hint: 'Clicks on several links are added up. Days are counted in UTC.',
+      }),
       textInput('alert_number', alert?.number === undefined ? undefined : String(alert.number), {
         hint: 'The number of clicks or days, or how many times the average. Not needed for changes or dead destinations.',
       }),

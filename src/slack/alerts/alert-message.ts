@@ -1,3 +1,4 @@
+import type { ImageBlock } from '@slack/types'
 import type { LinkDetails } from '../../port/links.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
@@ -5,11 +6,9 @@ import {
   actions,
   button,
   context,
-  image,
   section,
   textMessage,
   type MessageContent,
-  type Picture,
 } from '../block-kit/elements.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -19,9 +18,9 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
-export interface AlertDetails {
+interface AlertDetails {
   links: readonly LinkDetails[]
-  chart?: { picture: Picture | undefined; alt: string } | undefined
+  chart?: ImageBlock | undefined
 }
 
 const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
@@ -46,23 +45,16 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
   const { chart } = details
+  const pause = ` This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`
+  const over = ' This alert is sent only once, so it has ended.'
+  const next = isOver ? over : due.isLastToday ? pause : ''
   return {
     text: rows[0]?.split('\n')[0] ?? '',
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
-      ...(chart?.picture ? [image(chart.alt, chart.picture)] : []),
-      context(
-        [
-          because(one),
-          ...(isOver ? ['This alert is sent only once, so it has ended.'] : []),
-          ...(due.isLastToday && !isOver
-            ? [
-                `This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`,
-              ]
-            : []),
-        ].join(' '),
-      ),
+      ...(chart ? [chart] : []),
+      context(`${mention(one.createdBy)} asked for a message when ${alertText(alert)}.${next}`),
       ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
     ],
   }
@@ -90,9 +82,6 @@ function eventRow(
     ...(facts.length > 0 ? [facts.join('  ·  ')] : []),
   ].join('\n')
 }
-
-const because = ({ createdBy, alert }: StoredAlert): string =>
-  `${mention(createdBy)} asked for a message when ${alertText(alert)}.`
 
 const ENDINGS = {
   left: (one: StoredAlert) =>

@@ -1,18 +1,18 @@
+import type { ImageBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { failureOf } from '../../port/failures.ts'
 import { dayOf, DAY_MS } from '../../timing/days.ts'
 import {
   NEW_MEMORY,
-  type AlertEvent,
   type AlertStore,
   type AlertSubject,
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
+import { image, type MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
-import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
+import type { ChartSource } from '../clicks/chart-links.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
@@ -34,164 +34,169 @@ const MAX_SHARE = 1 / 20
 /** After this many failures, the other alerts of a workspace wait for the next check. */
 const MAX_FAILURES = 3
 
+interface AlertChecks extends LinkPlatform {
+  store: AlertStore
+  clientFor: ClientFor
+  chartSource: ChartSource
+}
+
 /** Each workspace is checked by one process, and each message is sent at most once. */
-export function createAlertChecks(
-  platform: LinkPlatform,
-  { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
-): DueWork {
-  const { clock, linkService, logger, settings } = platform
-  const chartSource = createChartSources({ ...platform, ...charts })
-
-  async function check(id: string): Promise<void> {
-    const start = clock.now()
-    const alerts = await store.take(id, start + EVERY_MS)
-    try {
-      const { apiKey } = await linkService.connection({ id })
-      const can = await linkService.known({ id })
-      if (!can) throw new Error('it isn’t known what the link service can do')
-      const reader = createLinkReader(platform, { id }, can)
-      const key = shortHash(apiKey)
-      const failures: unknown[] = []
-      // In another order each time: the same failures must not keep the others from being checked.
-      for (const one of shuffled(alerts, () => clock.random())) {
-        await checkOne(one, reader, key).catch((error: unknown) => failures.push(error))
-        if (failures.length === MAX_FAILURES) throw failures[0]
-      }
-      if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
-      const tookMs = clock.now() - start
-      const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
-      await store.postpone(id, start + pause)
-    } catch (err) {
-      if (err instanceof NotConnectedError) return endAll(alerts)
-      logger.warn({ err, workspaceId: id }, FAILURE)
-      await store.postpone(id, clock.now() + RETRY_MS)
-    }
-  }
-
-  async function checkOne(one: StoredAlert, reader: LinkReader, key: string): Promise<void> {
-    const now = clock.now()
-    const { memory: before, alert } = one
-    // Another key might see other links.
-    const { pending, sent } = before
-    const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
-    const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
-      if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
-      throw error
-    })
-    if (seen === 'gone') return end(one, 'deleted')
-    if (!seen) return
-    const outcome = evaluate(alert, memory, seen, now)
-    const next = schedule(outcome.memory, outcome.events, now)
-    const stored = await store.remember(one, next.memory)
-    if (!stored) return
-    if (next.due) return send(stored, next.due, seen, reader)
-    const isOver = alert.condition === 'reaches' && memory.told.length > 0
-    if (isOver && pending.length === 0) await store.end(one.workspaceId, one.id)
-  }
-
-  async function send(one: StoredAlert, due: Due, seen: Seen, reader: LinkReader): Promise<void> {
-    const { workspaceId: id, alert } = one
-    let isPosting = false
-    try {
-      const client = await clientFor(id)
-      if (!(await maySeeLinks(client, one))) return await end(one, 'left')
-      const links = seen.links ?? (await readOwnLink(one, reader))
-      const chart = clicksChart(client, one, seen.figures)
-      isPosting = true
-      await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
-        if (!isPictureRefused(error)) throw error
-        return post(client, one, alertMessage(one, due, { links }))
-      })
-      if (alert.condition === 'reaches') await store.end(id, one.id)
-    } catch (err) {
-      if (err instanceof NotInstalledError) return
-      if (isPosting && alert.channel !== undefined && isRefusal(err)) return end(one, 'channel')
-      logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
-      if (isPosting && isRefusal(err)) await store.end(id, one.id)
-      // After any other failure, Slack might have posted it.
-      if (!isPosting || retryAfterMs(err) !== undefined) await tellLater(one, due.events)
-    }
-  }
-
-  async function maySeeLinks(client: WebClient, { createdBy, workspaceId: id }: StoredAlert) {
-    const { user } = await client.users.info({ user: createdBy }).catch((error: unknown) => {
-      if (slackErrorCode(error) === 'user_not_found') return { user: undefined }
-      throw error
-    })
-    if (!user || user.deleted) return false
-    return rankIn(user, id) !== 'guest' || (await settings.read(id)).mayShorten === 'everyone'
-  }
-
-  async function tellLater(one: StoredAlert, pending: AlertEvent[]): Promise<void> {
-    const { memory } = one
-    await store.remember(one, { ...memory, pending, sent: memory.sent.slice(0, -1) })
-  }
-
-  const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
-    postTo(client, alert.channel ?? createdBy, message)
-
-  async function readOwnLink({ alert: { about } }: StoredAlert, reader: LinkReader) {
-    if (about.kind !== 'link') return []
-    return reader.single(about.name).then(
-      (link) => [link],
-      () => [],
-    )
-  }
-
-  function clicksChart(
-    client: WebClient,
-    { workspaceId: id, alert }: StoredAlert,
-    figures?: Figures,
-  ) {
-    const people = figures?.days?.slice(-CHART_DAYS)
-    if (!people || people.length === 0) return undefined
-    const { about } = alert
-    const title = chartTitle(about)
-    const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
-    const caller = { client, mayUploadFiles: false, workspace: { id } }
-    const [image_url] = chartSource(caller, {
-      title,
-      from,
-      series: [{ name: '', people }],
-    }).addresses
-    return {
-      picture: image_url === undefined ? undefined : { image_url },
-      alt: `Chart of the clicks of the last ${people.length} days`,
-    }
-  }
-
-  async function end(one: StoredAlert, ending: Ending): Promise<void> {
-    const { workspaceId: id, alert, createdBy } = one
-    if (!(await store.end(id, one.id))) return
-    if (ending === 'left' && alert.channel === undefined) return
-    const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-    await tell(id, place, endingMessage(ending, [one]))
-  }
-
-  async function endAll(alerts: readonly StoredAlert[]): Promise<void> {
-    const ended: StoredAlert[] = []
-    for (const one of alerts) if (await store.end(one.workspaceId, one.id)) ended.push(one)
-    for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
-      await tell(own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
-    }
-  }
-
-  async function tell(id: string, place: string, message: MessageContent): Promise<void> {
-    await clientFor(id)
-      .then((client) => postTo(client, place, message))
-      .catch((err: unknown) =>
-        logger.warn(
-          { err, workspaceId: id },
-          'the message that an alert has ended could not be sent',
-        ),
-      )
-  }
-
-  return createDueWork(platform, {
-    due: (limit) => store.due(limit),
-    work: check,
+export function createAlertChecks(checks: AlertChecks): DueWork {
+  return createDueWork(checks, {
+    due: (limit) => checks.store.due(limit),
+    work: (id) => checkWorkspace(checks, id),
     failure: FAILURE,
   })
+}
+
+async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
+  const { clock, linkService, logger, store } = checks
+  const start = clock.now()
+  const alerts = await store.take(id, start + EVERY_MS)
+  try {
+    const { apiKey } = await linkService.connection({ id })
+    const can = await linkService.known({ id })
+    if (!can) throw new Error('it isn’t known what the link service can do')
+    const reader = createLinkReader(checks, { id }, can)
+    const key = shortHash(apiKey)
+    const failures: unknown[] = []
+    // In another order each time: the same failures must not keep the others from being checked.
+    for (const one of shuffled(alerts, () => clock.random())) {
+      await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
+      if (failures.length === MAX_FAILURES) throw failures[0]
+    }
+    if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
+    const tookMs = clock.now() - start
+    const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
+    await store.postpone(id, start + pause)
+  } catch (err) {
+    if (err instanceof NotConnectedError) return endAll(checks, alerts)
+    logger.warn({ err, workspaceId: id }, FAILURE)
+    await store.postpone(id, clock.now() + RETRY_MS)
+  }
+}
+
+async function checkOne(
+  checks: AlertChecks,
+  one: StoredAlert,
+  reader: LinkReader,
+  key: string,
+): Promise<void> {
+  const { clock, store } = checks
+  const now = clock.now()
+  const { memory: before, alert } = one
+  // Another key might see other links.
+  const { pending, sent } = before
+  const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
+  const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
+    if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
+    throw error
+  })
+  if (seen === 'gone') return end(checks, one, 'deleted')
+  if (!seen) return
+  const outcome = evaluate(alert, memory, seen, now)
+  const next = schedule(outcome.memory, outcome.events, now)
+  const stored = await store.remember(one, next.memory)
+  if (!stored) return
+  if (next.due) return send(checks, stored, next.due, seen, reader)
+  const isOver = alert.condition === 'reaches' && memory.told.length > 0
+  if (isOver && pending.length === 0) await store.end(one.workspaceId, one.id)
+}
+
+async function send(
+  checks: AlertChecks,
+  one: StoredAlert,
+  due: Due,
+  seen: Seen,
+  reader: LinkReader,
+): Promise<void> {
+  const { store, clientFor, logger } = checks
+  const { workspaceId: id, alert, createdBy, memory } = one
+  const { about, condition, channel } = alert
+  let isPosting = false
+  try {
+    const client = await clientFor(id)
+    if (!(await maySeeLinks(checks, client, one))) return await end(checks, one, 'left')
+    const own = about.kind === 'link' ? reader.single(about.name) : undefined
+    const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
+    const chart = clicksChart(checks, client, one, seen.figures)
+    const post = (details: Parameters<typeof alertMessage>[2]) =>
+      postTo(client, channel ?? createdBy, alertMessage(one, due, details))
+    isPosting = true
+    await post({ links, chart }).catch((error: unknown) => {
+      if (!isPictureRefused(error)) throw error
+      return post({ links })
+    })
+    if (condition === 'reaches') await store.end(id, one.id)
+  } catch (err) {
+    if (err instanceof NotInstalledError) return
+    if (isPosting && channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
+    logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
+    if (isPosting && isRefusal(err)) await store.end(id, one.id)
+    // After any other failure, Slack might have posted it.
+    if (!isPosting || retryAfterMs(err) !== undefined) {
+      const sent = memory.sent.slice(0, -1)
+      await store.remember(one, { ...memory, pending: due.events, sent })
+    }
+  }
+}
+
+async function maySeeLinks(
+  { settings }: AlertChecks,
+  client: WebClient,
+  { createdBy, workspaceId: id }: StoredAlert,
+): Promise<boolean> {
+  const { user } = await client.users.info({ user: createdBy }).catch((error: unknown) => {
+    if (slackErrorCode(error) === 'user_not_found') return { user: undefined }
+    throw error
+  })
+  if (!user || user.deleted) return false
+  return rankIn(user, id) !== 'guest' || (await settings.read(id)).mayShorten === 'everyone'
+}
+
+function clicksChart(
+  { chartSource, clock }: AlertChecks,
+  client: WebClient,
+  { workspaceId: id, alert }: StoredAlert,
+  figures?: Figures,
+): ImageBlock | undefined {
+  const people = figures?.days?.slice(-CHART_DAYS) ?? []
+  if (people.length === 0) return undefined
+  const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
+  const caller = { client, mayUploadFiles: false, workspace: { id } }
+  const chart = { title: chartTitle(alert.about), from, series: [{ name: '', people }] }
+  const [image_url] = chartSource(caller, chart).addresses
+  const alt = `Chart of the clicks of the last ${people.length} days`
+  return image_url === undefined ? undefined : image(alt, { image_url })
+}
+
+async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {
+  const { workspaceId: id, alert, createdBy } = one
+  if (!(await checks.store.end(id, one.id))) return
+  if (ending === 'left' && alert.channel === undefined) return
+  const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
+  await tell(checks, id, place, endingMessage(ending, [one]))
+}
+
+async function endAll(checks: AlertChecks, alerts: readonly StoredAlert[]): Promise<void> {
+  const ended: StoredAlert[] = []
+  for (const one of alerts) if (await checks.store.end(one.workspaceId, one.id)) ended.push(one)
+  for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
+    await tell(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+  }
+}
+
+async function tell(
+  { clientFor, logger }: AlertChecks,
+  id: string,
+  place: string,
+  message: MessageContent,
+): Promise<void> {
+  try {
+    await postTo(await clientFor(id), place, message)
+  } catch (err) {
+    logger.warn({ err, workspaceId: id }, 'the message that an alert has ended could not be sent')
+  }
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -89,21 +89,19 @@ function evaluateClicks(
 /** Enough for 28 days without clicks. */
 const KEPT_TOTALS = 30
 
-function withTotal(
-  totals: AlertMemory['totals'],
-  today: string,
-  total: number,
-): AlertMemory['totals'] {
+type Totals = AlertMemory['totals']
+
+function withTotal(totals: Totals, today: string, total: number): Totals {
   const earlier = totals.filter(([day]) => day < today)
   const [, before] = earlier.at(-1) ?? []
   // Counting starts at the first read, so that older clicks don't count as today's.
-  const start: AlertMemory['totals'] = before === undefined ? [['', total]] : []
+  const start: Totals = before === undefined ? [['', total]] : []
   const known = totals.length > 0 ? earlier : start
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
 /** If no total was read on some days, the clicks of that time don't count as the last day's. */
-function differences(totals: AlertMemory['totals']): number[] {
+function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], at) => {
     const [before = '', earlier = 0] = totals[at] ?? []
     const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1

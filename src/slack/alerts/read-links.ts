@@ -29,10 +29,7 @@ const CONCURRENCY = 4
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
-  /**
-   * @returns undefined if the service doesn't show what the alert needs
-   * @throws failure `gone` if the alert is about a link that was deleted
-   */
+  /** Undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
   read(one: StoredAlert): Promise<Seen | undefined>
 }
 

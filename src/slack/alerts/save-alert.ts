@@ -12,7 +12,6 @@ import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
-import type { Show } from '../platform/views.ts'
 import { alertForm, decodeAlertMetadata, readAlertForm, type TypedAlert } from './alert-form.ts'
 import { hasNoRoom, NO_ROOM, refreshAlertList, type AlertPlatform } from './alert-list.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
@@ -25,17 +24,15 @@ export async function openAlertForm(
   { about, editedId }: { about?: AlertStart | undefined; editedId?: string },
 ): Promise<void> {
   const { linkService, permissions, views } = platform
-  const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
-  const build = async (show: Show): Promise<void> => {
+  const title = editedId ? 'Edit alert' : 'New alert'
+  const modal = { triggerId, title, isPushed: view?.type === 'modal' }
+  await views.openThenBuild(caller, modal, async (show) => {
     await permissions.checkMaySee(caller)
-    const edited =
-      editedId === undefined ? undefined : await findChangeableAlert(platform, caller, editedId)
+    const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
     const can = await linkService.certain(caller.workspace, 'shows clicks')
     const isInList = view?.callback_id === VIEWS.alerts
     await show(alertForm(can, { edited, about, isInList }))
-  }
-  if (view?.type === 'modal') await views.pushThenBuild(caller, modal, build)
-  else await views.openThenBuild(caller, modal, build)
+  })
 }
 
 export async function saveAlert(

@@ -64,10 +64,7 @@ export function option(text: string, value: string): PlainTextOption {
 
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
-/**
- * `follows`: the picture comes in a moment. `not_allowed`: the app can't upload it. Undefined if no picture was asked
- * for, or if it can't be shown right now.
- */
+/** `follows`: the picture comes in a moment. `not_allowed`: the app can't upload it. Undefined: there is none to show. */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 
 export function image(alt: string, picture: Picture): ImageBlock {

@@ -51,10 +51,7 @@ export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_P
   FIELD_SPECS[name].label.replace('UTM ', ''),
 )
 
-/**
- * As long as a block_id stays, Slack keeps what the user typed, even over an initial value. An input that the app fills
- * in therefore needs a new block_id.
- */
+/** While a block_id stays, Slack keeps what the user typed, so an input that the app fills in needs a new one. */
 export function fieldBlockId(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }

@@ -39,20 +39,19 @@ export function input<E extends InputBlock['element']>(
   }
 }
 
-type TextElement = Partial<Pick<PlainTextInput, 'multiline' | 'max_length' | 'focus_on_load'>>
+interface TextInputOptions
+  extends
+    InputOptions,
+    Partial<Pick<PlainTextInput, 'multiline' | 'max_length' | 'focus_on_load'>> {
+  placeholder?: string | undefined
+  type?: 'url_text_input'
+}
 
 /** Leaves out a value that is too long: cut short, it would be a different value. */
 export function textInput(
   field: Field,
   value: string | undefined,
-  {
-    hint,
-    optional,
-    fillCount,
-    placeholder,
-    ...element
-  }: InputOptions &
-    TextElement & { placeholder?: string | undefined; type?: 'url_text_input' } = {},
+  { hint, optional, fillCount, placeholder, ...element }: TextInputOptions = {},
 ): InputBlock {
   return input<PlainTextInput | URLInput>(
     field,
@@ -80,15 +79,16 @@ export function checkbox(
   )
 }
 
+interface ChoiceInputOptions extends InputOptions {
+  type?: 'static_select' | 'radio_buttons'
+  placeholder?: string
+}
+
 export function choiceInput(
   field: Field,
   choices: readonly PlainTextOption[],
   selected: string | undefined,
-  {
-    type = 'static_select',
-    placeholder,
-    ...options
-  }: InputOptions & { type?: 'static_select' | 'radio_buttons'; placeholder?: string } = {},
+  { type = 'static_select', placeholder, ...options }: ChoiceInputOptions = {},
 ): InputBlock {
   const shown = choices.slice(0, LIMITS.selectOptions)
   const initial = shown.find(({ value }) => value === selected)
@@ -143,22 +143,17 @@ export interface WithNotice {
   notice?: readonly string[] | undefined
 }
 
-export function formModal({
-  callbackId,
-  title,
-  submit = 'Save',
-  close = 'Cancel',
-  metadata = '',
-  notice = [],
-  blocks,
-}: WithNotice & {
+interface FormModal extends WithNotice {
   callbackId: string
   title: string
   submit?: string
   close?: string
   metadata?: string
   blocks: KnownBlock[]
-}): ModalView {
+}
+
+export function formModal(form: FormModal): ModalView {
+  const { callbackId, title, submit = 'Save', close = 'Cancel', metadata = '', notice = [] } = form
   return {
     type: 'modal',
     callback_id: callbackId,
@@ -166,6 +161,6 @@ export function formModal({
     title: plain(title, LIMITS.viewTitle),
     submit: plain(submit, LIMITS.viewTitle),
     close: plain(close, LIMITS.viewTitle),
-    blocks: [...warnings(notice), ...blocks],
+    blocks: [...warnings(notice), ...form.blocks],
   }
 }

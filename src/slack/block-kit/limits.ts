@@ -1,7 +1,4 @@
-/**
- * Slack's limits, in characters unless stated otherwise. Source: Slack's Block Kit reference. If two
- * pages disagree, this is the stricter figure.
- */
+/** In characters unless stated otherwise, from Slack's Block Kit reference. If two pages disagree, the stricter figure. */
 export const LIMITS = {
   sectionText: 3000,
   buttonText: 75,

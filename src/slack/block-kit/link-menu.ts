@@ -39,9 +39,8 @@ export function linkButtons(
 }
 
 /**
- * Offers what the link service can do and the user can do. Slack allows five choices, so the first opens every way to
- * pass the link on. A static_select has room for more, but it keeps showing the last choice and doesn't report it when
- * it is chosen again.
+ * Slack allows five choices, so the first opens every way to pass the link on. A static_select has room for more, but it
+ * keeps showing the last choice and doesn't report it when it is chosen again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
@@ -49,19 +48,14 @@ export function linkMenu(
 ): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)
+  const { get, update, clicks, turnOff } = capabilities
+  const isOff = enabled === false
+  const turn = isOff ? choice('Turn on', LINK_MENU.turnOn) : choice('Turn off', LINK_MENU.turnOff)
   const options = [
-    choice(enabled === false ? 'Copy, QR code…' : 'Copy, QR code, share…', LINK_MENU.share),
-    ...(mayChange && capabilities.get && capabilities.update
-      ? [choice('Edit', LINK_MENU.edit)]
-      : []),
-    ...(capabilities.clicks ? [choice('Clicks, alert me…', LINK_MENU.clicks)] : []),
-    ...(mayChange && capabilities.turnOff
-      ? [
-          enabled === false
-            ? choice('Turn on', LINK_MENU.turnOn)
-            : choice('Turn off', LINK_MENU.turnOff),
-        ]
-      : []),
+    choice(isOff ? 'Copy, QR code…' : 'Copy, QR code, share…', LINK_MENU.share),
+    ...(mayChange && get && update ? [choice('Edit', LINK_MENU.edit)] : []),
+    ...(clicks ? [choice('Clicks, alert me…', LINK_MENU.clicks)] : []),
+    ...(mayChange && turnOff ? [turn] : []),
     ...(mayChange && capabilities.delete ? [choice('Delete', LINK_MENU.delete)] : []),
   ]
   const [only] = options

@@ -20,19 +20,12 @@ export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc',
  * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
  * ASCII without `&`, `<` and `>`, which Slack might write differently. A filter without a `filterError` fits into both.
  */
-export function encodeListPosition({
-  sort_by,
-  order,
-  page,
-  q,
-  mine,
-  by,
-  tag,
-}: ListPosition): string {
-  const position = [sort_by, order, page]
-  if (q === undefined && !mine && !by && tag === undefined) return position.join(':')
+export function encodeListPosition(position: ListPosition): string {
+  const { sort_by, order, page, q, mine, by, tag } = position
+  const start = [sort_by, order, page]
+  if (q === undefined && !mine && !by && tag === undefined) return start.join(':')
   const which = [mine ? 'mine' : (by ?? 'all'), ...(tag ? [encodeText(tag.join())] : [])].join()
-  return [...position, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
+  return [...start, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
 }
 
 export function decodeListPosition(text: string): ListPosition {
@@ -73,12 +66,11 @@ function decodeText(encoded: string): string {
 /** In characters. Link services that can search have the same limits. */
 export const SEARCH_LENGTH = { min: 3, max: 200 }
 
-export function cleanSearchText(typed: string): string {
-  return typed
+export const cleanSearchText = (typed: string): string =>
+  typed
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
-}
 
 function searchTextError(text: string): string | undefined {
   const { min, max } = SEARCH_LENGTH

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView, SectionBlock } from '@slack/types'
+import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { actions, button, code, context, plain, section, type MessageContent } from './elements.ts'
 import { LIMITS } from './limits.ts'
@@ -64,11 +64,13 @@ export function problemMessage(
     blocks: [
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
       ...(typed ? typedInputBlocks(typed) : []),
-      ...(command
-        ? actions([button('Change something', ACTIONS.changeCommand, { value: command })])
-        : []),
+      ...actions(command ? [changeCommandButton(command)] : []),
     ],
   }
+}
+
+export function changeCommandButton(command: string): Button {
+  return button('Change something', ACTIONS.changeCommand, { value: command })
 }
 
 export function typedInputBlocks(typed: string): KnownBlock[] {

@@ -134,17 +134,13 @@ const LEADS_TO = {
 }
 
 /** The host of the destination, which a title can't disguise. */
-export function leadsToHost({
-  destination_url: destination,
-  lastHost,
-}: Pick<ShownLink, 'destination_url' | 'lastHost'>): string[] {
+export function leadsToHost(link: Pick<ShownLink, 'destination_url' | 'lastHost'>): string[] {
+  const { destination_url: destination, lastHost } = link
   if (destination !== undefined) return [`leads to ${shownHost(destination)}`]
   return lastHost ? [`leads to ${shownHost(lastHost)}, as last known`] : []
 }
 
-export function headline(
-  shown: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'lastHost' | 'title' | 'state'>,
-): string {
+export function headline(shown: ShownLink): string {
   const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
   const lines = (leadsTo: readonly string[]): string =>
     [
@@ -161,57 +157,38 @@ export function headline(
 
 const MAX_KEPT_TITLE_LENGTH = 300
 
-/**
- * The destination might change, so the button remembers only its host, for services that can't be asked about a single
- * link. Undefined if the short URL is too long.
- */
-export function encodeLink({
-  name = '',
-  shortlink_url: shortUrl,
-  destination_url: destination,
-  lastHost = '',
-  title = '',
-  qrColor = '',
-  hasPublicQr,
-}: ShownLink): string | undefined {
-  const host = URL.parse(destination ?? '')?.host ?? lastHost
+/** Keeps only the destination's host, because the rest might change. Undefined if the short URL is too long. */
+export function encodeLink(link: ShownLink): string | undefined {
+  const { name = '', shortlink_url: shortUrl, lastHost = '', title = '', qrColor = '' } = link
+  const host = URL.parse(link.destination_url ?? '')?.host ?? lastHost
   const kept = [shortUrl, host, cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name]
-  const value = JSON.stringify(hasPublicQr ? [...kept, true] : kept)
+  const value = JSON.stringify(link.hasPublicQr ? [...kept, true] : kept)
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
 /** Buttons of version 1.0.0 have a whole destination in the second place, and neither of the last two. */
-const encodedLink = z
-  .tuple([
-    z.url({ protocol: /^https?$/ }),
-    z.string(),
-    z.string(),
-    z.string(),
-    z.string().default(''),
-    z.boolean().default(false),
-  ])
-  .transform(([shortlink_url, host, title, qrColor, name, hasPublicQr]) => ({
-    shortlink_url,
-    ...(host && { lastHost: host }),
-    ...(title && { title }),
-    ...(qrColor && { qrColor }),
-    ...(name && { name }),
-    ...(hasPublicQr && { hasPublicQr }),
-  }))
+const encodedLink = z.tuple([
+  z.url({ protocol: /^https?$/ }),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string().default(''),
+  z.boolean().default(false),
+])
 
-export function decodeLink(value: string | undefined): ShownLink {
-  return encodedLink.parse(JSON.parse(value ?? ''))
+export function decodeLink(value = ''): ShownLink {
+  const decoded = encodedLink.parse(JSON.parse(value))
+  const [shortlink_url, lastHost, title, qrColor, name, hasPublicQr] = decoded
+  const known = Object.entries({ lastHost, title, qrColor, name, hasPublicQr })
+  return { shortlink_url, ...Object.fromEntries(known.filter(([, part]) => part)) }
 }
 
 const namedLink = z
   .tuple([z.string().min(1), z.url({ protocol: /^https?$/ }), z.string().optional()])
   .transform(([name, shortUrl, etag]) => ({ name, shortUrl, ...(etag !== undefined && { etag }) }))
 
-export function encodeNamedLink({
-  name,
-  shortUrl,
-  etag,
-}: z.output<typeof namedLink>): string | undefined {
+export function encodeNamedLink(link: z.output<typeof namedLink>): string | undefined {
+  const { name, shortUrl, etag } = link
   const value = JSON.stringify([name, shortUrl, ...(etag === undefined ? [] : [etag])])
   return value.length <= LIMITS.buttonValue ? value : undefined
 }

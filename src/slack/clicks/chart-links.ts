@@ -4,7 +4,7 @@ import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import { stackedChartFile, type StackedChart } from '../../chart/stacked-chart.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/picture-links.ts'
-import { createPictures, type PictureAccess } from '../platform/pictures.ts'
+import { createPictures, type DrawnPictures, type PictureAccess } from '../platform/pictures.ts'
 
 export type ChartLinks = PictureLinks<StackedChart>
 
@@ -13,26 +13,20 @@ const MAX_DAYS = 366
 export function createChartLinks(keyring: Keyring): ChartLinks {
   const people = z.array(z.int().nonnegative()).min(1).max(MAX_DAYS)
   const series = z.array(z.object({ name: z.string(), people })).min(1)
-  return createPictureLinks<StackedChart>(keyring, '/chart', 'chart', {
-    encode: (chart) => chart,
-    decoder: z.object({ title: z.string(), from: z.iso.date(), series }),
-  })
+  const chart = z.object({ title: z.string(), from: z.iso.date(), series })
+  return createPictureLinks(keyring, '/chart', 'chart', chart)
 }
 
-export interface ChartOptions extends Pick<PictureAccess, 'publicUrl'> {
-  charts: Pick<ChartPictures, 'draw'>
-  chartLinks: ChartLinks
-}
+export type ChartSource = DrawnPictures<StackedChart>
 
 /** A chart is uploaded if its URL would be too long, as for a year of several sources. */
-export function createChartSources({
+export function createChartSource({
   charts,
-  chartLinks,
+  chartLinks: links,
   ...access
-}: ChartOptions & Omit<PictureAccess, 'publicUrl'>) {
-  return createPictures<StackedChart>({
-    ...access,
-    links: chartLinks,
+}: PictureAccess & { charts: Pick<ChartPictures, 'draw'>; chartLinks: ChartLinks }): ChartSource {
+  return createPictures({
+    ...{ ...access, links },
     draw: async (chart) => ({
       file: Buffer.from(await charts.draw(stackedChartFile(chart))),
       filename: 'clicks.png',

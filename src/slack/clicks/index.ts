@@ -7,7 +7,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE, showWithPicture, type PictureSource } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
-import { createChartSources, type ChartOptions } from './chart-links.ts'
+import type { ChartSource } from './chart-links.ts'
 import {
   chartMessage,
   chartText,
@@ -18,7 +18,6 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-/** Shows the clicks on a link in a modal. */
 export type ShowClicks = (
   caller: Caller,
   link: ListLink,
@@ -29,10 +28,9 @@ export type ShowClicks = (
 export function registerClicks(
   listeners: Listeners,
   platform: LinkPlatform,
-  charts: ChartOptions,
+  chartSource: ChartSource,
 ): ShowClicks {
   const { clock, permissions, replies } = platform
-  const chartSource = createChartSources({ ...platform, ...charts })
 
   function clicksChart(
     caller: Caller,

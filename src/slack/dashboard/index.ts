@@ -19,66 +19,11 @@ const NOT_HTTPS =
 
 const TITLE = 'Backhalf dashboard'
 
-export function registerDashboard(
-  listeners: Listeners,
-  { clock, linkService, permissions, settings, tasks, views }: LinkPlatform,
-): void {
-  const signOut = async (
-    { workspace, userId }: Pick<Caller, 'workspace' | 'userId'>,
-    role?: DashboardRole,
-  ) => (await linkService.signOut(workspace, { userId, role }))()
-
-  /** If the user can't open the dashboard anymore, their sessions end. */
-  async function readRole(caller: Caller): Promise<DashboardRole> {
-    return permissions.dashboardRole(caller).catch((error: unknown) => {
-      if (error instanceof GuestError) {
-        tasks.runInBackground(() => signOut(caller), 'a guest could not be signed out')
-      }
-      throw error
-    })
-  }
-
-  /** If the workspace's key has limits, an admin can only be an editor. */
-  async function addressFor(caller: Caller, role: DashboardRole) {
-    const { destinations } = await settings.read(caller.workspace.id)
-    const hosts = destinations?.hosts ?? []
-    const ask = async (as: DashboardRole) => ({
-      ...(await linkService.signIn(caller, as, hosts)),
-      as,
-    })
-    return ask(role).catch((error: unknown) => {
-      if (role !== 'admin' || !isPermissionError(error)) throw error
-      return ask('editor')
-    })
-  }
-
-  async function signIn(caller: Caller): Promise<ModalView> {
-    const role = await readRole(caller)
-    const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
-    if (!isOffered) {
-      throw new SlackInputError(
-        `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
-      )
-    }
-    const address = await addressFor(caller, role).catch(explainRefusal)
-    const { protocol, hostname } = new URL(address.url)
-    if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
-      throw new SlackInputError(NOT_HTTPS)
-    }
-    // An address with the earlier role might have been made after the sessions of that role were ended.
-    if ((await readRole(caller)) !== role) {
-      throw new SlackInputError(
-        `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
-      )
-    }
-    return addressModal(address, address.as, clock.now())
-  }
-
-  async function open({ caller, triggerId }: Pick<ActionRequest, 'caller' | 'triggerId'>) {
-    await views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) =>
-      show(await signIn(caller)),
+export function registerDashboard(listeners: Listeners, platform: LinkPlatform): void {
+  const open = ({ caller, triggerId }: Pick<ActionRequest, 'caller' | 'triggerId'>) =>
+    platform.views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) =>
+      show(await signIn(platform, caller)),
     )
-  }
 
   listeners.command('dashboard', open)
   listeners.action(ACTIONS.openDashboard, open)
@@ -88,7 +33,66 @@ export function registerDashboard(
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return
-    await signOut({ workspace, userId: user.id }, rank === 'member' ? 'admin' : undefined)
+    const role = rank === 'member' ? 'admin' : undefined
+    const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
+    await signOut()
+  })
+}
+
+async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
+  const { clock, linkService } = platform
+  const role = await readRole(platform, caller)
+  const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
+  if (!isOffered) {
+    throw new SlackInputError(
+      `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
+    )
+  }
+  const address = await askForAddress(platform, caller, role).catch(explainRefusal)
+  const { protocol, hostname } = new URL(address.url)
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
+    throw new SlackInputError(NOT_HTTPS)
+  }
+  // An address with the earlier role might have been made after the sessions of that role were ended.
+  if ((await readRole(platform, caller)) !== role) {
+    throw new SlackInputError(
+      `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
+    )
+  }
+  return addressModal(address, address.as, clock.now())
+}
+
+/** If the user can't open the dashboard anymore, their sessions end. */
+async function readRole(
+  { linkService, permissions, tasks }: LinkPlatform,
+  caller: Caller,
+): Promise<DashboardRole> {
+  return permissions.dashboardRole(caller).catch((error: unknown) => {
+    if (error instanceof GuestError) {
+      tasks.runInBackground(
+        async () => (await linkService.signOut(caller.workspace, { userId: caller.userId }))(),
+        'a guest could not be signed out',
+      )
+    }
+    throw error
+  })
+}
+
+/** If the workspace's key has limits, an admin can only be an editor. */
+async function askForAddress(
+  { linkService, settings }: LinkPlatform,
+  caller: Caller,
+  role: DashboardRole,
+) {
+  const { destinations } = await settings.read(caller.workspace.id)
+  const hosts = destinations?.hosts ?? []
+  const ask = async (as: DashboardRole) => ({
+    ...(await linkService.signIn(caller, as, hosts)),
+    as,
+  })
+  return ask(role).catch((error: unknown) => {
+    if (role !== 'admin' || !isPermissionError(error)) throw error
+    return ask('editor')
   })
 }
 

@@ -7,10 +7,10 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
 import { formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut, escape, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
+import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
-import { selectedOption, typedText, inputValue, type FormValues } from '../platform/form-values.ts'
+import { chosenFile, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
@@ -40,6 +40,8 @@ interface ImportForm extends WithNotice {
 const FILE_HINT = `The first row must contain headings. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. You’ll see a preview before any link is created.`
 
 export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
+  const tagsHint = { placeholder: 'spring, print', hint: 'Added to each link.' }
+  const tags = textInput('tags', undefined, tagsHint)
   return formModal({
     ...form,
     callbackId: VIEWS.importFile,
@@ -57,14 +59,7 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
           ),
       ...domainInput(undefined, domains),
       ...templateInput(undefined, templates),
-      ...(hasTags
-        ? [
-            textInput('tags', undefined, {
-              placeholder: 'spring, print',
-              hint: 'Added to each link.',
-            }),
-          ]
-        : []),
+      ...(hasTags ? [tags] : []),
     ],
   })
 }
@@ -73,12 +68,10 @@ export function readImportModal(
   values: FormValues,
   templates: readonly UtmTemplate[],
 ): { file: UploadedFile | undefined; choices: ImportChoices } {
-  const [file] = inputValue(values, 'csv_file')?.files ?? []
   return {
-    file: file && { id: file.id, name: file.name },
+    file: chosenFile(values, 'csv_file'),
     choices: {
-      // Slack can send an option's value back escaped.
-      domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
+      domain: selectedOption(values, 'domain'),
       template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
       tags: typedText(values, 'tags') || undefined,
     },
@@ -93,6 +86,8 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
   const { rows, used, unused } = plan
   const good = rows.filter(({ problem }) => problem === undefined)
   const bad = rows.filter(({ problem }) => problem !== undefined)
+  const shown = good.slice(0, SHOWN_ROWS).map(rowText)
+  const more = good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []
   const names = (headings: readonly string[]): string =>
     escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
   const blocks = [
@@ -103,16 +98,7 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
       `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
     ),
     ...(unused.length > 0 ? [context(`:warning: Not imported: ${names(unused)}`)] : []),
-    ...(good.length > 0
-      ? [
-          section(
-            [
-              ...good.slice(0, SHOWN_ROWS).map(rowText),
-              ...(good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []),
-            ].join('\n'),
-          ),
-        ]
-      : []),
+    ...(good.length > 0 ? [section([...shown, ...more].join('\n'))] : []),
     ...(bad.length > 0
       ? [
           section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),

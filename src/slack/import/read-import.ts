@@ -8,12 +8,9 @@ import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
-import {
-  completeDraft,
-  offeredFields,
-  readDraft,
-  templateIssues,
-} from '../shorten/create-request.ts'
+import { offeredFields } from '../shorten/check-fields.ts'
+import { completeDraft, templateIssues } from '../shorten/complete-draft.ts'
+import { readDraft } from '../shorten/create-request.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
 import { indexOfDomain } from '../shorten/menus.ts'
 import { endOfDay } from '../shorten/expiry.ts'

@@ -5,13 +5,13 @@ import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
 import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
-import type { Shortener } from '../shorten/shortener.ts'
+import { shortenLink } from '../shorten/shorten-link.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
@@ -25,9 +25,6 @@ interface Pause {
   reason: string
 }
 
-const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
-
-/** Creates the links of an import's rows. */
 export interface RowImporter {
   /** @returns rows without an outcome, those that have failed least often first */
   next(rows: readonly ImportRow[], count: number): ImportRow[]
@@ -36,9 +33,10 @@ export interface RowImporter {
 }
 
 export function createRowImporter(
-  { linkService, logger }: LinkPlatform,
-  { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
+  platform: ShortenPlatform,
+  { store, one }: { store: Imports; one: StoredImport },
 ): RowImporter {
+  const { linkService, logger } = platform
   const failed = new Map<number, { tries: number; createdBefore: number }>()
   let createdCount = 0
   /** Counts the batches, one after another, in which no row has worked. */
@@ -75,7 +73,7 @@ export function createRowImporter(
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${one.id} ${row.number}`
-      const link = await shortener.shorten(caller, draft, slackId, { mayAsk: false })
+      const link = await shortenLink(platform, caller, draft, slackId, { mayAsk: false })
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {
       if (error instanceof DuplicateError) {
@@ -113,7 +111,8 @@ export function createRowImporter(
         return undefined
       }
       // Otherwise, it stays started, because its link might have been created.
-      if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
+      const mayHaveHappened = error instanceof LinkServiceError && error.mayHaveHappened
+      if (!wasSent && !mayHaveHappened) await note([[row, undefined]])
       return error
     }
   }
@@ -121,7 +120,7 @@ export function createRowImporter(
   return {
     next: (rows, count) =>
       rows
-        .filter(isLeft)
+        .filter(({ outcome }) => outcome === undefined || outcome === 'started')
         .toSorted((a, b) => countTries(a) - countTries(b))
         .slice(0, count),
 
@@ -140,9 +139,6 @@ export function createRowImporter(
     },
   }
 }
-
-const mayHaveHappened = (error: unknown): boolean =>
-  error instanceof LinkServiceError && error.mayHaveHappened
 
 const isTemporary = (error: unknown): boolean =>
   error instanceof SlackUnavailableError ||

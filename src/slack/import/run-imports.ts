@@ -9,13 +9,12 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import type { Shortener } from '../shorten/shortener.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowImporter, type RowImporter } from './row-importer.ts'
 
@@ -31,9 +30,11 @@ const MAX_RUNS = 5
 /** After this time, an import ends even if not all links are created or its result can't be sent. */
 const GIVE_UP_AFTER_MS = DAY_MS
 
-interface Progress {
-  waitMs(): number
-  show(caller: Caller, note?: string): Promise<void>
+interface Run {
+  one: StoredImport
+  rows: ImportRow[]
+  importer: RowImporter
+  showProgressAt: number
 }
 
 type Next = 'done' | 'again' | 'interrupted' | { at: number }
@@ -46,8 +47,8 @@ export interface ImportRuns {
 }
 
 export function createImportRuns(
-  platform: LinkPlatform,
-  { store, shortener, clientFor }: { store: Imports; shortener: Shortener; clientFor: ClientFor },
+  platform: ShortenPlatform,
+  { store, clientFor }: { store: Imports; clientFor: ClientFor },
 ): ImportRuns {
   const { clock, homeTab, logger, tasks } = platform
   const running = new Set<string>()
@@ -62,44 +63,36 @@ export function createImportRuns(
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 
-  function createProgress(one: StoredImport, rows: readonly ImportRow[]): Progress {
-    let showAgainAt = -Infinity
-    return {
-      waitMs: () => Math.max(showAgainAt - clock.now(), 0),
-
-      async show({ client }, note) {
-        if (clock.now() < showAgainAt) return
-        showAgainAt = clock.now() + PROGRESS_EVERY_MS
-        try {
-          await sendMessage(client, one, progressMessage(one, rows, note))
-          await store.setMessage(one.id, one.message)
-        } catch (err) {
-          logger.warn({ err }, 'the progress of an import is not shown')
-        }
-      },
+  async function showProgress(running: Run, { client }: Caller, note?: string): Promise<void> {
+    if (clock.now() < running.showProgressAt) return
+    running.showProgressAt = clock.now() + PROGRESS_EVERY_MS
+    const { one, rows } = running
+    try {
+      await sendMessage(client, one, progressMessage(one, rows, note))
+      await store.setMessage(one.id, one.message)
+    } catch (err) {
+      logger.warn({ err }, 'the progress of an import is not shown')
     }
   }
 
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  async function createSome(
-    one: StoredImport,
-    rows: ImportRow[],
-    { importer, progress }: { importer: RowImporter; progress: Progress },
-  ): Promise<Next> {
+  async function createSome(running: Run): Promise<Next> {
+    const { one, rows, importer } = running
     const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
       const next = importer.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
-      await progress.show(caller)
+      await showProgress(running, caller)
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
-      await pauseFor(Math.min(progress.waitMs(), pause.ms))
-      await progress.show(caller, `${pause.reason} Backhalf goes on at ${timeOfDay(at)} UTC.`)
+      await pauseFor(Math.min(Math.max(running.showProgressAt - clock.now(), 0), pause.ms))
+      const goesOn = `Backhalf goes on at ${new Date(at).toISOString().slice(11, 16)} UTC.`
+      await showProgress(running, caller, `${pause.reason} ${goesOn}`)
       if (pause.ms > LONG_PAUSE_MS) return { at }
       await pauseFor(at - clock.now())
     }
@@ -128,10 +121,10 @@ export function createImportRuns(
 
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
-    const importer = createRowImporter(platform, { store, shortener, one })
-    const progress = createProgress(one, rows)
+    const importer = createRowImporter(platform, { store, one })
+    const started = { one, rows, importer, showProgressAt: -Infinity }
     for (;;) {
-      const next = await inRequest(() => createSome(one, rows, { importer, progress }))
+      const next = await inRequest(() => createSome(started))
       if (next === 'done') return finish(one, rows)
       if (next === 'interrupted') return store.release(one)
       if (next !== 'again') return store.release(one, next.at)
@@ -173,8 +166,6 @@ export function createImportRuns(
     },
   }
 }
-
-const timeOfDay = (time: number): string => new Date(time).toISOString().slice(11, 16)
 
 /** If the import's message was deleted, a direct message takes its place. */
 async function sendMessage(

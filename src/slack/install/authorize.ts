@@ -3,13 +3,12 @@ import type { AuthTestResponse, WebClient } from '@slack/web-api'
 import { type Installations, NotInstalledError } from '../../workspaces/installations.ts'
 import { workspaceId } from '../../workspaces/workspace.ts'
 import { untilSlackAccepts, type StartOptions } from '../platform/slack-errors.ts'
-import type { TokenRotation } from './token-rotation.ts'
+import type { RenewToken } from './token-rotation.ts'
 
 const ASK_EVERY_MS = 60_000
 
 /**
- * Asks Slack about the token at the start and then every minute, because Slack doesn't say when it revokes the token,
- * or when an admin grants other scopes by installing the app again. Bolt adds the result to a listener's context.
+ * Asks Slack about the token every minute, because Slack doesn't say when it revokes it or grants it other scopes.
  *
  * @throws only if the app stops before Slack has accepted the token
  */
@@ -49,13 +48,13 @@ export async function authorizeOneWorkspace(
  */
 export function authorizeInstalledWorkspaces(
   installations: Installations,
-  rotation: TokenRotation,
+  renewToken: RenewToken,
 ): Authorize<boolean> {
   return async (source) => {
     const id = workspaceId(source)
     const installed = await installations.find(id)
     if (!installed) throw new NotInstalledError()
-    const { bot, team, enterprise } = await rotation.current(id, installed)
+    const { bot, team, enterprise } = await renewToken(id, installed)
     return {
       botToken: bot.token,
       botId: bot.id,

@@ -19,26 +19,17 @@ import { createTokenRotation } from './token-rotation.ts'
 
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
-export function registerInstall(
-  app: App,
-  platform: Platform,
-  {
-    forget,
-    isByOAuth,
-    clientOptions,
-    publicUrl,
-  }: {
-    forget: Workspaces['forget']
-    isByOAuth: boolean
-    clientOptions: WebClientOptions
-    publicUrl: string | undefined
-  },
-): void {
+interface InstallOptions {
+  forget: Workspaces['forget']
+  isByOAuth: boolean
+  clientOptions: WebClientOptions
+  publicUrl: string | undefined
+}
+
+export function registerInstall(app: App, platform: Platform, options: InstallOptions): void {
+  const { forget, isByOAuth, clientOptions, publicUrl } = options
   const { tasks, logger } = platform
-  const answerUnauthorized = createUnauthorizedRequestHandler(platform, {
-    client: new WebClient(undefined, clientOptions),
-    publicUrl,
-  })
+  const client = new WebClient(undefined, clientOptions)
 
   // Losing the bot token has the same effect as an uninstall. Several events report one uninstall, in any order: the first
   // deletes everything about the workspace, and the others find nothing, or a newer installation.
@@ -57,9 +48,10 @@ export function registerInstall(
   }
 
   app.error(async ({ error, body }: ErrorArgs) => {
-    if (!answerUnauthorized(error, body)) {
-      logger.error({ err: error }, 'a request from Slack failed')
+    if (error.code === AUTHORIZATION_FAILED) {
+      return answerUnauthorized(platform, { client, publicUrl }, error, body)
     }
+    logger.error({ err: error }, 'a request from Slack failed')
   })
 }
 
@@ -91,9 +83,9 @@ export async function createSlackAuth(
     }
   }
   const { oauth, scopes, installations } = tokens
-  const rotation = createTokenRotation({ ...options, ...oauth, client, installations })
+  const renewToken = createTokenRotation({ ...options, ...oauth, client, installations })
   return {
-    authorize: authorizeInstalledWorkspaces(installations, rotation),
+    authorize: authorizeInstalledWorkspaces(installations, renewToken),
     installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
   }
 }
@@ -105,25 +97,25 @@ const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
  * needs our token. If a user submitted a form or pressed a button, and there is no such address, this throws the error:
  * then Slack itself says that it did not work, and a form stays open with what the user typed.
  */
-export function createUnauthorizedRequestHandler(
+export function answerUnauthorized(
   { replies, tasks, logger }: Platform,
   { client, publicUrl }: { client: WebClient; publicUrl: string | undefined },
-) {
-  return (error: CodedError, body: object): boolean => {
-    if (error.code !== AUTHORIZATION_FAILED) return false
-    const cause: unknown = error.original
-    logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
-    const message = unauthorizedText(cause, publicUrl)
-    const target = readReplyTarget(body)
-    const step = executedStep(body)
-    const answer = target.responseUrl
-      ? () => replies.send(client, target, problemMessage([message]))
-      : step && (() => client.functions.completeError({ ...step, error: message }))
-    if (!answer && showsOutcome(body)) throw error
-    // Runs in the background, because Bolt acknowledges the request after this.
-    if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
-    return true
-  }
+  error: CodedError,
+  body: object,
+): void {
+  const cause: unknown = error.original
+  logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
+  const message = unauthorizedText(cause, publicUrl)
+  const target = readReplyTarget(body)
+  const step = executedStep(body)
+  const answer = target.responseUrl
+    ? () => replies.send(client, target, problemMessage([message]))
+    : step && (() => client.functions.completeError({ ...step, error: message }))
+  const showsOutcome =
+    'type' in body && /^(?:view_submission|block_actions)$/.test(String(body.type))
+  if (!answer && showsOutcome) throw error
+  // Runs in the background, because Bolt acknowledges the request after this.
+  if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
 }
 
 export function unauthorizedText(cause: unknown, publicUrl: string | undefined): string {
@@ -134,10 +126,6 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
   return cause instanceof DatabaseUnavailableError
     ? errorTexts(cause).join(' ')
     : 'Backhalf can’t access Slack right now. Try again in a minute.'
-}
-
-function showsOutcome({ type }: { type?: string }): boolean {
-  return type === 'view_submission' || type === 'block_actions'
 }
 
 /** A workflow that waits for its step sends a token of its own. */

@@ -80,7 +80,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     async start(request, response) {
       await provider
         .handleInstallPath(request, response)
-        .catch((error: unknown) => fail(asError(error), request, response))
+        .catch((error: unknown) => fail(error as Error, request, response))
     },
     async finish(request, response) {
       await options.tasks.track(() =>
@@ -97,10 +97,6 @@ export function createInstaller(options: InstallerOptions): Installer {
 function send(response: ServerResponse, status: number, { html }: HtmlPage): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
   response.end(html)
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** @param installer undefined while the app starts or stops */

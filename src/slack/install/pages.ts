@@ -16,13 +16,8 @@ export const INSTALL_LAYOUT = defineLayout({
 /** Relative to the other pages, because the app can be below a path. */
 const BEGIN = 'install'
 
-export function installedPage({
-  team,
-  enterprise,
-  enterpriseUrl,
-  isEnterpriseInstall,
-  appId,
-}: Installation): HtmlPage {
+export function installedPage(installation: Installation): HtmlPage {
+  const { team, enterprise, enterpriseUrl, isEnterpriseInstall, appId } = installation
   const name = (isEnterpriseInstall ? enterprise?.name : team?.name) ?? 'your workspace'
   if (isEnterpriseInstall) {
     const workspaces = `${enterpriseUrl ?? ''}manage/organization/apps/profile/${appId ?? ''}/workspaces/add`

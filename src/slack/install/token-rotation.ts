@@ -18,30 +18,23 @@ const SPENT_CODE = 'invalid_refresh_token'
 
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
-/** Each refresh token works once. */
-export interface TokenRotation {
-  /**
-   * While the old token still works, no request waits for the new one.
-   *
-   * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
-   */
-  current(id: string, installed: Installed): Promise<Installed>
-}
+/**
+ * Returns an installation with a token that works. While the old one still does, no request waits for the new one.
+ *
+ * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
+ */
+export type RenewToken = (id: string, installed: Installed) => Promise<Installed>
 
-export function createTokenRotation({
-  installations,
-  client,
-  clientId,
-  clientSecret,
-  tasks,
-  logger,
-  clock,
-}: Pick<Platform, 'tasks' | 'logger' | 'clock'> & {
+interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'clock'> {
   installations: Installations
   client: WebClient
   clientId: string
   clientSecret: string
-}): TokenRotation {
+}
+
+/** Each refresh token works once. */
+export function createTokenRotation(options: TokenRotationOptions): RenewToken {
+  const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installed>>()
   /** Tokens that the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
@@ -79,36 +72,33 @@ export function createTokenRotation({
       throw error
     }
     unsaved.set(spent, tokens)
+    const renewed = { ...installed, bot: { ...installed.bot, ...tokens } }
     try {
       const stored = await installations.renew(id, spent, tokens)
       unsaved.delete(spent)
-      if (stored) return { ...installed, bot: { ...installed.bot, ...tokens } }
+      if (stored) return renewed
     } catch (err) {
       logger.error({ err }, 'a refreshed Slack token was not stored; the next request tries again')
-      return { ...installed, bot: { ...installed.bot, ...tokens } }
+      return renewed
     }
     const since = await installations.find(id)
     if (!since) throw new NotInstalledError()
     return since
   }
 
-  return {
-    async current(id, installed) {
-      const { refreshToken, expiresAt } = installed.bot
-      if (refreshToken === undefined || expiresAt === undefined) return installed
-      const leftMs = expiresAt * 1000 - clock.now()
-      if (leftMs > REFRESH_MS) return installed
-      const refreshing =
-        running.get(refreshToken) ??
-        tasks
-          .track(() => refresh(id, installed, refreshToken))
-          .finally(() => running.delete(refreshToken))
-      running.set(refreshToken, refreshing)
-      if (leftMs <= ENDING_MS) return refreshing
-      refreshing.catch((err: unknown) =>
-        logger.warn({ err }, 'a Slack token could not be refreshed'),
-      )
-      return installed
-    },
+  return async (id, installed) => {
+    const { refreshToken, expiresAt } = installed.bot
+    if (refreshToken === undefined || expiresAt === undefined) return installed
+    const leftMs = expiresAt * 1000 - clock.now()
+    if (leftMs > REFRESH_MS) return installed
+    const refreshing =
+      running.get(refreshToken) ??
+      tasks
+        .track(() => refresh(id, installed, refreshToken))
+        .finally(() => running.delete(refreshToken))
+    running.set(refreshToken, refreshing)
+    if (leftMs <= ENDING_MS) return refreshing
+    refreshing.catch((err: unknown) => logger.warn({ err }, 'a Slack token could not be refreshed'))
+    return installed
   }
 }

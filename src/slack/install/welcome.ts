@@ -23,28 +23,22 @@ export async function welcome(
     () => true, // The user sees the error when they create a link.
   )
   const client = new WebClient(bot.token, clientOptions)
-  await client.chat.postMessage({
-    channel: user.id,
-    ...welcomeMessage(user.id, { connected, isNew }),
-  })
+  const message = welcomeMessage(user.id, connected, isNew)
+  await client.chat.postMessage({ channel: user.id, ...message })
 }
 
-function welcomeMessage(
-  userId: string,
-  { connected, isNew }: { connected: boolean; isNew: boolean },
-): MessageContent {
+function welcomeMessage(userId: string, connected: boolean, isNew: boolean): MessageContent {
   const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}, ${mention(userId)}.`
   const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
   const next = connected
     ? `${isNew ? 'Create your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`
     : 'Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation:'
+  const shorten = button('Shorten a link', ACTIONS.openForm, { style: 'primary' })
   return {
     text: `${thanks} Next: type ${command}`,
     blocks: [
       section(`*${thanks}* ${next} \`${command}\``),
-      ...(connected
-        ? actions([button('Shorten a link', ACTIONS.openForm, { style: 'primary' })])
-        : []),
+      ...actions(connected ? [shorten] : []),
       context(`\`${COMMAND} help\` shows what else you can do. Only you see this message.`),
     ],
   }

@@ -11,24 +11,19 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
-/**
- * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user
- * whose request failed sees their own error.
- */
+/** Tells an admin in the background that the workspace's key has stopped working, unless one has been told. */
 export type KeyNotices = (refused: RefusedKey) => void
 
 export function createKeyNotices(
   { logger, tasks }: Platform,
-  {
-    store,
-    clientFor,
-    serviceUrl,
-  }: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
+  options: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
 ): KeyNotices {
+  const { store, clientFor, serviceUrl } = options
+
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
-    const message = keyNoticeMessage({ error, source: notice.source, serviceUrl })
+    const message = keyNoticeMessage(error, notice.source, serviceUrl)
     const caller = { client: await clientFor(workspaceId), workspace: { id: workspaceId } }
     for (const userId of notice.contacts) {
       try {
@@ -49,15 +44,11 @@ export function createKeyNotices(
     )
 }
 
-function keyNoticeMessage({
-  error,
-  source,
-  serviceUrl,
-}: {
-  error: Pick<LinkServiceError, 'failure' | 'explanation'>
-  source: KeyNotice['source']
-  serviceUrl: string
-}): MessageContent {
+function keyNoticeMessage(
+  error: LinkServiceError,
+  source: KeyNotice['source'],
+  serviceUrl: string,
+): MessageContent {
   const words = serviceWords(error)
   const reason =
     error.failure.kind === 'unauthorized'

@@ -1,24 +1,23 @@
 import type { ShowClicks } from '../clicks/index.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { Shorten } from '../shorten/index.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { changeNamedLink } from './change-named-link.ts'
 import { chooseFromMenu } from './choose-from-menu.ts'
 import { deleteLink } from './delete-link.ts'
 import { createLinkChanges, type MenuPlatform } from './link-changes.ts'
 import { saveEdit } from './save-edit.ts'
 import { openShareForm, shareInChannel } from './share-from-message.ts'
+import { submitShareForm } from '../share/share-link.ts'
 import { undoTurnOff } from './turn-link.ts'
 import { turnOnDuplicate } from './turn-on-duplicate.ts'
 
 export function registerLinkMenu(
   listeners: Listeners,
-  platform: LinkPlatform,
-  { shorten, showClicks }: { shorten: Shorten; showClicks: ShowClicks },
+  platform: ShortenPlatform,
+  showClicks: ShowClicks,
 ): void {
-  const changes = createLinkChanges(platform, shorten)
-  const menu: MenuPlatform = { ...platform, ...shorten, changes, showClicks }
+  const menu: MenuPlatform = { ...platform, changes: createLinkChanges(platform), showClicks }
   listeners.action(ACTIONS.linkMenu, (request) => chooseFromMenu(menu, request))
   listeners.action(ACTIONS.copyLink, (request) => openShareForm(menu, request))
   listeners.action(ACTIONS.showQr, (request) => openShareForm(menu, request))
@@ -29,4 +28,5 @@ export function registerLinkMenu(
   listeners.command('delete', (request) => changeNamedLink(menu, 'delete', request))
   listeners.formSubmission(VIEWS.edit, (submission) => saveEdit(menu, submission))
   listeners.formSubmission(VIEWS.deleteLink, (submission) => deleteLink(menu, submission))
+  listeners.formSubmission(VIEWS.share, (submission) => submitShareForm(menu, submission))
 }

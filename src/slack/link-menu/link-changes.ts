@@ -5,10 +5,11 @@ import { MADE_LINK } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ShowClicks } from '../clicks/index.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { refreshListMessage } from '../list/show-list.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Shorten } from '../shorten/index.ts'
+import { deliverLink } from '../shorten/deliver-link.ts'
+import { recordChange } from '../shorten/link-record.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { HOME, type ChangedLink, type MenuOrigin } from './changed-link.ts'
 
 const REMEMBERED_DRAWINGS = 1_000
@@ -39,15 +40,12 @@ interface Done {
 }
 
 /** What the actions of the menu use. Each checks that the user can change the link, and throws a SlackInputError if not. */
-export interface MenuPlatform extends LinkPlatform, Shorten {
+export interface MenuPlatform extends ShortenPlatform {
   changes: LinkChanges
   showClicks: ShowClicks
 }
 
-export function createLinkChanges(
-  platform: LinkPlatform,
-  { shortener, linkRecord }: Pick<Shorten, 'shortener' | 'linkRecord'>,
-): LinkChanges {
+export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   const { clock, homeTab, logger, replies, tasks } = platform
   /** The latest drawing of each link waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
@@ -65,7 +63,7 @@ export function createLinkChanges(
         return refreshListMessage(platform, caller, target, position, notice)
       }
       if (!after) return replies.send(caller.client, target, textMessage(notice.text))
-      return shortener.deliver(caller, target, after, { notice, isShared })
+      return deliverLink(platform, caller, target, after, { notice, isShared })
     }
     return draw().then(
       () => true,
@@ -84,8 +82,8 @@ export function createLinkChanges(
       if (await redraw(caller, done)) return
       const { position: _, ...reply } = origin
       // Its QR code would be uploaded for an outcome. A button shows it.
-      if (after)
-        await shortener.deliver(caller, reply, { ...after, qrColor: undefined }, { notice })
+      const withoutQr = after && { ...after, qrColor: undefined }
+      if (withoutQr) await deliverLink(platform, caller, reply, withoutQr, { notice })
       else await replies.send(caller.client, reply, textMessage(notice.text))
     }
     const drawing = draw()
@@ -96,10 +94,11 @@ export function createLinkChanges(
   return {
     show,
 
-    follow(caller, { name, shortUrl }, after, shown) {
+    follow(caller, before, after, shown) {
       tasks.runInBackground(async () => {
         // First, because it decides who can change the link at its new short URL.
-        await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
+        await recordChange(platform, caller, before, after)
+        const { name } = before
         if (shown) {
           show(caller, { ...shown, name, after: after && toShownLink(after, clock.now()) })
         }

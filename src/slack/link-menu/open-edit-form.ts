@@ -1,12 +1,10 @@
-import type { LinkField } from '../../contract/link-fields.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { linkState } from '../block-kit/shown-link.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Show } from '../platform/views.ts'
-import type { EditedLink } from '../shorten/form.ts'
+import { buildShortenForm, type EditedLink } from '../shorten/form.ts'
 import { TOO_LONG } from './change-modals.ts'
 import type { MenuOrigin } from './changed-link.ts'
 import { findLinkDomain, fingerprint, toDraft } from './edit-draft.ts'
@@ -19,14 +17,15 @@ export async function openEditForm(
   { position, ...reply }: MenuOrigin,
   show: Show,
 ): Promise<void> {
-  const { clock, forms, linkService, permissions } = menu
+  const { clock, linkService, permissions } = menu
   const { name, shortlink_url: shortUrl } = link
   await permissions.checkMayChange(caller, { name, shortUrl })
   const { domains: known } = await linkService.connection(caller.workspace)
   const own = findLinkDomain(link, known)
   const domain = own && !known.includes(own) ? own : undefined
   const domains = [...known, ...(domain ? [domain] : [])]
-  const draft = toDraft(link, domains, await editableFields(menu, caller))
+  const { editable } = await linkService.capabilities(caller.workspace)
+  const draft = toDraft(link, domains, editable)
   const edit: EditedLink = {
     ...{ name, shortUrl, etag, domain, position },
     base: fingerprint(draft, domains),
@@ -34,18 +33,11 @@ export async function openEditForm(
     state: linkState(link, clock.now()),
   }
   const state = { reply, showUtm: false, showPreview: false, edit }
-  const view = await forms.build(caller, { draft, state })
+  const view = await buildShortenForm(menu, caller, { draft, state })
   // The form can't show a longer destination, and would ask for another one.
   const isTooLong = link.destination_url.length > LIMITS.inputText
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
     throw new SlackInputError(TOO_LONG)
   }
   await show(view)
-}
-
-export async function editableFields(
-  { linkService }: LinkPlatform,
-  { workspace }: Caller,
-): Promise<readonly LinkField[]> {
-  return (await linkService.capabilities(workspace)).editable
 }

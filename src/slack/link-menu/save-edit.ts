@@ -20,11 +20,16 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { collectIssues } from '../shorten/create-request.ts'
 import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
-import type { EditedLink, ShortenForm } from '../shorten/form.ts'
+import {
+  applyNamingRules,
+  buildShortenForm,
+  readShortenForm,
+  type EditedLink,
+  type ShortenForm,
+} from '../shorten/form.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
 import type { MenuPlatform } from './link-changes.ts'
-import { editableFields } from './open-edit-form.ts'
 
 interface Editing {
   caller: Caller
@@ -34,16 +39,15 @@ interface Editing {
 }
 
 export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
-  const { clock, forms } = menu
   const { caller, view } = submission
-  const form = forms.read(caller, view)
+  const form = readShortenForm(menu, caller, view)
   const { draft, state } = form
   if (!state.edit) throw new Error('the form changes no link')
   const editing: Editing = { caller, form, edit: state.edit }
   await answerForm(menu, submission, {
-    work: () => save(menu, editing, createOperation({ clock })),
+    work: () => save(menu, editing, createOperation(menu)),
     waiting: 'Saving the link…',
-    rebuild: (messages) => forms.build(caller, editing.form, messages),
+    rebuild: (messages) => buildShortenForm(menu, caller, editing.form, messages),
     done: (notice) => notice?.text ?? NOTHING_CHANGED,
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
@@ -57,7 +61,7 @@ async function save(
   editing: Editing,
   operation: Operation,
 ): Promise<Notice | undefined> {
-  const { changes, clock, forms, linkService, permissions, settings } = menu
+  const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing
   const { draft, state } = form
   const { workspace } = caller
@@ -67,13 +71,16 @@ async function save(
   const touched = touchedFields(draft, edit, domains)
   if (touched.length === 0) return undefined
   const { naming, destinations } = await settings.read(workspace.id)
-  const named = await forms.applyNaming(caller, form, touched)
+  const named = await applyNamingRules(menu, caller, form, touched)
   editing.form = named.form
-  const found = named.notice === undefined ? [] : [{ message: named.notice }]
-  const image = await fetchImage(menu, caller, draft, found)
+  const found: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
+  const { preview_image: file, remove_image: isRemoved } = draft
+  const fetched = file && (await collectIssues(found, menu.fetchPreviewImage(caller, file)))
+  const removed = isRemoved && !file ? ('' as const) : undefined
+  const image = fetched ?? removed
   const capabilities = await linkService.known(workspace)
   const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
-  const keepsImage = edit.hasImage && draft.remove_image !== true
+  const keepsImage = edit.hasImage && isRemoved !== true
   const edited = checkEdit(draft, touched, rules, keepsImage)
   const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
   const { name, etag, shortUrl } = edit
@@ -109,16 +116,6 @@ function touchedFields(
   ]
 }
 
-async function fetchImage(
-  { previewImages }: MenuPlatform,
-  caller: Caller,
-  { preview_image: file, remove_image: isRemoved }: Draft,
-  found: FieldError[],
-): Promise<UpdateRequest['preview_image']> {
-  if (file) return collectIssues(found, previewImages.fetch(caller, file))
-  return isRemoved ? '' : undefined
-}
-
 /** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
 async function staleEdit(
   menu: MenuPlatform,
@@ -128,7 +125,8 @@ async function staleEdit(
 ): Promise<SlackInputError> {
   const { caller, edit, form } = editing
   const { link, etag } = await menu.linkService.get(caller.workspace, edit.name, { operation })
-  const now = toDraft(link, domains, await editableFields(menu, caller))
+  const { editable } = await menu.linkService.capabilities(caller.workspace)
+  const now = toDraft(link, domains, editable)
   const changed = differences(edit.base, fingerprint(now, domains))
   const hasImage = link.preview_image !== undefined
   const present = { etag, hasImage, state: linkState(link, menu.clock.now()) }

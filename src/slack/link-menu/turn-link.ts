@@ -26,43 +26,39 @@ export async function turnLink(
 ): Promise<void> {
   await showErrorInHomeTab(menu, request, async () => {
     const link = toChangedLink(await find(), origin)
-    // The menu might be older than the link's latest change, which doesn't matter here.
-    await update(menu, request.caller, { ...link, etag: undefined }, { enabled, operation })
+    // Without an etag: whatever else has changed, the user wants the link to be off or on.
+    await update(menu, request.caller, link, { enabled, operation })
   })
 }
 
-/** Turns a link on again, unless it has changed since it was turned off. */
+/** Turns a link on again, unless it has changed since it was turned off: the etag is of that revision. */
 export async function undoTurnOff(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { action, caller, value } = request
   const origin = menuOrigin(request, parseLinkPosition(action.block_id))
-  const link = { ...decodeNamedLink(value), origin }
+  const { etag, ...named } = decodeNamedLink(value)
   await showErrorInHomeTab(menu, request, () =>
-    update(menu, caller, link, { enabled: true }).catch((cause: unknown) => {
+    update(menu, caller, { ...named, origin }, { enabled: true, etag }).catch((cause: unknown) => {
       if (!failureOf(cause, 'changed')) throw cause
       throw new SlackInputError(CHANGED_SINCE, { cause })
     }),
   )
 }
 
-/** With an `etag`, only this revision of the link is turned off or on. */
 async function update(
   { changes, clock, linkService, permissions }: MenuPlatform,
   caller: Caller,
   link: ChangedLink,
-  { enabled, operation }: { enabled: boolean; operation?: Operation },
+  { enabled, ...given }: { enabled: boolean; operation?: Operation; etag?: string | undefined },
 ): Promise<void> {
-  const { name, etag, origin } = link
+  const { name, origin } = link
   await permissions.checkMayChange(caller, link)
-  const read = await linkService.update(caller, name, { enabled }, { operation, etag })
+  const read = await linkService.update(caller, name, { enabled }, given)
   const turned = toShownLink(read.link, clock.now())
   const notice = turnedNotice(turned, enabled, read.etag)
   changes.follow(caller, link, read.link, { origin, notice })
 }
 
-/**
- * The Home tab, which has no conversation, shows why the user can't do it. If the link service fails, drawing the tab
- * again would fail, too, so the user gets a direct message.
- */
+/** The Home tab, which has no conversation, shows why the user can't do it. Drawing it needs the link service. */
 async function showErrorInHomeTab(
   { homeTab }: MenuPlatform,
   { caller, view }: ActionRequest,

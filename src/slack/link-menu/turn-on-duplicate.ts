@@ -1,5 +1,6 @@
 import { decodeNamedLink, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
+import { deliverLink } from '../shorten/deliver-link.ts'
 import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
 import type { MenuPlatform } from './link-changes.ts'
@@ -9,7 +10,7 @@ export async function turnOnDuplicate(
   menu: MenuPlatform,
   { caller, target, value, view }: ActionRequest,
 ): Promise<void> {
-  const { changes, clock, linkService, permissions, shortener, views } = menu
+  const { changes, clock, linkService, permissions, views } = menu
   const existing = decodeNamedLink(value)
 
   async function turnOn(): Promise<ShownLink> {
@@ -20,14 +21,14 @@ export async function turnOnDuplicate(
   }
 
   if (!view) {
-    return shortener.deliver(caller, { ...target, replacesOriginal: true }, await turnOn())
+    return deliverLink(menu, caller, { ...target, replacesOriginal: true }, await turnOn())
   }
   const { target: replyTo } = readExistingLinkModal(menu, caller, view)
   await views.rebuild(caller, view, async (show) => {
     const link = await turnOn()
     const done = `${link.shortlink_url} was turned on, and you get it as a message.`
     await Promise.all([
-      shortener.deliver(caller, replyTo, link),
+      deliverLink(menu, caller, replyTo, link),
       show(linkCreatedModal(link), done),
     ])
   })

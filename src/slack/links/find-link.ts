@@ -26,8 +26,8 @@ const MAX_DOMAINS = 10
 const CONCURRENCY = 4
 
 /**
- * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
- * record of links, else by the service's search, else on the pages of the list, the newest first.
+ * Finds the link that a command names, by its short URL or its back-half: in our own record, else by the service's
+ * search, else on the pages of the list.
  *
  * @param counts whether the caller needs the clicks, which only the service knows
  */
@@ -89,12 +89,9 @@ export async function findNamedLink(
 
 const MAX_SHOWN_URL = 200
 
-type Lookup = Pick<Links, 'linkLists' | 'linkService'>
+type Lookup = Pick<Links, 'fetchList' | 'linkService'>
 
-/**
- * Looks for the link in the list if the link service can't show a single link, or if the link's name is too long for
- * its menu.
- */
+/** Searches the list if the service can't show a single link, or if the link's name is too long for its menu. */
 export async function findChosenLink(
   links: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
@@ -112,14 +109,14 @@ export async function findChosenLink(
 
 /** Also looks at the pages around the link's page, because new links push the others to later pages. */
 export async function findListedLink(
-  { linkLists, linkService }: Lookup,
+  { fetchList, linkService }: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation?: Operation,
 ): Promise<ListLink> {
   const decoded = decodeListPosition(position)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
-  const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })
+  const { links, isRecord } = await fetchList(caller, decoded, { operation, details: false })
   // The record's pages are not the service's.
   const around = isRecord ? { ...decoded, q: undefined } : decoded
   const found =

@@ -17,9 +17,8 @@ export interface KnownCapabilitiesOptions {
 }
 
 /**
- * Knows what the link service can do with an API key. The service is asked when this process first uses the key, because
- * an update of the app can also update its own service, and after a day again, in the background. If it can't be asked,
- * what is known stays.
+ * What the link service can do with a key. It is asked when this process first uses the key, because an update of the app
+ * can also update its own service, and after a day again. If it can't be asked, what is known stays.
  */
 export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapabilitiesOptions) {
   const known = new LRUCache<string, { capabilities: Capabilities | undefined }>({

@@ -35,27 +35,20 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-export interface LinkLists {
-  /**
-   * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
-   * be sorted as wanted, it is sorted by age.
-   */
-  fetch(
-    caller: Pick<Caller, 'workspace' | 'userId'>,
-    position: ListPosition,
-    options?: CallOptions & { details?: boolean },
-  ): Promise<ListPage>
-}
+/** The record answers what the service can't. If the list can't be sorted as wanted, it is sorted by age. */
+export type FetchList = (
+  caller: Pick<Caller, 'workspace' | 'userId'>,
+  position: ListPosition,
+  options?: CallOptions & { details?: boolean },
+) => Promise<ListPage>
 
-export function createLinkLists({
-  linkService,
-  createdLinks,
-  clock,
-}: {
+interface ListSources {
   linkService: WorkspaceLinkService
   createdLinks: Pick<CreatedLinks, 'list'>
   clock: Clock
-}): LinkLists {
+}
+
+export function createLinkLists({ linkService, createdLinks, clock }: ListSources): FetchList {
   async function withDetails(
     workspace: Workspace,
     links: readonly ListLink[],
@@ -68,70 +61,60 @@ export function createLinkLists({
     })
   }
 
-  return {
-    async fetch({ workspace, userId = '' }, position, { details = true, ...options } = {}) {
-      const { q, mine, by, tag, sort_by, order } = position
-      const creator = mine ? userId : by
-      const isByClicks = sort_by === 'clicks'
-      const isDefault = sort_by === FIRST_PAGE.sort_by && order === FIRST_PAGE.order
-      const needsOffers = q !== undefined || tag || creator !== undefined || !isDefault
-      const capabilities = needsOffers
-        ? await (tag
-            ? linkService.certain(workspace, 'can filter by tags')
-            : linkService.capabilities(workspace))
-        : undefined
-      if (tag && capabilities) checkTags(position, capabilities)
-      const { sorts, orders } = capabilities ?? SPECIFICATION
-      const byAge = {
-        ...position,
-        sort_by: FIRST_PAGE.sort_by,
-        order: orders.includes(order) ? order : FIRST_PAGE.order,
+  return async ({ workspace, userId = '' }, position, { details = true, ...options } = {}) => {
+    const { q, mine, by, tag, sort_by, order } = position
+    const creator = mine ? userId : by
+    const isByClicks = sort_by === 'clicks'
+    const isDefault = sort_by === FIRST_PAGE.sort_by && order === FIRST_PAGE.order
+    const needsOffers = q !== undefined || tag || creator !== undefined || !isDefault
+    const capabilities = needsOffers
+      ? await (tag
+          ? linkService.certain(workspace, 'can filter by tags')
+          : linkService.capabilities(workspace))
+      : undefined
+    if (tag && capabilities) checkTags(position, capabilities)
+    const { sorts, orders } = capabilities ?? SPECIFICATION
+    const byAge = {
+      ...position,
+      sort_by: FIRST_PAGE.sort_by,
+      order: orders.includes(order) ? order : FIRST_PAGE.order,
+    }
+    const notByClicks = isByClicks && { isNotByClicks: true as const }
+    if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
+      const person = creator && { created_by: personId(workspace.id, creator) }
+      const read = async (at: ListPosition): Promise<ListPage> => {
+        const { mine: _mine, by: _by, ...filter } = at
+        const query = { ...filter, ...person, per_page: PER_PAGE }
+        const page = await linkService.list(workspace, query, options)
+        return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
       }
-      const notByClicks = isByClicks && { isNotByClicks: true as const }
-      if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
-        const person = creator && { created_by: personId(workspace.id, creator) }
-        const read = async (at: ListPosition): Promise<ListPage> => {
-          const { mine: _mine, by: _by, ...filter } = at
-          const query = { ...filter, ...person, per_page: PER_PAGE }
-          const page = await linkService.list(workspace, query, options)
-          return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
-        }
-        try {
-          if (sorts.includes(sort_by) && orders.includes(order)) return await read(position)
-        } catch (error) {
-          if (!isByClicks || !isQueryRefused(error)) throw error
-        }
-        return { ...(await read(byAge)), ...(notByClicks || { isNotSorted: true as const }) }
+      try {
+        if (sorts.includes(sort_by) && orders.includes(order)) return await read(position)
+      } catch (error) {
+        if (!isByClicks || !isQueryRefused(error)) throw error
       }
-      const {
-        links: recorded,
-        total,
-        hasMore,
-      } = await createdLinks.list(workspace.id, {
-        createdBy: creator,
-        text: q,
-        order: position.order,
-        page: position.page,
-        perPage: PER_PAGE,
-      })
-      const links = recorded.map(listedLink)
-      const totalPages = Math.ceil(total / PER_PAGE)
-      return {
-        links:
-          details && capabilities?.get && !capabilities.isMetered
-            ? await withDetails(workspace, links, options)
-            : links,
-        skipped: 0,
-        totalItems: total,
-        totalPages,
-        hasNext: position.page < totalPages,
-        ...(hasMore && { hasMore: true as const }),
-        // The record knows when a link was created, but neither when it was changed nor its clicks.
-        position: position.sort_by === 'updated_at' || isByClicks ? byAge : position,
-        ...notByClicks,
-        isRecord: true,
-      }
-    },
+      return { ...(await read(byAge)), ...(notByClicks || { isNotSorted: true as const }) }
+    }
+    const { page } = position
+    const query = { createdBy: creator, text: q, order, page, perPage: PER_PAGE }
+    const { links: recorded, total, hasMore } = await createdLinks.list(workspace.id, query)
+    const links = recorded.map(listedLink)
+    const totalPages = Math.ceil(total / PER_PAGE)
+    return {
+      links:
+        details && capabilities?.get && !capabilities.isMetered
+          ? await withDetails(workspace, links, options)
+          : links,
+      skipped: 0,
+      totalItems: total,
+      totalPages,
+      hasNext: page < totalPages,
+      ...(hasMore && { hasMore: true as const }),
+      // The record knows when a link was created, but neither when it was changed nor its clicks.
+      position: sort_by === 'updated_at' || isByClicks ? byAge : position,
+      ...notByClicks,
+      isRecord: true,
+    }
   }
 }
 

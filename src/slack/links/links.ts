@@ -6,9 +6,9 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
-import { createQrPictures, type PictureAccess, type QrPictures } from '../platform/pictures.ts'
+import { createQrSource, type PictureAccess, type QrSource } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createLinkLists, type LinkLists } from './link-lists.ts'
+import { createLinkLists, type FetchList } from './link-lists.ts'
 import {
   createWorkspaceLinkService,
   type RefusedKey,
@@ -17,18 +17,16 @@ import {
 import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions, type Permissions } from './permissions.ts'
 
-/** What the features share about links. */
 export interface Links {
   linkService: WorkspaceLinkService
-  linkLists: LinkLists
+  fetchList: FetchList
   permissions: Permissions
   mostUsedTags: (workspace: Workspace) => Promise<string[]>
-  qrPictures: QrPictures
+  qrSource: QrSource
   createdLinks: Pick<CreatedLinks, 'find'>
   homeTab: HomeTabUpdates
 }
 
-/** What the features get at their registration. */
 export interface LinkPlatform extends Platform, Links {}
 
 export interface HomeTabUpdates {
@@ -50,10 +48,10 @@ export function createLinks(platform: Platform, options: LinksOptions): Omit<Lin
   const linkService = createWorkspaceLinkService(given)
   return {
     linkService,
-    linkLists: createLinkLists({ ...given, linkService }),
+    fetchList: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
-    qrPictures: createQrPictures({ ...given, capabilities: linkService.capabilities }),
+    qrSource: createQrSource({ ...given, capabilities: linkService.capabilities }),
     createdLinks: options.createdLinks,
   }
 }

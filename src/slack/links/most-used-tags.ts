@@ -6,10 +6,7 @@ import type { WorkspaceLinkService } from './workspace-link-service.ts'
 const REMEMBERED_MS = 60_000
 const FORM_WITHIN_MS = 250
 
-/**
- * The service needs a while to count the tags of many links, so the five most used are remembered. The list is empty if
- * the service has no tags, or doesn't answer in time.
- */
+/** Remembers the five most used tags, because counting takes a while. None if the service doesn't answer in time. */
 export function createMostUsedTags(
   clock: Clock,
   { capabilities, tags }: Pick<WorkspaceLinkService, 'capabilities' | 'tags'>,

@@ -50,15 +50,11 @@ export interface Permissions {
   /** Guests and people of other companies can't approve links, whatever channel they are in. */
   checkMayApprove: (caller: Caller) => Promise<void>
   /**
-   * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only admins can,
-   * and the person who created the link in Slack or in the service's dashboard. The links of people who have left, of
-   * workflows and of other programs therefore belong to the admins.
+   * Changing includes turning off and deleting. Unless everyone can, only admins can, and the person who created the link in
+   * Slack or in the dashboard. So the links of people who have left, and of workflows, belong to the admins.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /**
-   * Guests can't open the dashboard, even if they can shorten links: it shows all links of the workspace, outside of
-   * Slack.
-   */
+  /** Guests can't open it, even if they can shorten links: it shows all links of the workspace, outside of Slack. */
   dashboardRole: (caller: Caller) => Promise<DashboardRole>
   /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
   readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
@@ -66,16 +62,14 @@ export interface Permissions {
 
 type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>
 
-export function createPermissions({
-  clock,
-  linkService,
-  logger,
-  createdLinks,
-  settings,
-}: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
+interface PermissionSources extends Pick<Platform, 'clock' | 'logger' | 'settings'> {
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   createdLinks: Pick<CreatedLinks, 'find'>
-}): Permissions {
+}
+
+export function createPermissions(sources: PermissionSources): Permissions {
+  const { clock, linkService, logger, createdLinks, settings } = sources
+
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
@@ -122,22 +116,15 @@ export function createPermissions({
   async function changeable(
     caller: Caller,
     links: readonly CheckedLink[],
-    creators: ReadonlyMap<string, string | undefined>,
-  ): Promise<ReadonlySet<string>> {
+    creators: DrawnRights['creators'],
+  ): Promise<CheckedLink[]> {
     const { userId, workspace } = caller
-    const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
-    if (userId === undefined || shortUrls.length === 0) return new Set()
-    if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
-    const admin = await within(
-      clock,
-      ADMIN_WITHIN_MS,
-      isAdmin(caller).catch(() => false),
-    )
-    if (admin?.value) return new Set(shortUrls)
-    return new Set(
-      shortUrls.filter((url, index) =>
-        isCreator(caller, creators.get(url), links[index]?.created_by),
-      ),
+    if (userId === undefined || links.length === 0) return []
+    if ((await settings.read(workspace.id)).mayChange === 'everyone') return [...links]
+    const asking = isAdmin(caller).catch(() => false)
+    if ((await within(clock, ADMIN_WITHIN_MS, asking))?.value) return [...links]
+    return links.filter(({ shortlink_url: url, created_by }) =>
+      isCreator(caller, creators.get(url), created_by),
     )
   }
 
@@ -199,9 +186,10 @@ export function createPermissions({
         const creators = new Map(
           links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
         )
-        if (!capabilities.update && !capabilities.delete)
-          return { ...NO_RIGHTS, capabilities, creators }
-        return { capabilities, creators, changeable: await changeable(caller, links, creators) }
+        const canChange = capabilities.update || capabilities.delete
+        const own = canChange ? await changeable(caller, links, creators) : []
+        const shortUrls = own.map(({ shortlink_url }) => shortlink_url)
+        return { capabilities, creators, changeable: new Set(shortUrls) }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

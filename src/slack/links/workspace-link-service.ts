@@ -7,11 +7,11 @@ import type {
   LinkService,
   SignInAddress,
 } from '../../port/link-service.ts'
-import { type LinkDetails, timeOf } from '../../port/links.ts'
+import { timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
 import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { encodePerson, type Person } from '../../contract/person.ts'
+import { encodePerson } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
@@ -50,10 +50,7 @@ type SignOut = () => Promise<void>
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /**
-   * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
-   * half for the first response, so call it only after the acknowledgement.
-   */
+  /** The specification's, as long as nothing is known. Waits up to 1.5 s, so call it after the acknowledgement. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   known: (workspace: Workspace) => Promise<Capabilities | undefined>
   /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
@@ -72,10 +69,7 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /**
-   * Prepares to sign out everyone, or one user, who opened the dashboard from the workspace. The returned function
-   * signs them out even if the workspace has lost its key meanwhile.
-   */
+  /** The returned function signs everyone, or one user, out of the dashboard, even if the key is gone by then. */
   signOut(
     workspace: Workspace,
     who?: { userId?: string | undefined; role?: DashboardRole | undefined },
@@ -86,21 +80,18 @@ export interface WorkspaceLinkService {
   erasePerson(workspace: Workspace, userId: string): Promise<boolean>
 }
 
-export function createWorkspaceLinkService({
-  workspaces,
-  linkClient,
-  reminders,
-  logger,
-  onRefusedKey,
-  clock,
-  tasks,
-}: KnownCapabilitiesOptions & {
+interface WorkspaceLinkServiceOptions extends KnownCapabilitiesOptions {
   workspaces: Pick<Workspaces, 'connection'>
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
   tasks: InFlightTasks
-}): WorkspaceLinkService {
+}
+
+export function createWorkspaceLinkService(
+  options: WorkspaceLinkServiceOptions,
+): WorkspaceLinkService {
+  const { workspaces, linkClient, reminders, logger, onRefusedKey, clock, tasks } = options
   const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 
@@ -146,10 +137,11 @@ export function createWorkspaceLinkService({
     return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
   }
 
+  /** Slack doesn't say who started a workflow. */
   async function person(actor: Actor): Promise<string | undefined> {
-    const { workspace, userId } = actor
-    if (userId === undefined) return encodePerson(workflowPerson(workspace))
-    return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
+    const { workspace, userId = 'workflow' } = actor
+    const name = actor.userId === undefined ? 'Workflow' : await displayName(actor)
+    return encodePerson({ id: personId(workspace.id, userId), name })
   }
 
   const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
@@ -198,6 +190,7 @@ export function createWorkspaceLinkService({
     listDomains: (workspace, ...args) =>
       call(workspace, (client) => offered(client.listDomains)(...args)),
     get: (workspace, ...args) => call(workspace, (client) => offered(client.get)(...args)),
+
     async remove(actor, name, given) {
       const removal = { ...given, createdBy: await createdBy(actor) }
       return call(actor.workspace, (client) => offered(client.remove)(name, removal))
@@ -238,8 +231,10 @@ export function createWorkspaceLinkService({
       const { workspace } = actor
       const edit = { ...given, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
+      const { enabled, expires_at } = read.link
+      const isActive = expires_at !== undefined && enabled !== false
       tasks.runInBackground(
-        () => reminders.setExpiry(workspace.id, name, activeExpiry(read.link)),
+        () => reminders.setExpiry(workspace.id, name, isActive ? timeOf(expires_at) : undefined),
         'the recorded expiry of a link could not be changed',
       )
       return read
@@ -250,13 +245,4 @@ export function createWorkspaceLinkService({
 function offered<Call>(call: Call | undefined): Call {
   if (call === undefined) throw new Error('the driver lacks a call that it declares')
   return call
-}
-
-/** Slack doesn't say who started a workflow. */
-function workflowPerson({ id }: Workspace): Person {
-  return { id: personId(id, 'workflow'), name: 'Workflow' }
-}
-
-function activeExpiry({ enabled, expires_at: text }: LinkDetails): number | undefined {
-  return text === undefined || enabled === false ? undefined : timeOf(text)
 }

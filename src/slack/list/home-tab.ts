@@ -26,50 +26,47 @@ interface Tab {
   abandoned?: AbortController
 }
 
+type UserCaller = Caller & { userId: string }
+
 export interface HomeTab extends HomeTabUpdates {
   /** @param isEmpty first shows what is known before the link service responds */
   turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
 }
 
 export function createHomeTab(
-  { clock, linkLists, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
+  { clock, fetchList, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
 ): HomeTab {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
-  const tabKey = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
+  const tabKey = ({ workspace, userId }: UserCaller): string => `${workspace.id} ${userId}`
 
   /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
-  async function draw(
-    tab: Tab,
-    userId: string,
-    caller: Caller,
-    showsLoading: boolean,
-  ): Promise<void> {
+  async function draw(tab: Tab, caller: UserCaller, showsLoading: boolean): Promise<void> {
     tab.abandoned?.abort()
     const { signal } = (tab.abandoned = new AbortController())
     const earlier = tab.drawing
     const drawing = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
-      if (!signal.aborted) await drawNow(tab, userId, caller, showsLoading, signal)
+      if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
     }
     await (tab.drawing = drawing())
   }
 
   async function drawNow(
     tab: Tab,
-    userId: string,
-    caller: Caller,
+    caller: UserCaller,
     showsLoading: boolean,
     signal: AbortSignal,
   ): Promise<void> {
     const { position } = tab
+    const { client, userId } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
       const patience = tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }
       return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS, ...patience }, async () => {
-        if (!signal.aborted) await caller.client.views.publish({ user_id: userId, view })
+        if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
     const mayNotSee = await permissions.checkMaySee(caller).then(
@@ -121,7 +118,7 @@ export function createHomeTab(
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
     try {
-      const page = await linkLists.fetch(caller, tab.position, { signal })
+      const page = await fetchList(caller, tab.position, { signal })
       return {
         ...page,
         rights: await permissions.readRights(caller, page.links),
@@ -139,27 +136,28 @@ export function createHomeTab(
   }
 
   return {
-    async turnTo(caller, userId, position, isEmpty = false) {
-      const key = tabKey(caller, userId)
+    async turnTo(someone, userId, position, isEmpty = false) {
+      const caller = { ...someone, userId }
+      const key = tabKey(caller)
       const tab: Tab = tabs.get(key) ?? { position }
       tabs.set(key, tab)
       tab.position = position
       tab.notice = undefined
-      await draw(tab, userId, { ...caller, userId }, isEmpty)
+      await draw(tab, caller, isEmpty)
     },
 
-    async refresh(caller, notice) {
-      const { userId } = caller
-      const tab = userId && tabs.get(tabKey(caller, userId))
+    async refresh(someone, notice) {
+      const caller = { ...someone, userId: someone.userId ?? '' }
+      const tab = tabs.get(tabKey(caller))
       if (!tab) return false
       if (notice) tab.notice = notice
-      return draw(tab, userId, caller, false).then(
-        () => true,
-        (err: unknown) => {
-          logger.error({ err }, 'a Home tab could not be redrawn')
-          return false
-        },
-      )
+      try {
+        await draw(tab, caller, false)
+        return true
+      } catch (err) {
+        logger.error({ err }, 'a Home tab could not be redrawn')
+        return false
+      }
     },
   }
 }

@@ -37,25 +37,21 @@ const HEADER: KnownBlock = {
 
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
-const moreText = (): string =>
-  `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
-
 export function homeView(content: HomeContent): HomeView {
-  const { links, refusal, pageLinks = [] } = content
-  if (refusal) {
-    return { type: 'home', blocks: [HEADER, ...linkBlocks(refusal), ...pageLinks] }
-  }
-  return {
-    type: 'home',
-    blocks: [
-      HEADER,
-      ...connection(content),
-      ...buttons(content),
-      ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-      ...(content.service || links ? [context(moreText())] : []),
-      ...pageLinks,
-    ],
-  }
+  const { refusal, pageLinks = [] } = content
+  const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
+  return { type: 'home', blocks: [HEADER, ...shown, ...pageLinks] }
+}
+
+function contentBlocks(content: HomeContent): KnownBlock[] {
+  const { links, service } = content
+  const more = `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
+  return [
+    ...connection(content),
+    ...buttons(content),
+    ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
+    ...(service || links ? [context(more)] : []),
+  ]
 }
 
 function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
@@ -89,14 +85,11 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   if (links === 'loading') return [section('Loading the links…')]
   if ('messages' in links) {
     const { messages, position, notice } = links
+    const value = position && encodeListPosition(position)
     return [
       ...(notice ? [noticeBlock(notice, HOME_NOTICE)] : []),
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...(position
-        ? actions([
-            button('Try again', ACTIONS.drawHomeAgain, { value: encodeListPosition(position) }),
-          ])
-        : []),
+      ...actions(value ? [button('Try again', ACTIONS.drawHomeAgain, { value })] : []),
     ]
   }
   const { position } = links

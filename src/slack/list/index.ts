@@ -3,9 +3,10 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { withMention } from '../platform/slack-users.ts'
+import { chosenPosition } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
 import { openSearch, submitSearch } from './search-form.ts'
-import { fetchListMessage, showChosenList, showList, type ListPlatform } from './show-list.ts'
+import { fetchListMessage, showList, type ListPlatform } from './show-list.ts'
 
 export function registerList(listeners: Listeners, platform: ListPlatform): void {
   const { homeTab, replies } = platform
@@ -26,7 +27,10 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
     )
   }
   for (const menu of [ACTIONS.listSort, ACTIONS.listFilter]) {
-    listeners.action(menu, (request) => showChosenList(platform, request))
+    listeners.action(menu, (request) => {
+      const { action, value } = request
+      return showList(platform, request, chosenPosition(menu, action.block_id, value))
+    })
   }
   listeners.action(ACTIONS.listSearch, (request) => openSearch(platform, request))
   listeners.formSubmission(VIEWS.search, (submission) => submitSearch(platform, submission))

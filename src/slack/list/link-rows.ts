@@ -16,10 +16,7 @@ import {
 import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
-/**
- * A service might insist on pages that are too large for long texts and for more than one block a row. Their short URLs
- * have no label, because Slack counts it.
- */
+/** A service might insist on large pages. Their short URLs have no label, because Slack counts it. */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 

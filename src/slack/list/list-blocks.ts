@@ -101,6 +101,7 @@ export function listTitle({ mine }: ListPosition): string {
 
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
+  const notByClicks = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
   return [
     ...(links.length === 0 || !isFiltered(position)
       ? []
@@ -109,13 +110,10 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? ['This link service can’t search, so these are the matches among links created in Slack.']
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
-    ...(isNotByClicks ? [notByClicks()] : []),
+    ...(isNotByClicks ? [notByClicks] : []),
     ...(isNotSorted ? [NOT_SORTED] : []),
   ]
 }
-
-const notByClicks = (): string =>
-  `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
 const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
 
@@ -171,9 +169,8 @@ function listControls(list: DrawnPage): KnownBlock[] {
 }
 
 export function chosenPosition(actionId: string, blockId: string, value: string): ListPosition {
-  const position = blockId.startsWith(LIST_MENUS_PREFIX)
-    ? decodeListPosition(blockId.slice(LIST_MENUS_PREFIX.length))
-    : decodeListPosition('')
+  const isMenu = blockId.startsWith(LIST_MENUS_PREFIX)
+  const position = decodeListPosition(isMenu ? blockId.slice(LIST_MENUS_PREFIX.length) : '')
   if (actionId === ACTIONS.listFilter) {
     const mine = value === LIST_FILTER.mine ? (true as const) : undefined
     return { ...position, page: 1, mine, by: undefined }
@@ -185,19 +182,11 @@ export function chosenPosition(actionId: string, blockId: string, value: string)
 function filterMenu({ mine, by }: ListPosition): StaticSelect {
   const all = option('All links', LIST_FILTER.all)
   const own = option('My links', LIST_FILTER.mine)
-  return {
-    type: 'static_select',
-    action_id: ACTIONS.listFilter,
-    placeholder: plain('Filter links', LIMITS.placeholder),
-    options: [all, own],
-    ...(!by && { initial_option: mine ? own : all }),
-  }
+  const selected = mine ? own : all
+  return menu(ACTIONS.listFilter, 'Filter links', [all, own], by ? undefined : selected)
 }
 
-/**
- * `most_recent` and `created_at` are the same order, so only one of the two is offered: the one that the list has now.
- * The record only knows when a link was created.
- */
+/** `most_recent` and `created_at` are the same order, so only the one that the list has now is offered. */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
@@ -208,17 +197,22 @@ function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage)
   }).map(([field, direction, text]) =>
     option(text, `${field === 'most_recent' ? created : field}:${direction}`),
   )
-  const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
   if (options.length < 2) return []
-  return [
-    {
-      type: 'static_select',
-      action_id: ACTIONS.listSort,
-      placeholder: plain('Sort links', LIMITS.placeholder),
-      options,
-      initial_option: selected,
-    },
-  ]
+  const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
+  return [menu(ACTIONS.listSort, 'Sort links', options, selected)]
+}
+
+function menu(
+  action_id: string,
+  placeholder: string,
+  options: PlainTextOption[],
+  selected: PlainTextOption | undefined,
+): StaticSelect {
+  return {
+    ...{ type: 'static_select', action_id, options },
+    placeholder: plain(placeholder, LIMITS.placeholder),
+    ...(selected && { initial_option: selected }),
+  }
 }
 
 const SORTS: [SortField, SortOrder, string][] = [

@@ -49,8 +49,8 @@ export async function submitSearch(
       const list = { ...decodeListPosition(position), q: undefined, tag: undefined }
       const found = { ...list, ...filter, page: 1 }
       if (!message) return homeTab.turnTo(caller, userId, found)
-      const target = { ...message, userId }
-      await replies.replace(caller.client, target, await fetchListMessage(platform, caller, found))
+      const target = { ...message, userId, replacesOriginal: true }
+      await replies.send(caller.client, target, await fetchListMessage(platform, caller, found))
     },
     waiting: 'Searching…',
     done: () => 'The list now shows the results.',
@@ -65,6 +65,10 @@ export function searchModal(
   asksTags: boolean,
 ): ModalView {
   const { min, max } = SEARCH_LENGTH
+  const tags = textInput('search_tags', tag?.join(', '), {
+    placeholder: LINK_FIELDS.tags.example,
+    hint: 'Only links that have all of these tags. Separate them with commas.',
+  })
   return formModal({
     callbackId: VIEWS.search,
     metadata,
@@ -76,14 +80,7 @@ export function searchModal(
         optional: asksTags,
         hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
       }),
-      ...(asksTags
-        ? [
-            textInput('search_tags', tag?.join(', '), {
-              placeholder: LINK_FIELDS.tags.example,
-              hint: 'Only links that have all of these tags. Separate them with commas.',
-            }),
-          ]
-        : []),
+      ...(asksTags ? [tags] : []),
     ],
   })
 }

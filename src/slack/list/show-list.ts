@@ -5,20 +5,20 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { HomeTab } from './home-tab.ts'
-import { chosenPosition, listMessage } from './list-blocks.ts'
+import { listMessage } from './list-blocks.ts'
 
 export interface ListPlatform extends LinkPlatform {
   homeTab: HomeTab
 }
 
 export async function fetchListMessage(
-  { clock, linkLists, permissions }: LinkPlatform,
+  { clock, fetchList, permissions }: LinkPlatform,
   caller: Caller,
   position: ListPosition,
   notice?: Notice,
 ): Promise<MessageContent> {
   await permissions.checkMaySee(caller)
-  const page = await linkLists.fetch(caller, position)
+  const page = await fetchList(caller, position)
   const rights = await permissions.readRights(caller, page.links)
   return listMessage({ ...page, rights, now: clock.now(), notice })
 }
@@ -31,15 +31,7 @@ export async function showList(
 ): Promise<void> {
   if (view) return platform.homeTab.turnTo(caller, userId, position)
   const message = await fetchListMessage(platform, caller, position)
-  await platform.replies.replace(caller.client, target, message)
-}
-
-export async function showChosenList(
-  platform: ListPlatform,
-  request: ActionRequest,
-): Promise<void> {
-  const { action, value } = request
-  await showList(platform, request, chosenPosition(action.action_id, action.block_id, value))
+  await platform.replies.send(caller.client, { ...target, replacesOriginal: true }, message)
 }
 
 export async function refreshListMessage(

@@ -7,7 +7,7 @@ import { readReport } from '../report/read-report.ts'
 import { unknownText } from '../report/report-message.ts'
 import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
-import type { Tools } from './tools.ts'
+import { addTool, type Tools } from './tools.ts'
 
 const name = z
   .string()
@@ -49,7 +49,7 @@ export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
       'Adds up the clicks on the links of a campaign, source, medium or tag in a period, and compares them with the period before. Without a name, it is about all links.',
     ...{ inputSchema, outputSchema },
   }
-  tools.add('campaign_report', config, async ({ caller }, { period, ...typed }) => {
+  addTool(tools, 'campaign_report', config, async ({ caller }, { period, ...typed }) => {
     const query = toReportQuery(typed, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
     const { from, to, total_people, previous_people } = report

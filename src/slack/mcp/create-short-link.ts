@@ -7,17 +7,17 @@ import {
 } from '../../contract/link-fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import type { Draft, DraftText } from '../shorten/draft.ts'
 import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
 import { withEndOfDay } from '../shorten/expiry.ts'
-import type { Shorten } from '../shorten/index.ts'
 import { lookalikeText } from '../shorten/lookalike.ts'
+import { shortenLink } from '../shorten/shorten-link.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
-import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
+import { addTool, type ToolAnswer, type ToolCall, type Tools } from './tools.ts'
 
 const text = z.string().max(FIELD_SPECS.destination_url.maxLength ?? 0)
 const field = (name: LinkField) => text.optional().describe(FIELD_SPECS[name].description)
@@ -53,13 +53,11 @@ const outputSchema = z.object({
 
 type Answer = ToolAnswer<z.output<typeof outputSchema>>
 
-export function addCreateShortLink(
-  tools: Tools,
-  { clock, homeTab, tasks }: LinkPlatform,
-  { shortener }: Pick<Shorten, 'shortener'>,
-): void {
+export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): void {
+  const { clock, homeTab, tasks } = platform
+
   async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
-    const link = await shortener.shorten(caller, draft, requestKey)
+    const link = await shortenLink(platform, caller, draft, requestKey)
     tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
     const renamed = namingNotice(draft, link.utm ?? {})
     return linkAnswer('created', 'The short link was created.', link, [
@@ -107,7 +105,7 @@ export function addCreateShortLink(
     changes: true,
     ...{ inputSchema, outputSchema },
   }
-  tools.add('create_short_link', config, async (call, { destination, expires, ...input }) => {
+  addTool(tools, 'create_short_link', config, async (call, { destination, expires, ...input }) => {
     const draft = await withEndOfDay(call.caller, {
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),

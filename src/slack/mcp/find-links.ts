@@ -4,7 +4,7 @@ import { FIRST_PAGE } from '../block-kit/list-position.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { readFilter } from '../list/list-text.ts'
 import { linkData, toLinkData } from './link-data.ts'
-import type { Tools } from './tools.ts'
+import { addTool, type Tools } from './tools.ts'
 
 const inputSchema = z.object({
   text: z
@@ -28,18 +28,18 @@ const outputSchema = z.object({
   has_next: z.boolean().describe('Whether there is another page.'),
 })
 
-export function addFindLinks(tools: Tools, { clock, linkLists, permissions }: LinkPlatform): void {
+export function addFindLinks(tools: Tools, { clock, fetchList, permissions }: LinkPlatform): void {
   const config = {
     title: 'Find short links',
     description:
       'Lists the workspace’s short links, the newest first, ten on a page. Without arguments, it lists all.',
     ...{ inputSchema, outputSchema },
   }
-  tools.add('find_links', config, async ({ caller }, { text, tags, mine, page }) => {
+  addTool(tools, 'find_links', config, async ({ caller }, { text, tags, mine, page }) => {
     await permissions.checkMaySee(caller)
     const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
     const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
-    const found = await linkLists.fetch(caller, position)
+    const found = await fetchList(caller, position)
     const links = found.links.map((link) => toLinkData(link, clock.now()))
     const { totalItems: total, hasNext: has_next } = found
     const next = has_next ? ' There are more on the next page.' : ''

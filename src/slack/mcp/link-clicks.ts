@@ -4,7 +4,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { readNamedClicks } from '../clicks/read-clicks.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
-import type { Tools } from './tools.ts'
+import { addTool, type Tools } from './tools.ts'
 
 const inputSchema = z.object({
   link: z.string().max(2_000).describe('A short URL, or its back-half, such as spring-sale.'),
@@ -34,7 +34,7 @@ export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
     description: 'Says how often people clicked a short link, and where they came from.',
     ...{ inputSchema, outputSchema },
   }
-  tools.add('link_clicks', config, async ({ caller }, input) => {
+  addTool(tools, 'link_clicks', config, async ({ caller }, input) => {
     const { link, counted } = await readNamedClicks(platform, caller, input.link)
     const row = toLinkData(link, platform.clock.now())
     const { clicks, total } = counted

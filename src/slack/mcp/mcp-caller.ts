@@ -23,8 +23,6 @@ export interface McpCallers {
 }
 
 /**
- * Finds who calls a tool, with the token of their workspace, or of their organization if the app is installed there.
- *
  * @param meta `_meta` of a request whose signature was verified
  * @throws SlackInputError if it doesn't name a user, or if their workspace has not installed the app
  */

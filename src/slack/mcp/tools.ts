@@ -1,10 +1,10 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
-import type { Platform } from '../platform/platform.ts'
 import { dataText } from './link-data.ts'
 import { findMcpCaller, type McpCallers } from './mcp-caller.ts'
 
@@ -26,58 +26,11 @@ export interface ToolAnswer<Data> {
   data: Data
 }
 
-export interface ToolsOptions extends McpCallers {
+export interface Tools extends McpCallers {
+  server: McpServer
+  tasks: InFlightTasks
   logger: Logger
   metrics?: SlackMetrics | undefined
-}
-
-export interface Tools {
-  /** Adds a tool. Its caller is found, errors become texts, and what links contain is marked as data. */
-  add<Input extends z.ZodObject, Data extends z.ZodObject>(
-    name: string,
-    config: ToolConfig<Input, Data>,
-    run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer<z.output<Data>>>,
-  ): void
-}
-
-export function createTools(server: McpServer, { tasks }: Platform, options: ToolsOptions): Tools {
-  const { logger, metrics } = options
-
-  return {
-    add<Input extends z.ZodObject, Data extends z.ZodObject>(
-      name: string,
-      { changes = false, ...config }: ToolConfig<Input, Data>,
-      run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer<z.output<Data>>>,
-    ): void {
-      const annotations = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
-      async function answer(input: z.output<Input>, { mcpReq, http }: ServerContext) {
-        const start = performance.now()
-        let workspace: string | undefined
-        try {
-          const caller = await findMcpCaller(options, mcpReq._meta)
-          workspace = caller.workspace.id
-          const requestKey = `mcp ${http?.req?.headers.get('x-slack-signature') ?? ''}`
-          return result(await run({ caller, requestKey }, input))
-        } catch (error) {
-          if (!isExpected(error)) logger.error({ err: error }, 'a tool failed')
-          return failure(error)
-        } finally {
-          const ms = Math.round(performance.now() - start)
-          const type = `mcp ${name}`
-          logger.info({ type, workspace }, `handled a request from Slack in ${ms} ms`)
-          metrics?.answers.observe({ kind: 'mcp' }, ms / 1_000)
-        }
-      }
-      const tracked = (input: z.output<Input>, context: ServerContext) =>
-        tasks.track(() => answer(input, context))
-      server.registerTool(
-        name,
-        { ...config, annotations: { readOnlyHint: !changes, ...annotations } },
-        // The library can't express that the schema of a generic tool gives its type.
-        tracked as never,
-      )
-    },
-  }
 }
 
 interface ToolConfig<Input, Data> {
@@ -86,6 +39,40 @@ interface ToolConfig<Input, Data> {
   inputSchema: Input
   outputSchema: Data
   changes?: boolean
+}
+
+/** Adds a tool. Its caller is found, errors become texts, and what links contain is marked as data. */
+export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
+  tools: Tools,
+  name: string,
+  { changes = false, ...config }: ToolConfig<Input, Data>,
+  run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer<z.output<Data>>>,
+): void {
+  const { logger, metrics, server, tasks } = tools
+  async function answer(input: z.output<Input>, { mcpReq, http }: ServerContext) {
+    const start = performance.now()
+    let workspace: string | undefined
+    try {
+      const caller = await findMcpCaller(tools, mcpReq._meta)
+      workspace = caller.workspace.id
+      const requestKey = `mcp ${http?.req?.headers.get('x-slack-signature') ?? ''}`
+      return result(await run({ caller, requestKey }, input))
+    } catch (error) {
+      if (!isExpected(error)) logger.error({ err: error }, 'a tool failed')
+      return failure(error)
+    } finally {
+      const ms = Math.round(performance.now() - start)
+      const type = `mcp ${name}`
+      logger.info({ type, workspace }, `handled a request from Slack in ${ms} ms`)
+      metrics?.answers.observe({ kind: 'mcp' }, ms / 1_000)
+    }
+  }
+  const tracked = (input: z.output<Input>, context: ServerContext) =>
+    tasks.track(() => answer(input, context))
+  const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  const annotations = { readOnlyHint: !changes, ...hints }
+  // The library can't express that the schema of a generic tool gives its type.
+  server.registerTool(name, { ...config, annotations }, tracked as never)
 }
 
 function result({ text, rows, data }: ToolAnswer<object>): CallToolResult {

@@ -6,7 +6,7 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, option, section } from '../block-kit/elements.ts'
 import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { link, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
+import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -34,74 +34,76 @@ export interface Checklist extends z.infer<typeof carried> {
 
 const metadata = defineSealedMetadata('checklist', carried)
 
-export function createChecklists({ keyring, linkService, settings }: LinkPlatform) {
+export async function startChecklist(
+  { settings }: LinkPlatform,
+  { workspace }: Caller,
+  found: MessageLinks,
+  reply: ReplyTarget,
+): Promise<Checklist> {
+  const { qr } = await settings.read(workspace.id)
+  const fitting = found.links.filter(fitsInChecklist)
+  const tooLong = found.leftOut.tooLong + found.links.length - fitting.length
   return {
-    async start(
-      { workspace }: Caller,
-      found: MessageLinks,
-      reply: ReplyTarget,
-    ): Promise<Checklist> {
-      const { qr } = await settings.read(workspace.id)
-      const fitting = found.links.filter(fitsInChecklist)
-      const tooLong = found.leftOut.tooLong + found.links.length - fitting.length
-      return {
-        reply,
-        links: fitting.slice(0, MAX_CHECKLIST_LINKS).map((url) => ({ url, ticked: true })),
-        leftOut: { ...found.leftOut, tooLong },
-        more: Math.max(0, fitting.length - MAX_CHECKLIST_LINKS),
-        template: undefined,
-        domain: undefined,
-        withQr: qr.enabled,
-      }
-    },
-
-    async build(
-      { workspace }: Caller,
-      checklist: Checklist,
-      notice?: readonly string[],
-    ): Promise<ModalView> {
-      const [{ domains }, { templates }] = await Promise.all([
-        linkService.connection(workspace),
-        settings.read(workspace.id),
-      ])
-      const { reply, leftOut, more } = checklist
-      const sealed = metadata.seal(keyring, { reply, leftOut, more }, workspace.id)
-      return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
-    },
-
-    read({ workspace }: Caller, view: SubmittedView & { blocks: readonly unknown[] }): Checklist {
-      const { values } = view.state
-      const links = view.blocks.flatMap((block) => {
-        const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
-        const [url] = urlsInMrkdwn(text?.text ?? '')
-        if (!blockId || !url) return []
-        const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
-        return [{ url, ticked: ticks.length > 0 }]
-      })
-      return {
-        ...metadata.open(keyring, view.private_metadata, workspace.id),
-        links,
-        template: selectedOption(values, 'template'),
-        // Slack can send an option's value back escaped.
-        domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
-        withQr: isChecked(values, 'qr_code_enabled'),
-      }
-    },
-
-    async drafts(
-      { workspace }: Caller,
-      { links, template: key, domain, withQr: qr_code_enabled }: Checklist,
-    ): Promise<(Draft & { destination_url: string })[]> {
-      const { templates } = await settings.read(workspace.id)
-      const template = chosenTemplate(key, templates)
-      return ticked(links).map((destination_url) => ({
-        ...(template && { template: template.name }),
-        destination_url,
-        qr_code_enabled,
-        ...(domain && { domain }),
-      }))
-    },
+    reply,
+    links: fitting.slice(0, MAX_CHECKLIST_LINKS).map((url) => ({ url, ticked: true })),
+    leftOut: { ...found.leftOut, tooLong },
+    more: Math.max(0, fitting.length - MAX_CHECKLIST_LINKS),
+    template: undefined,
+    domain: undefined,
+    withQr: qr.enabled,
   }
+}
+
+export async function buildChecklist(
+  { keyring, linkService, settings }: LinkPlatform,
+  { workspace }: Caller,
+  checklist: Checklist,
+  notice?: readonly string[],
+): Promise<ModalView> {
+  const [{ domains }, { templates }] = await Promise.all([
+    linkService.connection(workspace),
+    settings.read(workspace.id),
+  ])
+  const { reply, leftOut, more } = checklist
+  const sealed = metadata.seal(keyring, { reply, leftOut, more }, workspace.id)
+  return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
+}
+
+export function readChecklist(
+  { keyring }: LinkPlatform,
+  { workspace }: Caller,
+  view: SubmittedView & { blocks: readonly unknown[] },
+): Checklist {
+  const { values } = view.state
+  const links = view.blocks.flatMap((block) => {
+    const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
+    const [url] = urlsInMrkdwn(text?.text ?? '')
+    if (!blockId || !url) return []
+    const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
+    return [{ url, ticked: ticks.length > 0 }]
+  })
+  return {
+    ...metadata.open(keyring, view.private_metadata, workspace.id),
+    links,
+    template: selectedOption(values, 'template'),
+    domain: selectedOption(values, 'domain'),
+    withQr: isChecked(values, 'qr_code_enabled'),
+  }
+}
+
+export async function toDrafts(
+  { settings }: LinkPlatform,
+  { workspace }: Caller,
+  { links, template: key, domain, withQr: qr_code_enabled }: Checklist,
+): Promise<(Draft & { destination_url: string })[]> {
+  const { templates } = await settings.read(workspace.id)
+  const template = chosenTemplate(key, templates)
+  return ticked(links).map((destination_url) => ({
+    ...(template && { template: template.name }),
+    destination_url,
+    qr_code_enabled,
+    ...(domain && { domain }),
+  }))
 }
 
 export function ticked(links: Checklist['links']): string[] {

@@ -1,10 +1,10 @@
 import { LinkServiceError, joinMessages } from '../../port/failures.ts'
-import { createOperation } from '../../port/operation.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -14,72 +14,82 @@ import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
-import { emptyForm } from '../shorten/form.ts'
-import type { Shorten } from '../shorten/index.ts'
+import { buildShortenForm, emptyForm } from '../shorten/form.ts'
+import { findRecord } from '../shorten/link-record.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import type { Shortener } from '../shorten/shortener.ts'
-import { createChecklists, fitsInChecklist, ticked } from './checklists.ts'
+import { shortenLink } from '../shorten/shorten-link.ts'
+import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
+import {
+  buildChecklist,
+  toDrafts,
+  fitsInChecklist,
+  readChecklist,
+  startChecklist,
+  ticked,
+} from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
 /** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
-export function registerMessageLinks(
-  listeners: Listeners,
-  platform: LinkPlatform,
-  { shorten: { shortener, forms, linkRecord } }: { shorten: Shorten },
-): void {
-  const { linkService, replies, homeTab } = platform
-  const checklists = createChecklists(platform)
-
-  /**
-   * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links created in
-   * Slack count as short.
-   */
-  async function findLinks(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
-    const { source, domains } = await linkService.connection(caller.workspace)
-    const found = parseMessageLinks(message, domains)
-    if (source !== 'configured') return found
-    const areShort = await Promise.all(found.links.map((url) => linkRecord.isKnown(caller, url)))
-    const links = found.links.filter((_, index) => !areShort[index])
-    const short = found.leftOut.short + found.links.length - links.length
-    return { links, leftOut: { ...found.leftOut, short } }
-  }
-
-  async function submitChecklist(submission: FormSubmission): Promise<void> {
-    const { caller, userId, view } = submission
-    const checklist = checklists.read(caller, view)
-    const { reply, links } = checklist
-    const urls = ticked(links)
-    await answerForm(platform, submission, {
-      work: async () => {
-        const drafts = await checklists.drafts(caller, checklist)
-        return requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id))
-      },
-      waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
-      rebuild: (messages) => checklists.build(caller, checklist, messages),
-      done: () => 'Done. The result is in a reply to the message.',
-      closesWhenDone: true,
-      passOn: (results) =>
-        Promise.all([
-          replies.send(caller.client, reply, linksCreatedMessage(results, userId)),
-          homeTab.refresh(caller),
-        ]),
-      target: reply,
-      typed: urls.join('\n'),
-    })
-  }
-
+export function registerMessageLinks(listeners: Listeners, platform: ShortenPlatform): void {
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
     openLinkForm(platform, caller, triggerId, async () => {
-      const found = await findLinks(caller, message)
-      return found.links.filter(fitsInChecklist).length > 1
-        ? checklists.build(caller, await checklists.start(caller, found, target))
-        : forms.build(caller, emptyForm(target, found.links[0]), noticeAbout(found))
+      const found = await findLinks(platform, caller, message)
+      if (found.links.filter(fitsInChecklist).length > 1) {
+        const checklist = await startChecklist(platform, caller, found, target)
+        return buildChecklist(platform, caller, checklist)
+      }
+      const form = emptyForm(target, found.links[0])
+      return buildShortenForm(platform, caller, form, noticeAbout(found))
     }),
   )
   // The submitted form contains the checkboxes. Slack only needs the acknowledgement.
   listeners.action(ACTIONS.tickLink, () => Promise.resolve())
-  listeners.formSubmission(VIEWS.checklist, submitChecklist)
+  listeners.formSubmission(VIEWS.checklist, (submission) => submitChecklist(platform, submission))
+}
+
+/** If the deployment's configuration sets the domain, its hostname is unknown, so only recorded links count as short. */
+async function findLinks(
+  platform: ShortenPlatform,
+  caller: Caller,
+  message: MessageWithLinks,
+): Promise<MessageLinks> {
+  const { source, domains } = await platform.linkService.connection(caller.workspace)
+  const found = parseMessageLinks(message, domains)
+  if (source !== 'configured') return found
+  const records = await Promise.all(found.links.map((url) => findRecord(platform, caller, url)))
+  const links = found.links.filter((_, index) => !records[index])
+  const short = found.leftOut.short + found.links.length - links.length
+  return { links, leftOut: { ...found.leftOut, short } }
+}
+
+async function submitChecklist(
+  platform: ShortenPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { replies, homeTab } = platform
+  const { caller, userId, view } = submission
+  const checklist = readChecklist(platform, caller, view)
+  const { reply, links } = checklist
+  const urls = ticked(links)
+  await answerForm(platform, submission, {
+    work: async () => {
+      const drafts = await toDrafts(platform, caller, checklist)
+      const shorten = shortenLink.bind(undefined, platform)
+      return requireLinks(await shortenBatch(platform, shorten, caller, drafts, view.id))
+    },
+    waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
+    rebuild: (messages) => buildChecklist(platform, caller, checklist, messages),
+    done: () => 'Done. The result is in a reply to the message.',
+    closesWhenDone: true,
+    passOn: (results) =>
+      Promise.all([
+        replies.send(caller.client, reply, linksCreatedMessage(results, userId)),
+        homeTab.refresh(caller),
+      ]),
+    target: reply,
+    typed: urls.join('\n'),
+  })
 }
 
 function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
@@ -118,6 +128,13 @@ const CONCURRENCY = 4
 
 type Outcome = Omit<BatchResult, 'url'>
 
+type ShortenDraft = (
+  caller: Caller,
+  draft: Draft,
+  slackId: string,
+  options: { operation: Operation },
+) => Promise<ShownLink>
+
 /**
  * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
  *
@@ -125,17 +142,16 @@ type Outcome = Omit<BatchResult, 'url'>
  */
 export async function shortenBatch(
   { clock, logger }: Platform,
-  shortener: Pick<Shortener, 'shorten'>,
+  shorten: ShortenDraft,
   caller: Caller,
   drafts: readonly (Draft & { destination_url: string })[],
   slackId: string,
-  operation = createOperation({ clock }),
 ): Promise<BatchResult[]> {
+  const operation = createOperation({ clock })
+
   async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
     try {
-      return {
-        created: await shortener.shorten(caller, draft, `${slackId}:${index}`, { operation }),
-      }
+      return { created: await shorten(caller, draft, `${slackId}:${index}`, { operation }) }
     } catch (error) {
       if (error instanceof DuplicateError) return { duplicate: error.link }
       if (error instanceof WaitingError) return { waiting: error.message }

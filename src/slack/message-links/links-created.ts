@@ -15,10 +15,7 @@ export interface BatchResult {
   uncertain?: boolean
 }
 
-/**
- * Slack refuses messages of more than about 12,000 characters, even if each block is within its limit, and each block
- * adds to the count. So destinations are shown as text, without a link.
- */
+/** Slack refuses messages of more than about 12,000 characters, and links count, so destinations are plain text. */
 const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200

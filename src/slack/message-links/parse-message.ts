@@ -15,18 +15,12 @@ export interface MessageLinks {
   leftOut: { short: number; slack: number; tooLong: number }
 }
 
-/**
- * Slack can count the closing curly quote after a link as part of it. Without the lookbehind, the time would grow with
- * the square of the quotes.
- */
+/** Slack can count a closing curly quote as part of the link. The lookbehind keeps the time linear. */
 const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
-/**
- * Looks for links in the text, the blocks and the attachments, including unfurls. Two links are the same if the WHATWG
- * URL standard normalizes them to the same URL. The fragment counts, because it can lead to another place on the page.
- */
+/** Finds links in text, blocks and attachments. The fragment counts, because it can lead to another place on the page. */
 export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
   domains: readonly DomainRecord[],
@@ -145,10 +139,7 @@ const attachment = z.object({
   actions: z.unknown().optional(),
 })
 
-/**
- * An unfurl counts as the link that was posted: its title leads to the same page and is not another link. If the posted
- * link is already short, the destination that its unfurl shows is left out.
- */
+/** An unfurl counts as the link that was posted, so its title, which leads to the same page, is not another link. */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []
   return json.flatMap((item) => {

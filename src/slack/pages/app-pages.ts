@@ -24,9 +24,8 @@ const notFoundPage = LAYOUT.render({
 })
 
 /**
- * The pages for users and for people who review apps, and the response for unknown paths. The pages are below `/slack`,
- * because elsewhere the app can share its hostname with short links. All links between them are relative, because the app can
- * be below a path.
+ * The app's pages, and the response for unknown paths. They are below `/slack`, because the app can share its hostname with
+ * short links. Links between them are relative, because the app can be below a path.
  *
  * @param playgroundPath where `/` leads; undefined if the app uses Slack itself
  */

@@ -9,11 +9,8 @@ import { parseCommand } from './commands.ts'
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
- * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
- * ID, and so do its calls to the link service.
- *
- * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a
- * command over a slow socket (bolt-js issue 2188).
+ * Handles each request under an ID of its own, which log lines and calls to the link service carry. A request that was
+ * delivered before is only acknowledged: Slack repeats events, and over a slow socket commands (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger
@@ -32,16 +29,16 @@ export class BoltApp extends App {
     this.#metrics = metrics
   }
 
-  override processEvent(event: ReceiverEvent): Promise<void> {
-    return inRequest(() => this.#processOnce(event))
-  }
-
-  async #processOnce(event: ReceiverEvent): Promise<void> {
+  override async processEvent(event: ReceiverEvent): Promise<void> {
     if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
-    const id = deliveryId(event.body)
-    if (id !== undefined && this.#latest.has(id)) return event.ack()
-    if (id !== undefined) this.#latest.set(id, true)
-    await this.#process(event)
+    const { event_id, trigger_id } = event.body as SlackBody
+    /** The same for each delivery of a request. */
+    const id = event_id ?? trigger_id
+    if (typeof id === 'string') {
+      if (this.#latest.has(id)) return event.ack()
+      this.#latest.set(id, true)
+    }
+    return inRequest(() => this.#process(event))
   }
 
   async #process(event: ReceiverEvent): Promise<void> {
@@ -93,12 +90,6 @@ interface SlackBody {
   team?: { id?: unknown } | null
   team_id?: unknown
   enterprise?: { id?: unknown } | null
-}
-
-/** The same for each delivery of a request. */
-function deliveryId({ event_id: event, trigger_id: trigger }: SlackBody): string | undefined {
-  const id = event ?? trigger
-  return typeof id === 'string' ? id : undefined
 }
 
 const KINDS: Readonly<Record<string, SlackRequest>> = {

@@ -27,14 +27,7 @@ export function readCaller(context: Context, client: WebClient, body: object): C
   // What Slack doesn't say is tried.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
-    workspace: {
-      id: workspaceId({
-        teamId: context.teamId,
-        enterpriseId: context.enterpriseId,
-        isEnterpriseInstall: context.isEnterpriseInstall,
-      }),
-      name,
-    },
+    workspace: { id: workspaceId(context), name },
     client,
     token: context.botToken ?? '',
     userId: context.userId,
@@ -46,8 +39,8 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * Where an answer goes. A `response_url` reaches every conversation, even one that the app is not in. If the target
- * has no `response_url`, or if that fails, the answer becomes an ephemeral or a direct message (replies.ts).
+ * A `response_url` reaches every conversation, even one that the app is not in. Without one, the answer becomes an
+ * ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string
@@ -58,10 +51,7 @@ export interface ReplyTarget {
   threadTs?: string | undefined
   /** In a thread, an ephemeral answer could be lost. */
   inChannel?: boolean | undefined
-  /**
-   * Whether the answer replaces the message whose button was pressed. `only`: it is never a new message, so it
-   * isn't sent if the `response_url` no longer works (DeadResponseUrlError).
-   */
+  /** Replaces the message whose button was pressed. `only`: fails instead of sending a new one (DeadResponseUrlError). */
   replacesOriginal?: boolean | 'only' | undefined
 }
 

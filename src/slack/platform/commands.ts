@@ -58,9 +58,8 @@ const WORD = new RegExp(
 )
 
 /**
- * Splits at white space, except inside double quotes: `title="Spring sale"` is one word, and so is a link in Slack's
- * markup, `<https://…|label>`. A quote counts only at the start of a word or of an option's value, after `=` or `:`.
- * Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ * Splits at white space, except inside double quotes, as in `title="Spring sale"`, and inside Slack's `<https://…|label>`.
+ * A quote counts only at the start of a word or of an option's value. Nothing else is syntax, so URLs stay whole.
  *
  * @throws SlackInputError if a quote is not closed
  */

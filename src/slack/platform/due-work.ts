@@ -14,7 +14,6 @@ interface DueWorkOptions<T> {
   failure: string
 }
 
-/** Work that every process looks for each minute. */
 export interface DueWork {
   look(): Promise<void>
   /** @returns a function that stops it */

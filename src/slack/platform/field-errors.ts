@@ -35,6 +35,11 @@ export function errorAt(field: Field, message: string, options?: ErrorOptions): 
   return new SlackInputError([{ field, message }], options)
 }
 
+/** No error if there is no message. */
+export function errorsAt(field: Field, message: string | undefined): FieldError[] {
+  return message === undefined ? [] : [{ field, message }]
+}
+
 /** Neither trying again nor another input helps. */
 export class GuestError extends SlackInputError {}
 
@@ -75,10 +80,7 @@ function isField(name: unknown): boolean {
   return typeof name === 'string' && name in FIELD_LABELS
 }
 
-/**
- * Puts errors directly below their inputs, or else above the form. Slack itself shows errors at inputs only in the
- * acknowledgement of a submitted form, so a form that is opened with an error needs this.
- */
+/** Puts errors below their inputs, or above the form. Slack itself shows them only when a form is submitted. */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],
@@ -100,14 +102,11 @@ export function withFieldErrors(
 
 export const MAX_SHOWN_VALUE = 80
 
-export function colorError(color: string): string | undefined {
-  if (!hexColor.safeParse(color).success) {
-    return 'Write the color as #RRGGBB, like #1F4F46.'
-  }
-  if (!isScannable(color)) {
-    return `${cut(color, MAX_SHOWN_VALUE)} is too pale: phones couldn’t scan it on white. Choose a darker color.`
-  }
-  return undefined
+export function colorError(color: string | undefined): string | undefined {
+  if (!color) return undefined
+  if (!hexColor.safeParse(color).success) return 'Write the color as #RRGGBB, like #1F4F46.'
+  if (isScannable(color)) return undefined
+  return `${cut(color, MAX_SHOWN_VALUE)} is too pale: phones couldn’t scan it on white. Choose a darker color.`
 }
 
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {

@@ -1,7 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
@@ -14,10 +13,7 @@ import type { Platform } from './platform.ts'
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
 
-/**
- * How long to wait after an acknowledgement before the form is updated, in milliseconds. An update that
- * reached Slack first would be overwritten by the acknowledgement.
- */
+/** Slack would overwrite an update that it got before the acknowledgement. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 type Content = string | ModalView | Promise<ModalView>
@@ -32,10 +28,7 @@ export interface FormAnswer<T> {
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
-  /**
-   * Passes on what the work made. Doesn't wait for the form, whose update might hang or fail: what was made must reach
-   * the user anyway.
-   */
+  /** Passes on what the work made, without waiting for the form, whose update might hang or fail. */
   passOn?: (value: T) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget
@@ -43,13 +36,10 @@ export interface FormAnswer<T> {
   typed?: string
 }
 
-type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
-
 /**
- * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors
- * at their fields, so the work races against the clock. Then there is one acknowledgement: errors, the
- * result, or a waiting view that is updated later. If the user has closed the form, a failure is sent to
- * the conversation.
+ * Only the acknowledgement can show errors at their fields, so the work races against the clock. There is one
+ * acknowledgement: errors, the result, or a waiting view that is updated later. If the user has closed the form, a failure
+ * is sent to the conversation.
  *
  * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */
@@ -58,13 +48,13 @@ export async function answerForm<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,
 ): Promise<{ value: T; isPushed: boolean } | undefined> {
-  const { ack } = submission
+  const { ack, caller, view } = submission
   const { clock, logger, replies } = platform
   const work = form.work().then(
-    (value): Outcome<T> => ({ ok: true, value }),
-    (error: unknown): Outcome<T> => {
+    (value) => ({ value }),
+    (error: unknown) => {
       if (!isExpected(error)) logger.error({ err: error }, 'a submitted form failed')
-      return { ok: false, error }
+      return { error }
     },
   )
   /** Never rejects: the work is done even if the socket to Slack has just been lost. */
@@ -73,13 +63,11 @@ export async function answerForm<T>(
       logger.error({ err }, 'a submitted form could not be acknowledged')
     })
   const toView = async (content: Content): Promise<ModalView> =>
-    typeof content === 'string' ? noticeModal(submission.view.title.text, content) : content
+    typeof content === 'string' ? noticeModal(view.title.text, content) : content
   const showInstead = async (content: Content): Promise<void> =>
     acknowledge({ response_action: 'update', view: await toView(content) })
-  const tellUser = (message: MessageContent): Promise<void> =>
-    replies.send(submission.caller.client, privateTarget(form.target ?? submission.target), message)
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
-  if (early?.ok) {
+  if (early && 'value' in early) {
     const { value } = early
     const { closesWhenDone: closes } = form
     const pushed = form.push?.(value)
@@ -102,7 +90,7 @@ export async function answerForm<T>(
   await showInstead(form.waiting)
   const acknowledged = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
   const late = await work
-  if (late.ok) {
+  if ('value' in late) {
     const { value } = late
     await Promise.all([
       acknowledged.then(() => updateForm(platform, submission, () => toView(form.done(value)))),
@@ -114,9 +102,9 @@ export async function answerForm<T>(
   const messages = errorTexts(late.error, form.request)
   const isShown = await updateForm(platform, submission, () => rebuild(submission, form, messages))
   if (!isShown) {
-    const { consequence, typed } = form
+    const { consequence, target = submission.target, typed } = form
     const all = consequence ? [...messages, consequence] : messages
-    await tellUser(problemMessage(all, { typed }))
+    await replies.send(caller.client, privateTarget(target), problemMessage(all, { typed }))
   }
   return undefined
 }

@@ -1,8 +1,10 @@
 import type { ViewStateValue, ViewSubmitAction } from '@slack/bolt'
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { parseFieldBlockId, type Field } from '../block-kit/fields.ts'
+import { unescape } from '../block-kit/mrkdwn.ts'
 import { isWarning, warnings } from '../block-kit/notices.ts'
 import { INPUT } from '../ids.ts'
+import type { UploadedFile } from './slack-files.ts'
 
 export type FormValues = Record<string, Record<string, ViewStateValue>>
 
@@ -25,8 +27,15 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
+/** Slack can send an option's value back escaped. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
-  return inputValue(values, blockId)?.selected_option?.value
+  const value = inputValue(values, blockId)?.selected_option?.value
+  return value === undefined ? undefined : unescape(value)
+}
+
+export function chosenFile(values: FormValues, blockId: string): UploadedFile | undefined {
+  const [file] = inputValue(values, blockId)?.files ?? []
+  return file && { id: file.id, name: file.name }
 }
 
 export function selectedOptions(values: FormValues, blockId: string): string[] {

@@ -22,10 +22,7 @@ export interface HttpReceiver extends Receiver {
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/**
- * Bolt's own HTTPReceiver ends the process if a signed body is `null`, never answers a percent-encoded path, and
- * accepts no parameter in the content type.
- */
+/** Bolt's own ends the process if a signed body is `null`, and refuses encoded paths and content types with parameters. */
 export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
   return {
@@ -129,10 +126,7 @@ export function checkSignature(
   }
 }
 
-/**
- * A signed request can have waited before it was read, for example because the process was stopped. Slack sends the
- * time in whole seconds, so the result is up to a second too short.
- */
+/** For example while the process was stopped. Slack sends whole seconds, so the result is up to a second too short. */
 function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)
 }

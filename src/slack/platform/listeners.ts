@@ -52,10 +52,6 @@ interface ShortcutRequest extends UserRequest {
   triggerId: string
 }
 
-interface MessageShortcutRequest extends ShortcutRequest {
-  message: MessageShortcut['message']
-}
-
 export interface FormSubmission extends UserRequest {
   ack: AckFn<ViewResponseAction>
   view: ViewSubmitAction['view']
@@ -85,10 +81,7 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
-/**
- * Registers listeners. Each request is acknowledged at once, its caller is found, the work counts as in
- * flight, and an error becomes a message to the user.
- */
+/** Each request is acknowledged at once, counts as in flight, and has a caller. Errors become messages to the user. */
 export interface Listeners {
   /** @param typedInput what the error message shows of the text; by default, all of it */
   command(
@@ -98,7 +91,10 @@ export interface Listeners {
   ): void
   action(actionId: string, listener: Listener<ActionRequest>): void
   globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
-  messageShortcut(callbackId: string, listener: Listener<MessageShortcutRequest>): void
+  messageShortcut(
+    callbackId: string,
+    listener: Listener<ShortcutRequest & Pick<MessageShortcut, 'message'>>,
+  ): void
   /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
   formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
   /** No user waits for a response to an event: the app's error handler logs a failure. */
@@ -107,14 +103,12 @@ export interface Listeners {
 }
 
 export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
-  // Bolt asks each of its listeners whether a request is for it, so it gets one for each kind, and these find the others.
+  // Bolt asks each of its listeners whether a request is for it. So that they stay few, these find the others.
   const commands = new Map<
     string,
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }
   >()
   const actions = new Map<string, Listener<ActionRequest>>()
-  const globalShortcuts = new Map<string, Listener<ShortcutRequest>>()
-  const messageShortcuts = new Map<string, Listener<MessageShortcutRequest>>()
   const forms = new Map<string, Listener<FormSubmission>>()
 
   function userRequest({ body, client, context }: BoltArgs): UserRequest {
@@ -183,18 +177,6 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
     )
   })
 
-  app.shortcut<GlobalShortcut>({ type: 'shortcut' }, async (args) => {
-    const { callback_id: id, trigger_id: triggerId } = args.shortcut
-    const listener = globalShortcuts.get(id)
-    if (listener) await handle(args, () => listener({ ...userRequest(args), triggerId }))
-  })
-
-  app.shortcut<MessageShortcut>({ type: 'message_action' }, async (args) => {
-    const { callback_id: id, trigger_id: triggerId, message } = args.shortcut
-    const listener = messageShortcuts.get(id)
-    if (listener) await handle(args, () => listener({ ...userRequest(args), triggerId, message }))
-  })
-
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async (args) => {
     const { view } = args
     const listener = forms.get(view.callback_id)
@@ -222,9 +204,21 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       register(commands, name, { listener, typedInput })
     },
     action: (id, listener) => register(actions, id, listener),
-    globalShortcut: (id, listener) => register(globalShortcuts, id, listener),
-    messageShortcut: (id, listener) => register(messageShortcuts, id, listener),
     formSubmission: (id, listener) => register(forms, id, listener),
+
+    globalShortcut(callback_id, listener) {
+      app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id }, (args) => {
+        const { trigger_id: triggerId } = args.shortcut
+        return handle(args, () => listener({ ...userRequest(args), triggerId }))
+      })
+    },
+
+    messageShortcut(callback_id, listener) {
+      app.shortcut<MessageShortcut>({ type: 'message_action', callback_id }, (args) => {
+        const { trigger_id: triggerId, message } = args.shortcut
+        return handle(args, () => listener({ ...userRequest(args), triggerId, message }))
+      })
+    },
 
     event(name, listener) {
       app.event(name, (args) =>

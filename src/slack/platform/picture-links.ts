@@ -4,10 +4,7 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
-/**
- * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
- * therefore stores nothing, and draws nothing that the app did not ask for.
- */
+/** A picture's file name is its encrypted content, so the endpoint stores nothing and draws only what the app asked for. */
 export interface PictureLinks<C> {
   path: string
   fileName(content: C): string
@@ -19,21 +16,20 @@ export function createPictureLinks<C>(
   keyring: Keyring,
   path: string,
   sealContext: string,
-  format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
+  schema: z.ZodType<C>,
 ): PictureLinks<C> {
   return {
     path,
 
     fileName(content) {
-      const json = JSON.stringify(format.encode(content))
+      const json = JSON.stringify(schema.encode(content))
       return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
     },
 
     content(fileName) {
       try {
         const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
-        const json = keyring.open(sealed, sealContext).toString('utf8')
-        return format.decoder.parse(JSON.parse(json))
+        return schema.parse(JSON.parse(keyring.open(sealed, sealContext).toString('utf8')))
       } catch {
         return undefined
       }
@@ -60,18 +56,19 @@ export function pictureRoutes<C>(
   }
 }
 
-export interface QrContent {
-  text: string
-  color: string
-}
+const qrContent = z.codec(
+  z.tuple([z.string(), hexColor]),
+  z.object({ text: z.string(), color: z.string() }),
+  {
+    decode: ([text, color]) => ({ text, color }),
+    encode: ({ text, color }): [string, string] => [text, color],
+  },
+)
 
-export type QrLinks = PictureLinks<QrContent>
+export type QrLinks = PictureLinks<z.output<typeof qrContent>>
 
 export function createQrLinks(keyring: Keyring): QrLinks {
-  return createPictureLinks(keyring, '/qr', 'qr image', {
-    encode: ({ text, color }) => [text, color],
-    decoder: z.tuple([z.string(), hexColor]).transform(([text, color]) => ({ text, color })),
-  })
+  return createPictureLinks(keyring, '/qr', 'qr image', qrContent)
 }
 
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {

@@ -15,37 +15,26 @@ import {
 } from '../block-kit/elements.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
-import type { PictureLinks, QrContent, QrLinks } from './picture-links.ts'
+import type { PictureLinks, QrLinks } from './picture-links.ts'
 import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
 const UPLOAD_WITHIN_MS = 4_000
 
-/**
- * How long to wait after Slack refused a file that it is still processing, in milliseconds. A `response_url` takes
- * five answers: the message, three tries to show its picture, and a message that it can't be shown.
- */
+/** A `response_url` takes five answers: the message, three tries to show its picture, and that it can't be shown. */
 const FILE_PAUSES_MS = [500, 2_500]
 
 const REFUSED_FOR_MS = 10 * 60_000
 
 export interface PictureSource {
   addresses: readonly string[]
-  /**
-   * What to do if Slack can't load the picture from any of these addresses: upload it, or say why it is missing. The
-   * upload never rejects. If it fails or takes too long, it returns undefined, and the log has the reason.
-   */
+  /** If Slack loads the picture from none of these addresses: uploads it. Never rejects; the log has the reason. */
   otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
   refused?: (addresses: readonly string[]) => void
 }
 
 export const NO_PICTURE: PictureSource = { addresses: [], otherwise: undefined }
 
-interface PictureFile {
-  file: Buffer
-  filename: string
-  title: string
-  alt_text: string
-}
+type PictureFile = Record<'filename' | 'title' | 'alt_text', string> & { file: Buffer }
 
 export interface PictureAccess {
   publicUrl: string | undefined
@@ -54,17 +43,18 @@ export interface PictureAccess {
   logger: Logger
 }
 
-export function createPictures<C>({
-  links,
-  draw,
-  publicUrl = '',
-  reachesLoopback,
-  clock,
-  logger,
-}: PictureAccess & {
+type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
+
+/** @param elsewhere another address of the same picture, which is tried first */
+export type DrawnPictures<C> = (caller: Uploader, content: C, elsewhere?: string) => PictureSource
+
+interface PictureOptions<C> extends PictureAccess {
   links: PictureLinks<C>
   draw: (content: C) => Promise<PictureFile>
-}) {
+}
+
+export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> {
+  const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
   const refusedAt = new LRUCache<string, number>({ max: 1_000 })
   const originKey = ({ id }: Workspace, address: string): string =>
     `${id} ${new URL(address).origin}`
@@ -83,12 +73,7 @@ export function createPictures<C>({
     }
   }
 
-  /** @param elsewhere another address of the same picture, which is tried first */
-  return (
-    { client, mayUploadFiles, workspace }: Uploader,
-    content: C,
-    elsewhere = '',
-  ): PictureSource => {
+  return ({ client, mayUploadFiles, workspace }, content, elsewhere = '') => {
     const own = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
     const now = clock.now()
     const isLoaded = (address: string): boolean =>
@@ -107,26 +92,21 @@ export function createPictures<C>({
   }
 }
 
-type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
+export type QrSource = (
+  caller: Uploader,
+  link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
+) => Promise<PictureSource>
 
-export interface QrPictures {
-  source(
-    caller: Uploader,
-    link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
-  ): Promise<PictureSource>
-}
-
-export function createQrPictures({
-  qrLinks,
+export function createQrSource({
+  qrLinks: links,
   capabilities,
   ...access
 }: PictureAccess & {
   qrLinks: QrLinks
   capabilities: (workspace: Workspace) => Promise<Capabilities>
-}): QrPictures {
-  const pictureSource = createPictures<QrContent>({
-    ...access,
-    links: qrLinks,
+}): QrSource {
+  const pictureSource = createPictures({
+    ...{ ...access, links },
     draw: async ({ text, color }) => ({
       file: await qrPng(text, { color }),
       filename: 'qr.png',
@@ -135,18 +115,15 @@ export function createQrPictures({
     }),
   })
 
-  return {
-    async source(caller, link) {
-      const { shortlink_url: text, qrColor: color, hasPublicQr } = link
-      if (!color) return NO_PICTURE
-      const { qrPath } = hasPublicQr
-        ? await capabilities(caller.workspace).catch(() => SPECIFICATION)
-        : SPECIFICATION
-      const { origin, pathname } = new URL(text)
-      // It contains the color, because Slack keeps a picture by its address.
-      const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
-      return pictureSource(caller, { text, color }, qrPath === undefined ? '' : address)
-    },
+  return async (caller, { shortlink_url: text, qrColor: color, hasPublicQr }) => {
+    if (!color) return NO_PICTURE
+    const { qrPath } = hasPublicQr
+      ? await capabilities(caller.workspace).catch(() => SPECIFICATION)
+      : SPECIFICATION
+    const { origin, pathname } = new URL(text)
+    // It contains the color, because Slack keeps a picture by its address.
+    const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
+    return pictureSource(caller, { text, color }, qrPath === undefined ? '' : address)
   }
 }
 
@@ -180,10 +157,7 @@ export async function showWithPicture(
   )
 }
 
-/**
- * Slack refuses a file until it has processed it, so this tries again a few times, and finally shows something without
- * the picture.
- */
+/** Slack refuses a file until it has processed it. After a few tries, this shows something without the picture. */
 export async function showUploaded(
   clock: Clock,
   picture: PictureState,
@@ -197,10 +171,7 @@ export async function showUploaded(
   })
 }
 
-/**
- * Slack refuses blocks with a picture that it can't load or has not processed yet. In a view, its code also stands for
- * other mistakes, so Slack's messages must name the picture.
- */
+/** In a view, Slack's code also stands for other mistakes, so its messages must name the picture. */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true

@@ -9,7 +9,6 @@ import { createReplies, type Replies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
-/** What every feature uses. */
 export interface Platform {
   logger: Logger
   clock: Clock
@@ -36,15 +35,12 @@ export function createPlatform(options: PlatformOptions): Platform {
     ...{ logger, clock, reachesLoopback, settings, keyring },
     tasks: createInFlightTasks(logger),
     doOnce: createDoOnce(deliveryStore, logger),
-    replies: createReplies({ logger, clock, post: createSlackPost(clock, metrics) }),
+    replies: createReplies(clock, logger, createSlackPost(clock, metrics)),
     views: createViews(clock, logger),
   }
 }
 
-/**
- * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a
- * button. If the work fails, it can be done again. Returns undefined if an earlier request has done it, or is doing it.
- */
+/** Does work once in 15 minutes among all processes, or again if it failed. Undefined if another request has begun it. */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {

@@ -1,4 +1,6 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../timing/clock.ts'
 import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
@@ -10,7 +12,7 @@ import {
   type PictureSource,
 } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isRefusal, isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
+import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
@@ -19,10 +21,7 @@ export interface Shown {
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
-  /**
-   * Builds the message that brings the picture if Slack can't change the first one, or that says that there is no
-   * picture. None is sent if it returns undefined.
-   */
+  /** For when Slack can't change the first message: brings the picture, or says that there is none. Undefined: nothing is sent. */
   buildPicture: (picture: PictureState) => MessageContent | undefined
   /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
   later?: (add: () => Promise<void>) => Promise<void> | void
@@ -36,7 +35,6 @@ const PAUSES_MS = [1_000, 5_000, 15_000]
 export interface Replies {
   /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
-  replace: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
   /** @throws if the response can't be sent; a picture that can't be added goes to the log */
   sendWithPicture: (
     client: WebClient,
@@ -46,15 +44,10 @@ export interface Replies {
   ) => Promise<void>
 }
 
-export function createReplies({
-  logger,
-  post,
-  clock,
-}: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }): Replies {
+export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Replies {
   /**
-   * @param isLinked whether Slack loads a picture in the message from an address. If Slack takes too long to answer, it
-   *   is waiting for the picture, which then counts as refused
-   * @throws at once if Slack refuses the picture in the message; otherwise an error that might pass, if there is one
+   * @param isLinked whether Slack loads a picture from an address. After a timeout, the picture counts as refused
+   * @throws at once if Slack refuses the picture; otherwise an error that might pass, if there is one
    */
   async function deliver(
     client: WebClient,
@@ -119,10 +112,6 @@ export function createReplies({
       await deliver(client, target, () => message)
     },
 
-    async replace(client, target, message) {
-      await deliver(client, { ...target, replacesOriginal: true }, () => message)
-    },
-
     sendWithPicture: (client, target, source, message) =>
       showLinkedPicture(
         source,
@@ -132,9 +121,11 @@ export function createReplies({
   }
 }
 
+type Send = (message: MessageContent) => Promise<unknown>
+
 interface SentMessage {
-  update?: ((message: MessageContent) => Promise<unknown>) | undefined
-  follow: (message: MessageContent) => Promise<unknown>
+  update?: Send
+  follow: Send
 }
 
 interface Route {
@@ -220,11 +211,12 @@ export async function announce(
 }
 
 class MessageRefusedError extends Error {
+  override readonly name = 'MessageRefusedError'
+  /** The code is where `slackErrorCode` looks for it. */
   readonly data: { error: string }
 
   constructor(code: string) {
     super(`Slack refused the message: ${code}`)
-    this.name = 'MessageRefusedError'
     this.data = { error: code }
   }
 }
@@ -232,17 +224,14 @@ class MessageRefusedError extends Error {
 /** The `response_url` no longer works: it is older than 30 minutes, or had its five answers. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/**
- * The errors are like those of the Web API.
- *
- * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
- */
+/** @throws MessageRefusedError, or the Web API's errors: WebAPIRateLimitedError or WebAPIRequestError */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
-  const { status, text, header } = await post(url, body).catch((error: unknown) => {
+  const answer = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error
   })
+  const { status, text } = answer
   if (status === 429) {
-    throw new WebAPIRateLimitedError(Number.parseInt(header('retry-after') ?? '', 10) || 1)
+    throw new WebAPIRateLimitedError(Number.parseInt(answer.header('retry-after') ?? '', 10) || 1)
   }
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (status >= 500) throw new MessageRefusedError('service_unavailable')

@@ -1,16 +1,13 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
 import type { WebClient, WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { createTransport } from '../../client/transport.ts'
+import { createTransport, type HttpResponse } from '../../client/transport.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
 import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
-/**
- * Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes, long after the
- * user has left.
- */
+/** Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes. */
 export function slackClientOptions(
   apiUrl: string,
   logger: Logger,
@@ -27,23 +24,16 @@ export function slackClientOptions(
   }
 }
 
-/**
- * Makes a client for work that no request asked for.
- *
- * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
- */
+/** For work that no request asked for. @throws NotInstalledError, KeyringError, or why an expired token wasn't refreshed */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 export function boltLogger(logger: Logger): BoltLogger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...parts: unknown[]): void => {
-      const [err] = parts.filter((part) => part instanceof Error)
-      const text = parts
-        .filter((part) => !(part instanceof Error))
-        .map(String)
-        .join(' ')
-      logger[level]({ ...(err && { err }) }, text)
+      const err = parts.find((part) => part instanceof Error)
+      const texts = parts.filter((part) => !(part instanceof Error))
+      logger[level]({ ...(err && { err }) }, texts.map(String).join(' '))
     }
   return {
     // Debug lines contain whole messages, including an API key that an admin just typed.
@@ -100,10 +90,7 @@ export async function withTimeout<T>(
 }
 
 /** The text is read whole, so that the time limit covers it. */
-interface Answer {
-  status: number
-  text: string
-}
+type Answer = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
 
@@ -112,7 +99,7 @@ const SENT_ONCE = /views\.(?:open|push)$/
 
 /**
  * Sends a request, and sends it again if the connection breaks or if Slack answers with a 5xx. After a timeout it does
- * not, because the user is waiting.
+ * not, because the user is waiting. A rate limit is left to `patiently`.
  */
 async function exchange<A extends Answer>(
   clock: Pick<Clock, 'sleep'>,
@@ -125,22 +112,19 @@ async function exchange<A extends Answer>(
   const called = (error?: string): void =>
     metrics?.called((performance.now() - start) / 1_000, error)
   const pauses = sendsOnce ? [] : [...RETRY_PAUSES_MS]
-  for (;;) {
-    const pause = pauses.shift()
-    try {
-      const answer = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
-      if (answer.status < 500 || pause === undefined) {
-        called(errorIn(answer))
-        return answer
-      }
-    } catch (error) {
-      const isTimeout = error instanceof SlackTimeoutError
-      if (isTimeout || pause === undefined) {
-        called(isTimeout ? 'timeout' : 'unreachable')
-        throw error
-      }
-    }
-    await clock.sleep(pause)
+  const waitAfter = (error: unknown): number | undefined =>
+    error instanceof SlackTimeoutError ? undefined : pauses.shift()
+  try {
+    const answer = await retry({ clock, waitAfter }, async () => {
+      const received = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
+      if (received.status >= 500 && pauses.length > 0) throw new Error(`HTTP ${received.status}`)
+      return received
+    })
+    called(errorIn(answer))
+    return answer
+  } catch (error) {
+    called(error instanceof SlackTimeoutError ? 'timeout' : 'unreachable')
+    throw error
   }
 }
 
@@ -158,27 +142,25 @@ export function createSlackFetch(
   sendsOnce = false,
 ): typeof globalThis.fetch {
   return async (url, init) => {
-    const { text, status, ...answer } = await exchange(
+    const address = String(url instanceof Request ? url.url : url)
+    const send = async (signal: AbortSignal) => {
+      const response = await fetch(url, { ...init, signal })
+      const { status, statusText, headers } = response
+      return { status, statusText, headers, text: await response.text() }
+    }
+    const { text, ...answer } = await exchange(
       clock,
       metrics,
-      String(url instanceof Request ? url.url : url),
-      async (signal) => {
-        const response = await fetch(url, { ...init, signal })
-        const { statusText, headers } = response
-        return { status: response.status, statusText, headers, text: await response.text() }
-      },
+      address,
+      send,
       sendsOnce || undefined,
     )
-    return new Response(text === '' ? null : text, { status, ...answer })
+    return new Response(text === '' ? null : text, answer)
   }
 }
 
-interface PostAnswer extends Answer {
-  header: (name: string) => string | undefined
-}
-
 /** Unlike fetch, this costs little for each command. */
-export type SlackPost = (url: string, body: object) => Promise<PostAnswer>
+export type SlackPost = (url: string, body: object) => Promise<HttpResponse>
 
 export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetrics): SlackPost {
   const transport = createTransport()

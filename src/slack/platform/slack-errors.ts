@@ -50,10 +50,7 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/**
- * Another try might succeed: Slack can't be reached, rate-limits the app or fails. A mistake in our code is not
- * temporary.
- */
+/** Another try might succeed: Slack can't be reached, rate-limits the app or fails. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   return (
@@ -63,10 +60,7 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
-/**
- * Slack refused the call and will refuse it again, for example because its user has left. The answer of a proxy or a
- * network in between is not a refusal.
- */
+/** Slack refused the call and will refuse it again. The answer of a proxy in between is not a refusal. */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
@@ -90,26 +84,20 @@ export interface StartOptions {
 }
 
 /**
- * Makes a call with a token until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need
- * Slack, so its refusal must not end the process, and Slack might accept the token later.
+ * Makes a call until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need Slack, so the
+ * process must not end, and Slack might accept the token later.
  *
  * @throws only the signal's reason, if the app stops
  */
 export async function untilSlackAccepts<T>(
   call: () => Promise<T>,
-  {
-    variable,
-    apiUrl,
-    clock,
-    logger,
-    stopping,
-    onSlackProblem,
-  }: StartOptions & { variable: string; apiUrl: string | undefined },
+  options: StartOptions & { variable: string; apiUrl: string | undefined },
 ): Promise<T> {
+  const { variable, clock, logger, stopping, onSlackProblem } = options
   let calls = 0
   const waitAfter = (error: unknown, failures: number): number => {
     stopping?.throwIfAborted()
-    const reason = tokenProblem(error, { variable, apiUrl })
+    const reason = tokenProblem(error, options)
     const pauseMs = reconnectMs(error, failures, clock)
     logger.error({ reason, pauseMs }, 'the app can’t answer Slack; it keeps trying')
     onSlackProblem?.(variable, reason)
@@ -132,7 +120,7 @@ export function reconnectMs(
   return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
-export function tokenProblem(
+function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },
 ): string {

@@ -20,53 +20,42 @@ export interface FileLimits {
 export const MAY_NOT_READ_FILES =
   'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
 
-export interface SlackFiles {
-  download(
-    caller: Caller,
-    file: UploadedFile,
-    limits: FileLimits,
-  ): Promise<{ filename: string; bytes: Uint8Array }>
-}
+export type DownloadFile = (
+  caller: Caller,
+  file: UploadedFile,
+  limits: FileLimits,
+) => Promise<{ filename: string; bytes: Uint8Array }>
 
-/**
- * The bot token is sent to Slack's own file host, or to the API's origin if the API is not Slack's own, and nowhere
- * else.
- */
-export function createSlackFiles({
-  slackApiUrl,
-  clock,
-  fetch,
-}: {
-  slackApiUrl: string
-  clock: Pick<Clock, 'sleep'>
-  fetch: typeof globalThis.fetch
-}): SlackFiles {
+/** The bot token goes only to Slack's file host, or to the API's origin if the API is not Slack's own. */
+export function createFileDownload(
+  slackApiUrl: string,
+  clock: Pick<Clock, 'sleep'>,
+  fetch: typeof globalThis.fetch,
+): DownloadFile {
   const fileOrigin = findFileOrigin(slackApiUrl)
-  return {
-    async download({ client, token }, { id, name }, limits) {
-      const { noun, field, maxBytes, tooLarge } = limits
-      const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
-        throw errorAt(field, `This ${noun} couldn’t be read from Slack. Please upload it again.`, {
-          cause,
-        })
+  return async ({ client, token }, { id, name }, limits) => {
+    const { noun, field, maxBytes, tooLarge } = limits
+    const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
+      throw errorAt(field, `This ${noun} couldn’t be read from Slack. Please upload it again.`, {
+        cause,
       })
-      if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
-      const url = URL.parse(file?.url_private_download ?? '')
-      if (url?.origin !== fileOrigin) {
-        throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
-      }
-      const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
-        readBytes(
-          fetch(url, {
-            headers: { authorization: `Bearer ${token}` },
-            redirect: 'manual', // The token must not be sent to another host.
-            signal,
-          }),
-          limits,
-        ),
-      )
-      return { filename: file?.name ?? name, bytes }
-    },
+    })
+    if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
+    const url = URL.parse(file?.url_private_download ?? '')
+    if (url?.origin !== fileOrigin) {
+      throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
+    }
+    const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
+      readBytes(
+        fetch(url, {
+          headers: { authorization: `Bearer ${token}` },
+          redirect: 'manual', // The token must not be sent to another host.
+          signal,
+        }),
+        limits,
+      ),
+    )
+    return { filename: file?.name ?? name, bytes }
   }
 }
 

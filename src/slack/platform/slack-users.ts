@@ -9,9 +9,8 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * If the app is installed for a whole organization, only the organization's admins and owners count, because what they
- * decide affects all of its workspaces. People of another company, who use a channel that both share, count as guests,
- * like guests of one channel (`is_ultra_restricted`) or of several, and people whose account was deactivated.
+ * In an organization, only its own admins and owners count, because what they decide affects all its workspaces. People of
+ * another company in a shared channel count as guests, and so do people whose account was deactivated.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -43,10 +42,7 @@ function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: str
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/**
- * How many users' display names are remembered, and after how many milliseconds Slack is asked again: a link keeps its
- * creator's name, so it must be the current one, but a checklist of links asks once.
- */
+/** A link keeps its creator's name, so the name must be the current one, but a checklist of links asks once. */
 const REMEMBERED_NAMES = 10_000
 const REMEMBERED_MS = 10_000
 
@@ -54,10 +50,7 @@ const NAME_WITHIN_MS = 1_000
 
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/**
- * Finds out the names that other people see in Slack. The payloads hold only the user names. If Slack doesn't answer in
- * time, the last display name has to do, or else the user name.
- */
+/** Payloads hold only user names. If Slack doesn't answer in time, the last display name or the user name has to do. */
 export function createDisplayNames(clock: Clock) {
   const names = new LRUCache<string, string, NamedCaller>({
     max: REMEMBERED_NAMES,
@@ -81,10 +74,7 @@ export function createDisplayNames(clock: Clock) {
 const MEMBERS_PER_PAGE = 1_000
 const MAX_REQUESTS = 5
 
-/**
- * Replaces `@Ana García` in a command by `<@U0ANA>`. Slack sends the names that users typed: it would also rewrite URLs
- * if it sent IDs.
- */
+/** Replaces `@Ana García` in a command by `<@U0ANA>`. If Slack sent IDs itself, it would also rewrite URLs. */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
   const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1

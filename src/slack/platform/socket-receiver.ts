@@ -14,10 +14,7 @@ export interface SocketReceiver extends Receiver {
   isConnected: () => boolean
 }
 
-/**
- * Bolt's receiver, which reconnects in our own way: at once, then with growing pauses, and forever. Slack's
- * client would wait five seconds first, and would end the process if Slack refuses the token meanwhile.
- */
+/** Reconnects at once, then with growing pauses. Slack's client would end the process if Slack refuses the token. */
 export function createSocketReceiver({
   appToken,
   clientOptions,

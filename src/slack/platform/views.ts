@@ -18,6 +18,8 @@ type Build = (show: Show) => Promise<void>
 interface NewModal {
   triggerId: string
   title: string
+  /** Whether it is on top of another modal. */
+  isPushed?: boolean
 }
 
 export interface Views {
@@ -29,13 +31,9 @@ export interface Views {
     view: ModalView,
   ): Promise<boolean>
   /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
-  push(caller: Caller, triggerId: string, view: ModalView): Promise<void>
-  /**
-   * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then what `build`
-   * shows, or an explanation of the error.
-   */
+  push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
+  /** For content that takes longer than a trigger lives. Shows “One moment…”, then what `build` shows, or its error. */
   openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
-  pushThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },
@@ -49,13 +47,9 @@ export function createViews(clock: Clock, logger: Logger): Views {
     return opened.view?.id ?? ''
   }
 
-  async function pushView(
-    { client }: Caller,
-    triggerId: string,
-    view: ModalView,
-  ): Promise<string | undefined> {
-    const push = client.views.push({ trigger_id: triggerId, view })
-    const pushed = await push.catch((error: unknown) => {
+  const push: Views['push'] = async ({ client }, triggerId, view) => {
+    const pushing = client.views.push({ trigger_id: triggerId, view })
+    const pushed = await pushing.catch((error: unknown) => {
       if (slackErrorCode(error) !== 'push_limit_reached') throw error
     })
     return pushed?.view?.id
@@ -63,13 +57,13 @@ export function createViews(clock: Clock, logger: Logger): Views {
 
   const update: Views['update'] = async ({ client }, ref, view) => {
     const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
-    return patiently(clock, patience, () => client.views.update({ ...ref, view })).then(
-      () => true,
-      (error: unknown) => {
-        if (['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')) return false
-        throw error
-      },
-    )
+    try {
+      await patiently(clock, patience, () => client.views.update({ ...ref, view }))
+      return true
+    } catch (error) {
+      if (['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')) return false
+      throw error
+    }
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
@@ -90,19 +84,12 @@ export function createViews(clock: Clock, logger: Logger): Views {
 
   return {
     open,
+    push,
     update,
 
-    async push(caller, triggerId, view) {
-      await pushView(caller, triggerId, view)
-    },
-
-    async openThenBuild(caller, { triggerId, title }, build) {
-      const id = await open(caller, triggerId, noticeModal(title, 'One moment…'))
-      await buildIn(caller, id, title, build)
-    },
-
-    async pushThenBuild(caller, { triggerId, title }, build) {
-      const id = await pushView(caller, triggerId, noticeModal(title, 'One moment…'))
+    async openThenBuild(caller, { triggerId, title, isPushed = false }, build) {
+      const show = isPushed ? push : open
+      const id = await show(caller, triggerId, noticeModal(title, 'One moment…'))
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 

@@ -28,7 +28,8 @@ export function registerReminders(
     const { link } = await linkService.get(workspace, name, { operation })
     const isKeptBefore = link.expires_at === undefined
     if (!isKeptBefore) await linkService.update(caller, name, { expires_at: '' }, { operation })
-    await replies.replace(caller.client, target, keptMessage(link, isKeptBefore))
+    const inPlace = { ...target, replacesOriginal: true }
+    await replies.send(caller.client, inPlace, keptMessage(link, isKeptBefore))
   })
 }
 

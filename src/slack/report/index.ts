@@ -1,5 +1,5 @@
 import type { ReportQuery } from '../../contract/report.ts'
-import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
+import type { ChartSource } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
 import { context } from '../block-kit/elements.ts'
@@ -17,10 +17,9 @@ import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 export function registerReport(
   listeners: Listeners,
   platform: LinkPlatform,
-  charts: ChartOptions,
+  chartSource: ChartSource,
 ): void {
   const { clock, doOnce, replies } = platform
-  const chartSource = createChartSources({ ...platform, ...charts })
 
   async function send(
     caller: Caller,

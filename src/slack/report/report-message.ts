@@ -97,11 +97,8 @@ export function unknownText(
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 
-export function bestLinkBlocks({
-  groups,
-  total_people: total,
-  kept_since: since,
-}: Report): SectionBlock[] {
+export function bestLinkBlocks(report: Report): SectionBlock[] {
+  const { groups, total_people: total, kept_since: since } = report
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
   const rows = best.map(

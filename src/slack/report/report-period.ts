@@ -6,21 +6,7 @@ const NAMED =
   /^(?:today|yesterday|tomorrow|(?:this|last|next) (?:week|month|year)|(?:last|next) \d+ days?)(?= |$)/
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const FULL = [
-  'uary',
-  'ruary',
-  'ch',
-  'il',
-  '',
-  'e',
-  'y',
-  'ust',
-  't(?:ember)?',
-  'ober',
-  'ember',
-  'ember',
-]
-const NAME = `(?<name>${MONTHS.map((name, at) => `${name}(?:${FULL[at]})?`).join('|')})\\.?`
+const NAME = String.raw`(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const YEAR = String.raw`(?:,? (?<year>\d{4}))?`
 const END = String.raw`(?![\d/])(?= ?-| ?\.\.| |$)`
@@ -47,8 +33,8 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text in lower case, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 –
- * Nov 23`. Without a year, it is the latest that has begun. It ends today at the latest.
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. Without a
+ * year, it is the latest that has begun. It ends today at the latest.
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []

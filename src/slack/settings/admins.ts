@@ -11,15 +11,15 @@ export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
 /** Asking Slack who is an admin takes longer than a trigger lives. */
 export async function openForAdmins(
-  { views }: SettingsPlatform,
+  platform: SettingsPlatform,
   { caller, userId, triggerId }: OpenRequest,
   title: string,
-  build: (workspace: Workspace) => Promise<ModalView>,
+  build: (platform: SettingsPlatform, workspace: Workspace) => Promise<ModalView>,
 ): Promise<void> {
-  await views.openThenBuild(caller, { triggerId, title }, async (show) =>
+  await platform.views.openThenBuild(caller, { triggerId, title }, async (show) =>
     show(
       (await isAdmin(caller, userId))
-        ? await build(caller.workspace)
+        ? await build(platform, caller.workspace)
         : noticeModal(title, `${adminsOnly(caller)} Ask one of them.`),
     ),
   )
@@ -31,7 +31,7 @@ export async function requireAdmin(caller: Caller, userId: string): Promise<void
   throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed. Ask one of them.`)
 }
 
-function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
+function adminsOnly({ workspace }: Caller): string {
   const place = isOrganization(workspace.id) ? 'organization' : 'workspace'
   return `Only admins and owners of this ${place} can do this.`
 }

@@ -16,7 +16,8 @@ export async function editWeeklyReport(
   { caller, userId, triggerId }: ActionRequest,
 ): Promise<void> {
   const { workspace } = caller
-  await platform.views.pushThenBuild(caller, { triggerId, title: TITLE }, async (show) => {
+  const modal = { triggerId, title: TITLE, isPushed: true }
+  await platform.views.openThenBuild(caller, modal, async (show) => {
     const key = await readTimeZone(caller, userId)
     await show(await weeklyReportForm.build(platform, { workspace, key }))
   })

@@ -19,15 +19,8 @@ export interface ConnectModal extends WithNotice {
   needsNoKey: boolean
 }
 
-export function connectModal({
-  serviceUrl,
-  serviceKind,
-  keyEnding,
-  keepsKey,
-  domains,
-  needsNoKey,
-  notice,
-}: ConnectModal): ModalView {
+export function connectModal(current: ConnectModal): ModalView {
+  const { serviceUrl, serviceKind, keyEnding, keepsKey, domains, needsNoKey, notice } = current
   return formModal({
     callbackId: VIEWS.connect,
     title: 'Connect Backhalf',
@@ -54,7 +47,6 @@ export function connectModal({
 
 function domainsInput(domains: readonly string[]): InputBlock {
   return linesInput('domains', domains, {
-    optional: true,
     placeholder: 'dom_123 go.example.com',
     hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
   })
@@ -106,14 +98,11 @@ export interface Connected {
 
 const MAX_NAMED_DOMAINS = 10
 
-export function connectedModal(
-  domains: readonly DomainRecord[],
-  { mayList, mayCreate, knowsDomains }: Connected,
-): ModalView {
+export function connectedModal(domains: readonly DomainRecord[], connected: Connected): ModalView {
   const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
   const more = domains.length - named.length
   const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  const tried = knowsDomains
+  const tried = connected.knowsDomains
     ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
     : 'The link service accepts the key. The domain records and their hostnames were not tried: create a link to try them.'
   return noticeModal(
@@ -121,7 +110,7 @@ export function connectedModal(
     [
       `:white_check_mark: This workspace is connected. Its domains: ${hostnames}.`,
       tried,
-      ...missingPermissions({ mayList, mayCreate }),
+      ...missingPermissions(connected),
     ].join('\n'),
   )
 }
@@ -135,10 +124,7 @@ export function connectedIntro(connected: Connected): string {
 
 const ASK_FOR_IT = 'The person who runs the link service can allow it.'
 
-function missingPermissions({
-  mayList,
-  mayCreate,
-}: Pick<Connected, 'mayList' | 'mayCreate'>): string[] {
+function missingPermissions({ mayList, mayCreate }: Connected): string[] {
   return [
     ...(mayCreate ? [] : [`:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`]),
     ...(mayList

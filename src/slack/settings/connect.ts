@@ -8,16 +8,14 @@ import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { requireAdmin } from './admins.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { connectWorkspace, currentConnection } from './connector.ts'
-import { introducedPicker } from './domain-picker.ts'
+import { buildPicker } from './domain-picker.ts'
 import { buildOverview, refreshSettings } from './overview.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 
-export async function buildConnectForm(
+export const buildConnectForm = async (
   platform: SettingsPlatform,
   workspace: Workspace,
-): Promise<ModalView> {
-  return connectModal(await currentConnection(platform, workspace))
-}
+): Promise<ModalView> => connectModal(await currentConnection(platform, workspace))
 
 export async function pushConnectForm(
   platform: SettingsPlatform,
@@ -49,7 +47,7 @@ export async function submitConnectForm(
       const isChosen = input.domains !== undefined || domains.length === 1
       const picker = isChosen
         ? undefined
-        : await introducedPicker(platform, workspace, domains, connectedIntro(connected))
+        : await buildPicker(platform, workspace, domains, connectedIntro(connected))
       return { connected, picker }
     },
     waiting: 'Trying the key…',

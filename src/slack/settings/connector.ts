@@ -40,9 +40,8 @@ export async function currentConnection(
 }
 
 /**
- * Tries the key by listing links, and the domain records with creates that create no link. If the admin entered no
- * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
- * check them.
+ * Tries the key by listing links, and the domain records with creates that create no link. Saves nothing if the service
+ * refuses the key or a record.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,
@@ -57,8 +56,10 @@ export async function connectWorkspace(
     () => true,
     (error: unknown) => {
       if (failureOf(error, ...FORBIDDEN)) return false
-      if (failureOf(error, 'unauthorized')) throw keyRefused(error)
-      throw error
+      if (!failureOf(error, 'unauthorized')) throw error
+      const message =
+        'The link service doesn’t accept this key. Copy it again, or create a new one there.'
+      throw errorAt('api_key', message, { cause: error })
     },
   )
   const domains = typed ?? (await listAll(client, operation))
@@ -94,12 +95,6 @@ async function listAll(client: LinkService, operation: Operation): Promise<Domai
       `This key can use more than ${list.domains.length} domain records. Enter those that you want.`,
     )
   return [first, ...rest]
-}
-
-function keyRefused(cause: unknown): SlackInputError {
-  const message =
-    'The link service doesn’t accept this key. Copy it again, or create a new one there.'
-  return errorAt('api_key', message, { cause })
 }
 
 const MAX_TRIED_DOMAINS = 10

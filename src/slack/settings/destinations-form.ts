@@ -124,7 +124,6 @@ function destinationsModal(
     close: 'Back',
     blocks: [
       linesInput('allowed_hosts', lines, {
-        optional: true,
         placeholder: 'example.com',
         hint: 'One hostname per line. Its subdomains are included. If empty, links can lead anywhere. Existing links stay as they are.',
       }),

@@ -12,17 +12,11 @@ import { selectedOption, selectedOptions, type FormValues } from '../platform/fo
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
-/**
- * The records are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
- * only over the records that it showed: meanwhile, another admin might have added some, or connected the workspace with
- * a key that has others.
- */
+/** Saves only over the records that the form showed, because another admin might have changed them meanwhile. */
 export const domainPicker: SettingsForm = {
   async build(platform, { workspace }) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
-    if (!hasMore && listed.length > 0) {
-      return pickerModal(listed, await storedDomains(platform, workspace))
-    }
+    if (!hasMore && listed.length > 0) return buildPicker(platform, workspace, listed)
     throw new SlackInputError(
       `The link service lists ${hasMore ? 'more domains than a menu holds' : 'no domains'}. To enter those that you want, type ${COMMAND} connect.`,
     )
@@ -41,42 +35,33 @@ export const domainPicker: SettingsForm = {
   },
 }
 
-/**
- * Asks the link service for its list only after the modal has opened. If it has none, the admin enters the domains in
- * the connect form.
- */
+/** Asks the link service for its list only after the modal has opened. */
 export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,
 ): Promise<void> {
   const { workspace } = caller
-  const title = FIELD_LABELS.domains
-  await platform.views.pushThenBuild(caller, { triggerId, title }, async (show) =>
+  const modal = { triggerId, title: FIELD_LABELS.domains, isPushed: true }
+  await platform.views.openThenBuild(caller, modal, async (show) =>
     show(await domainPicker.build(platform, { workspace, key: '' })),
   )
 }
 
-/** Takes the place of the connect form. */
-export async function introducedPicker(
-  platform: SettingsPlatform,
-  workspace: Workspace,
-  listed: readonly DomainRecord[],
-  intro: string,
-): Promise<ModalView> {
-  return pickerModal(listed, await storedDomains(platform, workspace), intro)
-}
-
-async function storedDomains(
+/** @param intro is shown if the picker replaces the connect form */
+export async function buildPicker(
   { workspaces }: SettingsPlatform,
   workspace: Workspace,
-): Promise<StoredDomains> {
+  listed: readonly DomainRecord[],
+  intro?: string,
+): Promise<ModalView> {
   const status = await workspaces.status(workspace)
   if (status.state !== 'connected' || status.connection.source === 'configured') {
     throw new SlackInputError(
       `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
     )
   }
-  return { domains: status.connection.domains, since: status.since }
+  const { since } = status
+  return pickerModal(listed, { domains: status.connection.domains, since }, intro)
 }
 
 /** Changes if the stored records change, but reveals nothing about them. */
@@ -98,7 +83,7 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    // With an intro, it replaces the connect form, which might have been the first view.
+    // The connect form might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: hashDomains(stored),
     blocks: [

@@ -1,4 +1,4 @@
-import { VIEWS } from '../ids.ts'
+import { TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { requireAdmin } from './admins.ts'
@@ -33,6 +33,15 @@ export async function pushForm(
 ): Promise<void> {
   const view = await form.build(platform, { workspace: caller.workspace, key })
   await platform.views.push(caller, triggerId, view)
+}
+
+export async function chooseFromTemplateMenu(
+  platform: SettingsPlatform,
+  request: ActionRequest,
+): Promise<void> {
+  const { action, value } = request
+  const form = value === TEMPLATE_MENU.delete ? deleteTemplateForm : templateForm
+  await pushForm(platform, form, request, action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length))
 }
 
 export async function submitForm(

@@ -72,12 +72,10 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
         optional: false,
       }),
       linesInput('allowed_sources', sources, {
-        optional: true,
         placeholder: 'newsletter',
         hint: listHint('source'),
       }),
       linesInput('allowed_mediums', mediums, {
-        optional: true,
         placeholder: 'email',
         hint: listHint('medium'),
       }),

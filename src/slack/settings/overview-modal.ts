@@ -66,12 +66,8 @@ function row(title: string, mrkdwn: string, action: string): KnownBlock {
   }
 }
 
-function connectionBlocks({
-  status,
-  connectsAutomatically,
-  serviceUrl,
-  serviceKind,
-}: SettingsOverview): KnownBlock[] {
+function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
+  const { status, connectsAutomatically, serviceUrl, serviceKind } = overview
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const enterKey = (label: string) => button(label, ACTIONS.reconnect)
   const connection = (text: string) => section(`*Connection*\n${text}`)

@@ -3,7 +3,7 @@ import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { VIEWS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { FormSubmission } from '../platform/listeners.ts'
+import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
@@ -20,17 +20,26 @@ export async function buildOverview(
     settings.read(workspace.id),
     linkService.capabilities(workspace).catch(() => SPECIFICATION),
   ])
-  const { connectsAutomatically } = workspaces
-  const known = { serviceUrl, serviceKind, status, connectsAutomatically, settings: current }
-  return overviewModal({ ...known, offersReports: capabilities.reports })
+  return overviewModal({
+    ...{ serviceUrl, serviceKind, status, settings: current },
+    connectsAutomatically: workspaces.connectsAutomatically,
+    offersReports: capabilities.reports,
+  })
 }
 
-export async function buildTemplates(
+async function buildTemplates(
   { settings }: SettingsPlatform,
-  workspace: Workspace,
+  { workspace }: Caller,
 ): Promise<ModalView> {
   const { templates, naming } = await settings.read(workspace.id)
   return templatesModal(templates, naming)
+}
+
+export async function pushTemplates(
+  platform: SettingsPlatform,
+  { caller, triggerId }: ActionRequest,
+): Promise<void> {
+  await platform.views.push(caller, triggerId, await buildTemplates(platform, caller))
 }
 
 /** Updates what the settings show below a form that has changed them. */
@@ -41,14 +50,12 @@ export async function refreshSettings(
 ): Promise<void> {
   const { logger, views } = platform
   const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
-  const { workspace } = caller
   if (!root || root === id) return
   try {
     if (previous && previous !== root && TEMPLATE_FORMS.includes(callbackId)) {
-      const templates = await buildTemplates(platform, workspace)
-      await views.update(caller, { view_id: previous }, templates)
+      await views.update(caller, { view_id: previous }, await buildTemplates(platform, caller))
     }
-    await views.update(caller, { view_id: root }, await buildOverview(platform, workspace))
+    await views.update(caller, { view_id: root }, await buildOverview(platform, caller.workspace))
   } catch (err) {
     logger.error({ err }, 'the settings below a form could not be updated')
   }

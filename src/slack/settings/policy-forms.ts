@@ -29,11 +29,10 @@ export const qrForm: SettingsForm = {
   },
   async save({ settings }, { workspace }, values, userId) {
     const color = typedText(values, 'qr_code_color')
-    const message = color && colorError(color)
+    const message = colorError(color)
     if (message) throw errorAt('qr_code_color', message)
     const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
     await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
-    return undefined
   },
 }
 

@@ -32,10 +32,7 @@ export interface ForeignService {
 /** Each form changes its own part of the settings and nothing else. */
 export interface SettingsForm {
   build(platform: SettingsPlatform, subject: FormSubject): Promise<ModalView>
-  /**
-   * @returns mrkdwn to show, if closing the form doesn't say enough
-   * @throws SlackInputError with each issue at its field
-   */
+  /** @returns mrkdwn to show, if closing the form doesn't say enough. @throws SlackInputError with each issue at its field */
   save(
     platform: SettingsPlatform,
     subject: FormSubject,
@@ -52,7 +49,7 @@ export function fitsInput(items: readonly string[]): boolean {
 export function linesInput(
   field: Field,
   items: readonly string[],
-  more: { placeholder: string; hint: string; optional: boolean },
+  more: { placeholder: string; hint: string },
 ): InputBlock {
   return textInput(field, items.join('\n'), { ...more, multiline: true })
 }

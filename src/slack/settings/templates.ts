@@ -19,7 +19,12 @@ import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
+import {
+  errorsAt,
+  namingError,
+  SlackInputError,
+  type FieldError,
+} from '../platform/field-errors.ts'
 import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -36,7 +41,6 @@ export const templateForm: SettingsForm = {
   async save({ settings }, { workspace, key }, values, userId) {
     const typed = readTemplate(values)
     await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
-    return undefined
   },
 }
 
@@ -65,14 +69,10 @@ export const deleteTemplateForm: SettingsForm = {
       ...current,
       templates: current.templates.filter((template) => !hasKey(key)(template)),
     }))
-    return undefined
   },
 }
 
-/**
- * If another admin has deleted or renamed the edited template meanwhile, it is added, so that nothing that was typed is
- * lost.
- */
+/** Adds the template if another admin has deleted or renamed it meanwhile, so that nothing typed is lost. */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const others = templates.filter((template) => !hasKey(key)(template))
@@ -93,15 +93,14 @@ const hasKey =
   ({ name }: UtmTemplate): boolean =>
     templateKey(name) === key
 
-function templateModal({
-  key,
-  name,
-  values,
-  tags,
-  rules,
-  hasTags,
-  notice,
-}: UtmTemplate & WithNotice & { key: string; rules: NamingRules; hasTags: boolean }): ModalView {
+interface TemplateModal extends UtmTemplate, WithNotice {
+  key: string
+  rules: NamingRules
+  hasTags: boolean
+}
+
+function templateModal(template: TemplateModal): ModalView {
+  const { key, name, values, tags, rules, hasTags, notice } = template
   const rulesText = namingText(rules)
   const { example: tagsExample, hint } = LINK_FIELDS.tags
   return formModal({
@@ -144,7 +143,6 @@ function checkTemplate(
   const name = typed.name.replace(/\s+/g, ' ')
   const values = applyNaming(typed.values, rules)
   const { tags = '' } = typed
-  const badTags = tagsError(tags)
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
@@ -155,7 +153,7 @@ function checkTemplate(
       return isTooLong ? [{ field, message }] : []
     }),
     ...disallowedValues(values, rules).map(namingError),
-    ...(badTags === undefined ? [] : [{ field: 'tags' as const, message: badTags }]),
+    ...errorsAt('tags', tagsError(tags)),
   ]
   if (Object.keys(values).length === 0 && !tags) {
     const orTag = typed.tags === undefined ? '' : ' or tag'

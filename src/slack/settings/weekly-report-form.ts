@@ -63,6 +63,5 @@ export const weeklyReportForm: SettingsForm = {
     const client = await clientFor(workspace.id)
     await announce(client, { channel: weeklyReport.channel, text, field: 'report_channel' })
     await settings.update(workspace.id, userId, (others) => ({ ...others, weeklyReport }))
-    return undefined
   },
 }

@@ -19,8 +19,7 @@ import {
 } from './share-messages.ts'
 
 /**
- * Also works in conversations that the app is not in. A second click on the same element shares nothing, even if it
- * reaches another process.
+ * Also works in conversations that the app is not in. A second click on the same element shares nothing.
  *
  * @param place identifies the message or the form that the user clicked in
  * @returns false if an earlier click has shared it, or is doing so
@@ -39,13 +38,13 @@ export async function shareLink(
 }
 
 async function post(
-  { qrPictures, reachesLoopback, replies, tasks }: LinkPlatform,
+  { qrSource, reachesLoopback, replies, tasks }: LinkPlatform,
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
 ): Promise<void> {
   const { preview_title, shortlink_url: shortUrl } = link
-  const source = await qrPictures.source(caller, link)
+  const source = await qrSource(caller, link)
   const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
   const send = (shownImages: typeof images): Promise<void> =>
     replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
@@ -65,7 +64,7 @@ async function post(
 }
 
 export async function showShareForm(
-  { clock, qrPictures }: LinkPlatform,
+  { clock, qrSource }: LinkPlatform,
   caller: Caller,
   link: ShownLink,
   color: string | undefined,
@@ -73,7 +72,7 @@ export async function showShareForm(
 ): Promise<void> {
   await show(shareModal(link, 'follows'))
   const shown = { ...link, qrColor: link.qrColor ?? color ?? DEFAULT_COLOR }
-  const source = await qrPictures.source(caller, shown)
+  const source = await qrSource(caller, shown)
   await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
 }
 

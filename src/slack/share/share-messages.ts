@@ -24,12 +24,9 @@ import {
 
 export function sharedLinkMessage(
   shared: ShownLink,
-  {
-    by,
-    picture,
-    images = [],
-  }: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
+  shown: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
 ): MessageContent {
+  const { by, picture, images = [] } = shown
   const { preview_title: title } = shared
   return {
     text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,

@@ -18,10 +18,7 @@ const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags
 const YES = ['on', 'yes', 'true']
 const NO = ['off', 'no', 'false']
 
-/**
- * Parses `URL [back-half] [option=value …]`. Options can be anywhere, but the back-half must directly follow the link,
- * so that a stray word does not become a back-half.
- */
+/** Parses `URL [back-half] [option=value …]`. A stray word elsewhere does not become a back-half. */
 export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
   const issues: FieldError[] = []

@@ -17,10 +17,7 @@ export const DRAFT_TEXTS = without(DRAFT_FIELDS, fieldsOfKind('flag', 'image'))
 
 export type DraftText = (typeof DRAFT_TEXTS)[number]
 
-/**
- * A link as the user typed it, before any check. Text is trimmed, and empty fields are absent. The fields are named as
- * in the create request.
- */
+/** A link as the user typed it, before any check. Text is trimmed, and empty fields are absent. */
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedFile
   remove_image?: boolean

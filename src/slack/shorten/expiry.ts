@@ -20,7 +20,11 @@ export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-type Expiry = { expiresAt: number } | { message: string }
+/** Either a time, or why there is none. */
+interface Expiry {
+  expiresAt?: number
+  message?: string
+}
 
 /**
  * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the form
@@ -58,10 +62,7 @@ export function isDate(text: string): boolean {
   return DATE.test(text)
 }
 
-/**
- * @param timeZone such as `Europe/Berlin`
- * @returns the text unchanged if it isn't a date that Slack's picker can show
- */
+/** Unchanged if the text isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
@@ -76,21 +77,15 @@ export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft>
   return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
 }
 
-function pickerTimeMs(typed: string, now: number): number | undefined {
-  const read = parseExpiry(typed, now)
-  // An expired link shows when it expired.
-  const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
-  return end !== undefined && isPickable(end) ? end : undefined
-}
-
 /** Slack shows and reads the time in the user's time zone. */
-export function expiryInput(typed: string | undefined, now: number): InputBlock {
-  const end = pickerTimeMs(typed ?? '', now)
+export function expiryInput(typed = '', now: number): InputBlock {
+  // An expired link shows when it expired.
+  const end = parseExpiry(typed, now).expiresAt ?? parseExpiresAt(typed) ?? NaN
   return input<DateTimepicker>(
     'expires_at',
     {
       type: 'datetimepicker',
-      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
+      ...(isPickable(end) && { initial_date_time: Math.floor(end / 1000) }),
     },
     { hint: 'Then the short link stops working. If left empty, it never expires.' },
   )

@@ -17,10 +17,11 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
-import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
+import { bold, cut } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import {
+  chosenFile,
   isChecked,
   selectedOption,
   typedText,
@@ -210,8 +211,7 @@ function conversationInput({ conversation }: Draft): InputBlock {
 export function parseShortenForm(values: FormValues, image?: UploadedFile): Draft {
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
   for (const field of DRAFT_TEXTS) {
-    // Slack can send an option's value back escaped.
-    const text = typedText(values, field) || unescape(selectedOption(values, field) ?? '')
+    const text = typedText(values, field) || selectedOption(values, field)
     if (text) draft[field] = text
   }
   const expiresAt = inputValue(values, 'expires_at')?.selected_date_time
@@ -220,8 +220,7 @@ export function parseShortenForm(values: FormValues, image?: UploadedFile): Draf
   if (where) draft.conversation = where.selected_conversation ?? null
   if (isChecked(values, 'remove_image')) draft.remove_image = true
   if (isChecked(values, 'allows_duplicate')) draft.allows_duplicate = true
-  const [file] = inputValue(values, 'preview_image')?.files ?? []
-  const previewImage = file ? { id: file.id, name: file.name } : image
+  const previewImage = chosenFile(values, 'preview_image') ?? image
   if (previewImage) draft.preview_image = previewImage
   return draft
 }

@@ -2,18 +2,16 @@ import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { someFields, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
-import type { RecentUtm, Settings } from '../../workspaces/settings.ts'
+import type { Settings } from '../../workspaces/settings.ts'
 import {
   allowedValues,
   applyNaming,
   listedValues,
   templateKey,
   filledUtm,
-  type UtmValues,
 } from '../../workspaces/utm.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -23,17 +21,12 @@ import {
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import {
-  applyDefaults,
-  isFilled,
-  offeredFields,
-  readDraft,
-  refusedDestinations,
-  templateIssues,
-  templateValues,
-} from './create-request.ts'
+import { offeredFields } from './check-fields.ts'
+import { applyDefaults, isFilled, templateIssues, templateValues } from './complete-draft.ts'
+import { readDraft, refusedDestinations, type DraftRules } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
+import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** The form carries this in its `private_metadata`, encrypted. */
 export const formState = z.object({
@@ -89,28 +82,6 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
   }
 }
 
-export interface ShortenForms {
-  /**
-   * First completes a draft that did not come from a form with the workspace's settings.
-   *
-   * @param issues are shown at their fields
-   */
-  build(
-    caller: Caller,
-    form: ShortenForm,
-    notice?: readonly string[],
-    issues?: readonly FieldError[],
-  ): Promise<ModalView>
-  read(caller: Caller, view: SubmittedView): ShortenForm
-  fillUtm(caller: Caller, form: ShortenForm, presetKey: string): Promise<ShortenForm>
-  /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
-  applyNaming(
-    caller: Caller,
-    form: ShortenForm,
-    only?: readonly string[],
-  ): Promise<{ form: ShortenForm; notice?: string }>
-}
-
 interface UtmPreset {
   key: string
   label: string
@@ -119,131 +90,135 @@ interface UtmPreset {
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-export function createShortenForms(
-  { clock, linkService, mostUsedTags, settings, keyring }: LinkPlatform,
-  recentUtm: RecentUtm,
-): ShortenForms {
-  async function presetsFor(
-    { workspace, userId }: Caller,
-    current: Settings,
-  ): Promise<UtmPreset[]> {
-    const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
-    return utmPresets(current, filledUtm(recent ?? {}))
+/** A draft that did not come from a form is first completed with the settings. @param issues are shown at their fields */
+export async function buildShortenForm(
+  platform: ShortenPlatform,
+  caller: Caller,
+  { draft: typed, state }: ShortenForm,
+  notice: readonly string[] = [],
+  issues: readonly FieldError[] = [],
+): Promise<ModalView> {
+  const { clock, keyring, linkService, mostUsedTags, settings } = platform
+  const { workspace, mayReadFiles } = caller
+  const [{ domains }, capabilities, current, usedTags] = await Promise.all([
+    linkService.connection(workspace),
+    linkService.known(workspace),
+    settings.read(workspace.id),
+    mostUsedTags(workspace),
+  ])
+  const can = capabilities ?? SPECIFICATION
+  const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
+  const draft = isNew ? applyDefaults(typed, current) : typed
+  const { naming } = current
+  const { edit } = state
+  const { preview_image: image } = draft
+  const presets = await readPresets(platform, caller, current)
+  // People who have used UTM parameters, or whose workspace has templates, need no click for them.
+  const showUtm = state.showUtm || isFilled(draft, 'utm') || presets.length > 0
+  const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
+  // Values that a link already has stay as they are.
+  const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
+  const named = edit ? draft : { ...shown, ...applyNaming(shown, naming) }
+  const now = clock.now()
+  const { found, visitedUrl } = checkBeforeSubmit(named, edit !== undefined, {
+    ...{ domains, naming, capabilities, found: templateIssues(typed, current), now },
+    destinations: refusedDestinations(current),
+  })
+  const atFields = [
+    ...issues,
+    ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
+  ]
+  const utm = {
+    ...{ presets, visitedUrl, hasErrors: found.length > 0, fillCount: state.filled ?? 0 },
+    allowed: (name: UtmParameter) => allowedValues(name, naming),
   }
+  const modal = shortenModal({
+    ...{ draft: shown, edit, showPreview, usedTags, now, canUpload: mayReadFiles },
+    domains: edit?.domain ? [...domains, edit.domain] : domains,
+    utm: showUtm ? utm : undefined,
+    defaultColor: current.qr.color,
+    offered: edit ? can.editable : offeredFields(can),
+    mayDuplicate: !edit && can.usedDestination === 'findable',
+    keepsAddresses: can.keepsAddresses,
+    asksWhere: !edit && state.reply.responseUrl === undefined,
+    answersInThread: state.reply.inChannel === true,
+    notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
+    metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
+  })
+  return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
+}
 
+function checkBeforeSubmit(draft: Draft, isEdit: boolean, rules: DraftRules) {
+  const { request, issues } = readDraft({ qr_code_enabled: false, ...draft }, rules)
+  const isEmpty = draft.destination_url === undefined
+  const fields = CHECKED_BEFORE_SUBMIT.filter((name) => !isEmpty || name !== 'destination_url')
+  const found = isEdit ? [] : issues.filter(({ field }) => fields.some((name) => name === field))
+  const hasUrl = found.length === 0 && !isEmpty
   return {
-    async build(caller, { draft: typed, state }, notice = [], issues = []) {
-      const { workspace, mayReadFiles } = caller
-      const [{ domains }, capabilities, current, usedTags] = await Promise.all([
-        linkService.connection(workspace),
-        linkService.known(workspace),
-        settings.read(workspace.id),
-        mostUsedTags(workspace),
-      ])
-      const can = capabilities ?? SPECIFICATION
-      const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
-      const draft = isNew ? applyDefaults(typed, current) : typed
-      const { naming } = current
-      const { edit } = state
-      const { preview_image: image } = draft
-      const presets = await presetsFor(caller, current)
-      // People who have used UTM parameters, or whose workspace has templates, need no click for them.
-      const showUtm = state.showUtm || isFilled(draft, 'utm') || presets.length > 0
-      const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
-      // Values that a link already has stay as they are.
-      const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
-      const named = edit ? draft : { ...shown, ...applyNaming(shown, naming) }
-      const now = clock.now()
-      const read = readDraft(
-        { qr_code_enabled: false, ...named },
-        {
-          ...{ domains, naming, capabilities, found: templateIssues(typed, current), now },
-          destinations: refusedDestinations(current),
-        },
-      )
-      const isEmpty = draft.destination_url === undefined
-      const early = CHECKED_BEFORE_SUBMIT.filter((name) => !isEmpty || name !== 'destination_url')
-      const found = edit
-        ? []
-        : read.issues.filter(({ field }) => early.some((name) => name === field))
-      const atFields = [
-        ...issues,
-        ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
-      ]
-      const modal = shortenModal({
-        draft: shown,
-        domains: edit?.domain ? [...domains, edit.domain] : domains,
-        edit,
-        utm: showUtm
-          ? {
-              fillCount: state.filled ?? 0,
-              presets,
-              allowed: (name) => allowedValues(name, naming),
-              visitedUrl:
-                found.length === 0 && !isEmpty
-                  ? effectiveDestination(read.request.destination_url, named)
-                  : undefined,
-              hasErrors: found.length > 0,
-            }
-          : undefined,
-        defaultColor: current.qr.color,
-        showPreview,
-        offered: edit ? can.editable : offeredFields(can),
-        mayDuplicate: !edit && can.usedDestination === 'findable',
-        keepsAddresses: can.keepsAddresses,
-        usedTags,
-        now,
-        canUpload: mayReadFiles,
-        asksWhere: !edit && state.reply.responseUrl === undefined,
-        answersInThread: state.reply.inChannel === true,
-        notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
-        metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
-      })
-      return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
-    },
-
-    read({ workspace }, view) {
-      const state = metadata.open(keyring, view.private_metadata, workspace.id)
-      return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
-    },
-
-    async fillUtm(caller, form, presetKey) {
-      const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
-      const preset = presets.find((candidate) => candidate.key === presetKey)
-      return preset ? fillIn(form, preset.values) : form
-    },
-
-    async applyNaming({ workspace }, form, only = UTM_PARAMETERS) {
-      const { naming } = await settings.read(workspace.id)
-      const values = applyNaming(form.draft, naming)
-      const written = someFields(UTM_PARAMETERS, (name) =>
-        only.includes(name) ? values[name] : undefined,
-      )
-      const notice = namingNotice(form.draft, written)
-      if (notice === undefined) return { form }
-      return {
-        form: fillIn(form, written),
-        notice: `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
-      }
-    },
+    found,
+    visitedUrl: hasUrl ? effectiveDestination(request.destination_url, draft) : undefined,
   }
 }
 
-function utmPresets(
-  { templates, naming }: Pick<Settings, 'templates' | 'naming'>,
-  recent: UtmValues,
-): UtmPreset[] {
-  const lastUsed = Object.values(recent).join(' / ')
+export function readShortenForm(
+  { keyring }: ShortenPlatform,
+  { workspace }: Caller,
+  view: SubmittedView,
+): ShortenForm {
+  const state = metadata.open(keyring, view.private_metadata, workspace.id)
+  return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
+}
+
+export async function fillUtm(
+  platform: ShortenPlatform,
+  caller: Caller,
+  form: ShortenForm,
+  presetKey: string,
+): Promise<ShortenForm> {
+  const current = await platform.settings.read(caller.workspace.id)
+  const presets = await readPresets(platform, caller, current)
+  const preset = presets.find((candidate) => candidate.key === presetKey)
+  return preset ? fillIn(form, preset.values) : form
+}
+
+/** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
+export async function applyNamingRules(
+  { settings }: ShortenPlatform,
+  { workspace }: Caller,
+  form: ShortenForm,
+  only: readonly string[] = UTM_PARAMETERS,
+): Promise<{ form: ShortenForm; notice?: string }> {
+  const { naming } = await settings.read(workspace.id)
+  const values = applyNaming(form.draft, naming)
+  const written = someFields(UTM_PARAMETERS, (name) =>
+    only.includes(name) ? values[name] : undefined,
+  )
+  const notice = namingNotice(form.draft, written)
+  if (notice === undefined) return { form }
+  return {
+    form: fillIn(form, written),
+    notice: `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
+  }
+}
+
+async function readPresets(
+  { recentUtm }: ShortenPlatform,
+  { workspace, userId }: Caller,
+  { templates, naming }: Settings,
+): Promise<UtmPreset[]> {
+  const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
+  const values = filledUtm(recent ?? {})
+  const lastUsed = Object.values(values).join(' / ')
   return [
-    ...(lastUsed ? [{ key: 'last_used', label: `Last used: ${lastUsed}`, values: recent }] : []),
+    ...(lastUsed ? [{ key: 'last_used', label: `Last used: ${lastUsed}`, values }] : []),
     ...templates.map((template) => ({
       key: templateKey(template.name),
       label: template.name,
       values: templateValues(template),
     })),
-  ].map(({ values, ...preset }) => ({
+  ].map((preset) => ({
     ...preset,
-    values: { ...values, ...applyNaming(values, naming) },
+    values: { ...preset.values, ...applyNaming(preset.values, naming) },
   }))
 }
 

@@ -1,5 +1,5 @@
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import { offeredFields } from './create-request.ts'
+import { offeredFields } from './check-fields.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, FIELD_SPECS } from '../../contract/link-fields.ts'
@@ -10,11 +10,9 @@ import { closestWord, SUBCOMMANDS } from '../platform/commands.ts'
 
 export function helpMessage(
   capabilities: Capabilities,
-  {
-    unknown,
-    pageLinks = [],
-  }: { unknown?: string | undefined; pageLinks?: readonly KnownBlock[] } = {},
+  shown: { unknown?: string; pageLinks?: readonly KnownBlock[] } = {},
 ): MessageContent {
+  const { unknown, pageLinks = [] } = shown
   const { reports, clicks, update, signIn } = capabilities
   const lacking = new Set<string>([
     ...(reports ? [] : ['report']),
@@ -47,7 +45,6 @@ export function helpMessage(
 export function helpTopics(
   can: Capabilities,
 ): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
-  const only = (isOffered: boolean, line: string): string[] => (isOffered ? [line] : [])
   const hasPreview = can.fields.includes('preview_title')
   return [
     {
@@ -61,10 +58,8 @@ export function helpTopics(
             '`qr=on` or `qr=off`',
             ...exampleOptions('qr', can),
           ].join('  '),
-          ...only(
-            can.fields.includes('expires_at'),
+          can.fields.includes('expires_at') &&
             '`expires=30d` (or `12h`, `2w`, `2030-12-24`) lets the link expire',
-          ),
           exampleOptions('utm', can).join('  '),
           '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
         ),
@@ -79,26 +74,17 @@ export function helpTopics(
       blocks: [
         list(
           `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-          ...only(
-            can.tagFilter,
+          can.tagFilter &&
             `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
-          ),
           `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
-          ...only(
-            can.sorts.includes('clicks'),
+          can.sorts.includes('clicks') &&
             `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
-          ),
           `After \`list\` you can also type ${can.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
-          ...only(
-            can.clicks,
+          can.clicks &&
             `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-          ),
-          ...only(can.update, `\`${COMMAND} edit spring-sale\` opens a link’s form`),
-          ...only(can.delete, `\`${COMMAND} delete spring-sale\` asks whether to delete a link`),
-          ...only(
-            can.signIn,
-            `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
-          ),
+          can.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
+          can.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
+          can.signIn && `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
         ),
         context(
           'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
@@ -154,8 +140,9 @@ export function helpTopics(
 
 export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
 
-function list(...lines: string[]): SectionBlock {
-  return section(lines.map((line) => `•  ${line}`).join('\n'))
+function list(...lines: (string | false)[]): SectionBlock {
+  const shown = lines.filter((line) => line !== false)
+  return section(shown.map((line) => `•  ${line}`).join('\n'))
 }
 
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {

@@ -32,19 +32,16 @@ const MAX_UTM_LENGTH = 100
 /** All tags of our service fit. */
 const MAX_TAGS_LENGTH = 420
 
+interface CreatedMessage {
+  picture?: PictureState
+  shareable: boolean
+  menu?: ActionsBlock['elements']
+  notice?: Notice | undefined
+}
+
 export function linkCreatedMessage(
   link: ShownLink,
-  {
-    picture,
-    shareable,
-    menu = [],
-    notice,
-  }: {
-    picture?: PictureState
-    shareable: boolean
-    menu?: ActionsBlock['elements']
-    notice?: Notice | undefined
-  },
+  { picture, shareable, menu = [], notice }: CreatedMessage,
 ): MessageContent {
   return {
     text: plainText(link, notice),

@@ -1,90 +1,91 @@
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
-import type { LinkDetails } from '../../port/links.ts'
+import type { LinkDetails, ListedLink } from '../../port/links.ts'
 import { within } from '../../timing/clock.ts'
-import type { CreatedLink, CreatedLinks, StoredLink } from '../../workspaces/created-links.ts'
-import type { RecentUtm } from '../../workspaces/settings.ts'
+import type { CreatedLink, StoredLink } from '../../workspaces/created-links.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { CreatedBy } from './duplicate/find-duplicate.ts'
+import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** A response waits until its link is recorded, so that the user can post the link at once and see its card. */
 const RECORDED_WITHIN_MS = 500
 
-/** The app's own record of the links that were created in Slack. Never rejects: failures are only logged. */
-export interface LinkRecord {
-  add(caller: Caller, link: Shortlink, request: CreateRequest, utm: UtmValues): Promise<void>
-  whoCreated(
-    caller: Caller,
-    link: Pick<Shortlink, 'name' | 'shortlink_url'>,
-  ): Promise<CreatedBy | undefined>
-  /** Records a changed link that was at `shortUrl` before. */
-  follow(caller: Caller, shortUrl: string, link: LinkDetails): Promise<void>
-  remove(caller: Caller, name: string): Promise<void>
-  isKnown(caller: Caller, url: string): Promise<boolean>
+// The app's own record of the links that were created in Slack. None of these functions rejects: failures are only logged.
+
+export async function recordLink(
+  platform: ShortenPlatform,
+  { workspace, userId }: Caller,
+  link: Shortlink,
+  request: CreateRequest,
+  utm: UtmValues,
+): Promise<void> {
+  const { clock, createdLinks, recentUtm, tasks } = platform
+  const created = { ...toCreatedLink(link, request), createdBy: userId }
+  const recorded = logged(
+    platform,
+    () => createdLinks.add(workspace.id, created),
+    'a new link could not be added to the record of links',
+  )
+  if (userId !== undefined && Object.keys(utm).length > 0) {
+    tasks.runInBackground(
+      () => recentUtm.save(workspace.id, userId, utm),
+      'the UTM values of a new link could not be stored',
+    )
+  }
+  await within(clock, RECORDED_WITHIN_MS, recorded)
 }
 
-export function createLinkRecord(
-  { tasks, logger, clock }: Platform,
-  { createdLinks, recentUtm }: { createdLinks: Omit<CreatedLinks, 'list'>; recentUtm: RecentUtm },
-): LinkRecord {
-  async function logged<T>(work: () => Promise<T>, failed: string): Promise<T | undefined> {
-    return tasks.track(work).catch((err: unknown) => {
-      logger.error({ err }, failed)
-      return undefined
-    })
-  }
+export async function whoCreated(
+  platform: ShortenPlatform,
+  caller: Caller,
+  { name, shortlink_url: shortUrl }: Pick<ListedLink, 'name' | 'shortlink_url'>,
+): Promise<CreatedBy | undefined> {
+  const { createdBy: by, createdAt: at } =
+    (await findRecord(platform, caller, shortUrl, name)) ?? {}
+  return by !== undefined && at !== undefined ? { by, at } : undefined
+}
 
-  const find = (
-    { workspace }: Caller,
-    url: string,
-    name?: string,
-  ): Promise<StoredLink | undefined> =>
-    logged(
-      () => createdLinks.find(workspace.id, url, name),
-      'the record of links could not be read',
-    )
+export function findRecord(
+  platform: ShortenPlatform,
+  { workspace }: Caller,
+  shortUrl: string,
+  name?: string,
+): Promise<StoredLink | undefined> {
+  return logged(
+    platform,
+    () => platform.createdLinks.find(workspace.id, shortUrl, name),
+    'the record of links could not be read',
+  )
+}
 
-  return {
-    async add({ workspace, userId }, link, request, utm) {
-      const created = { ...toCreatedLink(link, request), createdBy: userId }
-      const recorded = logged(
-        () => createdLinks.add(workspace.id, created),
-        'a new link could not be added to the record of links',
-      )
-      if (userId !== undefined && Object.keys(utm).length > 0) {
-        tasks.runInBackground(
-          () => recentUtm.save(workspace.id, userId, utm),
-          'the UTM values of a new link could not be stored',
-        )
-      }
-      await within(clock, RECORDED_WITHIN_MS, recorded)
-    },
+/** @param after undefined if the link was deleted; it was at `shortUrl` before */
+export async function recordChange(
+  platform: ShortenPlatform,
+  { workspace: { id } }: Caller,
+  { name, shortUrl }: { name: string; shortUrl: string },
+  after: LinkDetails | undefined,
+): Promise<void> {
+  const { createdLinks } = platform
+  await logged(
+    platform,
+    () =>
+      after
+        ? createdLinks.follow(id, shortUrl, toCreatedLink(after))
+        : createdLinks.remove(id, name),
+    'a change of a link could not be added to the record of links',
+  )
+}
 
-    async whoCreated(caller, { name, shortlink_url: shortUrl }) {
-      const { createdBy, createdAt } = (await find(caller, shortUrl, name)) ?? {}
-      return createdBy !== undefined && createdAt !== undefined
-        ? { by: createdBy, at: createdAt }
-        : undefined
-    },
-
-    async follow({ workspace }, shortUrl, link) {
-      await logged(
-        () => createdLinks.follow(workspace.id, shortUrl, toCreatedLink(link)),
-        'a changed link could not be changed in the record of links',
-      )
-    },
-
-    async remove({ workspace }, name) {
-      await logged(
-        () => createdLinks.remove(workspace.id, name),
-        'a deleted link could not be removed from the record of links',
-      )
-    },
-
-    isKnown: async (caller, url) => (await find(caller, url)) !== undefined,
-  }
+async function logged<T>(
+  { logger, tasks }: ShortenPlatform,
+  work: () => Promise<T>,
+  failed: string,
+): Promise<T | undefined> {
+  return tasks.track(work).catch((err: unknown) => {
+    logger.error({ err }, failed)
+    return undefined
+  })
 }
 
 /** What the service's response leaves out is taken from the request that created the link. */

@@ -8,10 +8,7 @@ import { indexOfDomain } from './menus.ts'
 const SEARCH_WITHIN_MS = 1_500
 const MATCHES = 100
 
-/**
- * Finds another link on the same domain whose back-half differs only in case, such as `Summer` and `summer`. Never
- * rejects: this is only a hint.
- */
+/** Finds another link on the domain whose back-half differs only in case. Never rejects: this is only a hint. */
 export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,

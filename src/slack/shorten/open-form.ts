@@ -7,9 +7,7 @@ import { errorTexts } from '../platform/error-messages.ts'
 
 const TITLE = 'Shorten a link'
 
-/**
- * Unless `build` asks Slack, it can read the database and wait for the capabilities (1.5 s) before the trigger expires.
- */
+/** Unless `build` asks Slack, it is fast enough to open the form before the trigger expires. */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
   caller: Caller,

@@ -2,32 +2,32 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { MAX_SHOWN_VALUE, namingNotice, SlackInputError } from '../platform/field-errors.ts'
 import type { CommandRequest } from '../platform/listeners.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
 import { WaitingError } from './approval/ask-approvers.ts'
 import { parseCommandText } from './command-text.ts'
+import { deliverLink } from './deliver-link.ts'
 import { sendExistingLink, typedDuplicate } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { withEndOfDay } from './expiry.ts'
-import type { Shortener } from './shortener.ts'
+import { shortenLink } from './shorten-link.ts'
+import type { ShortenPlatform } from './shorten-platform.ts'
 
 export async function shortenFromCommand(
-  platform: LinkPlatform,
-  shortener: Shortener,
+  platform: ShortenPlatform,
   { caller, target, text, triggerId }: CommandRequest,
 ): Promise<void> {
   const { homeTab, replies } = platform
   const { draft: typed, issues: found } = parseCommandText(text)
   const draft = await withEndOfDay(caller, typed)
   try {
-    const link = await shortener.shorten(caller, draft, triggerId, { found })
+    const link = await shortenLink(platform, caller, draft, triggerId, { found })
     const renamed = namingNotice(draft, link.utm ?? {})
     const notice = renamed === undefined ? undefined : { text: escape(renamed) }
     await Promise.all([
-      shortener.deliver(caller, target, link, { notice }),
+      deliverLink(platform, caller, target, link, { notice }),
       homeTab.refresh(caller),
     ])
   } catch (error) {

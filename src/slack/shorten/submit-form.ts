@@ -1,29 +1,29 @@
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
 import { WaitingError } from './approval/ask-approvers.ts'
+import { deliverLink } from './deliver-link.ts'
 import { draftText } from './draft.ts'
 import { duplicateIssue, existingLinkModal, sendExistingLink } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
-import type { ShortenForms } from './form.ts'
+import { applyNamingRules, buildShortenForm, readShortenForm } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
-import type { Shortener } from './shortener.ts'
+import { shortenLink } from './shorten-link.ts'
+import type { ShortenPlatform } from './shorten-platform.ts'
 
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
 export async function submitShortenForm(
-  platform: LinkPlatform,
-  { forms, shortener }: { forms: ShortenForms; shortener: Shortener },
+  platform: ShortenPlatform,
   submission: FormSubmission,
 ): Promise<void> {
   const { caller, view, target: payloadTarget } = submission
-  let form = forms.read(caller, view)
+  let form = readShortenForm(platform, caller, view)
   const typed = draftText(form.draft)
   // A conversation that the user chose in the form comes with the submission.
   const { responseUrl, channelId } = payloadTarget
@@ -41,11 +41,11 @@ export async function submitShortenForm(
   }
 
   const shorten = async (): Promise<Result> => {
-    const { notice } = await forms.applyNaming(caller, form)
+    const { notice } = await applyNamingRules(platform, caller, form)
     const notices = [...(notice === undefined ? [] : [notice]), ...(await lookalikes())]
     const found = notices.map((message) => ({ message }))
     try {
-      return { created: await shortener.shorten(caller, form.draft, view.id, { found }) }
+      return { created: await shortenLink(platform, caller, form.draft, view.id, { found }) }
     } catch (error) {
       if (error instanceof WaitingError) return { waiting: error }
       if (!(error instanceof DuplicateError)) throw error
@@ -56,8 +56,10 @@ export async function submitShortenForm(
   const outcome = await answerForm(platform, submission, {
     work: shorten,
     waiting: 'Creating your link…',
-    rebuild: async (messages) =>
-      forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
+    rebuild: async (messages) => {
+      const named = await applyNamingRules(platform, caller, form)
+      return buildShortenForm(platform, caller, named.form, messages)
+    },
     push: (result) =>
       'duplicate' in result
         ? existingLinkModal(platform, caller, result.duplicate, target)
@@ -67,7 +69,7 @@ export async function submitShortenForm(
       if ('waiting' in result) {
         return noticeModal('Waiting for approval', escape(result.waiting.message))
       }
-      return forms.build(caller, form, [], [duplicateIssue(result.duplicate)])
+      return buildShortenForm(platform, caller, form, [], [duplicateIssue(result.duplicate)])
     },
     closesWhenDone: (result) => !('duplicate' in result),
     passOn: async (result) => {
@@ -77,7 +79,7 @@ export async function submitShortenForm(
       }
       if (!('created' in result)) return
       await Promise.all([
-        shortener.deliver(caller, target, result.created),
+        deliverLink(platform, caller, target, result.created),
         platform.homeTab.refresh(caller),
       ])
     },

@@ -68,11 +68,7 @@ function utmInput(
   if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }
-  const options = [...new Set([...(value ? [value] : []), ...choices])]
-  return choiceInput(
-    name,
-    options.map((choice) => option(choice, choice)),
-    value,
-    { fillCount, placeholder: 'Choose one' },
-  )
+  const values = new Set([...(value ? [value] : []), ...choices])
+  const options = Array.from(values, (choice) => option(choice, choice))
+  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one' })
 }

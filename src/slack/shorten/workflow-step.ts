@@ -8,11 +8,10 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import type { QrPictures } from '../platform/pictures.ts'
+import type { QrSource } from '../platform/pictures.ts'
 import { patiently } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
-import type { Shortener } from './shortener.ts'
 
 /** manifest.yml has the same inputs. */
 export const STEP_INPUTS = [
@@ -52,6 +51,8 @@ export interface StepExecution extends Pick<
   inputs: unknown
 }
 
+type ShortenDraft = (caller: Caller, draft: Draft, slackId: string) => Promise<ShownLink>
+
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
 
@@ -61,14 +62,14 @@ const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 /** Reports the outcome to Slack exactly once. Never rejects. */
 export async function runStep(
   platform: LinkPlatform,
-  shortener: Pick<Shortener, 'shorten'>,
+  shorten: ShortenDraft,
   caller: Caller,
   execution: StepExecution,
 ): Promise<void> {
   try {
     // Slack can deliver an execution twice, as different events.
     await platform.doOnce(`step ${execution.id}`, () =>
-      runOnce(platform, shortener, caller, execution),
+      runOnce(platform, shorten, caller, execution),
     )
   } catch (err) {
     platform.logger.error({ err }, 'the failure could not be reported to the workflow')
@@ -76,8 +77,8 @@ export async function runStep(
 }
 
 async function runOnce(
-  { clock, logger, qrPictures }: LinkPlatform,
-  shortener: Pick<Shortener, 'shorten'>,
+  { clock, logger, qrSource }: LinkPlatform,
+  shorten: ShortenDraft,
   caller: Caller,
   { id, inputs, complete, fail }: StepExecution,
 ): Promise<void> {
@@ -85,13 +86,13 @@ async function runOnce(
   let shortUrl: string | undefined
   try {
     draft = parseStepInputs(inputs)
-    const link = await shortener.shorten(caller, draft, id).catch((error: unknown) => {
+    const link = await shorten(caller, draft, id).catch((error: unknown) => {
       // A workflow that runs twice needs the link, not the news that it already exists.
       if (error instanceof DuplicateError && !error.link.state) return error.link
       throw error
     })
     shortUrl = link.shortlink_url
-    const result = await outputs(qrPictures, caller, link)
+    const result = await outputs(qrSource, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))
   } catch (error) {
     if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
@@ -104,12 +105,12 @@ async function runOnce(
 
 /** Uploads the picture before the step completes, because the token expires then. */
 async function outputs(
-  qrPictures: QrPictures,
+  qrSource: QrSource,
   caller: Caller,
   link: ShownLink,
 ): Promise<Record<string, string>> {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
-  const { addresses, otherwise } = await qrPictures.source(caller, link)
+  const { addresses, otherwise } = await qrSource(caller, link)
   const [address] = addresses
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
   const file = typeof otherwise === 'function' ? await otherwise() : undefined

@@ -1,6 +1,7 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl, type RecordedLink } from '../../workspaces/created-links.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import { context } from '../block-kit/elements.ts'
 import {
   MAX_ESCAPED_LENGTH,
@@ -23,17 +24,13 @@ import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
-/**
- * Slack's codes for a message that is gone, a domain whose unfurls an administrator turned off, an app that
- * was uninstalled meanwhile, or a missing scope links:write.
- */
+/** The message is gone, an admin turned unfurls off, the app was uninstalled, or the scope links:write is missing. */
 const EXPECTED_CODES = [
   'account_inactive',
   'cannot_find_channel',
@@ -45,9 +42,8 @@ const EXPECTED_CODES = [
 ]
 
 /**
- * A posted message gets a card below it for each link that was created in Slack by this workspace and that works. A link
- * that is written in several ways gets one card. Delivering the event again changes nothing, because Slack keeps one
- * card per URL.
+ * Adds a card for each link that this workspace created in Slack and that works. An event that is delivered again changes
+ * nothing, because Slack keeps one card per URL.
  */
 export function registerUnfurl(
   listeners: Listeners,
@@ -63,10 +59,7 @@ export function registerUnfurl(
     return [...found.values()]
   }
 
-  async function buildCards(
-    workspace: Caller['workspace'],
-    recorded: RecordedLink,
-  ): Promise<Card[]> {
+  async function buildCards(workspace: Workspace, recorded: RecordedLink): Promise<Card[]> {
     const { address, name, shortUrl, createdBy, createdAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
     if (read === 'gone') return []
@@ -120,10 +113,7 @@ interface Card extends ShownLink {
 
 const MAX_URL_LENGTH = 200
 
-/**
- * The title, the description and the picture can promise anything. The card therefore also shows where the link leads,
- * or its last known host, and who created it.
- */
+/** Title, description and picture can promise anything, so the card also shows the destination and the creator. */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
   return [

@@ -53,11 +53,10 @@ export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor
     const now = clock.now()
     const expires_before = new Date(now + 7 * DAY_MS).toISOString()
     const expiring = capabilities.expiresBefore
-      ? await linkService.list({ id }, { expires_before, per_page: READ_EXPIRING })
-      : undefined
+      ? expiringBlocks(await linkService.list({ id }, { expires_before, per_page: READ_EXPIRING }))
+      : []
     const shown = { query, report, links: report, now }
-    const why = context(`${mention(setBy)} set up these weekly reports.`)
-    const below = [...(expiring ? expiringBlocks(expiring) : []), why, ...STOP]
+    const below = [...expiring, context(`${mention(setBy)} set up these weekly reports.`), ...STOP]
     const { text, blocks } = reportMessage(shown, { picture: undefined, direct: true }, below)
     const title: KnownBlock = { type: 'header', text: plain('Weekly report', LIMITS.headerText) }
     return { text: `Weekly report. ${text}`, blocks: [title, ...blocks] }

@@ -24,7 +24,7 @@ test('accepts a service’s own page size, within Slack’s limit', async () => 
   }))
   const list = async () => ({ links, skipped: 0, page: 2, perPage: 60, hasNext: true })
   const platform = fakePlatform({ linkService: { ...NO_LINK_SERVICE, list } })
-  const page = await platform.linkLists.fetch(fakeCaller(), { ...FIRST_PAGE, page: 2 })
+  const page = await platform.fetchList(fakeCaller(), { ...FIRST_PAGE, page: 2 })
   expect(page.links).toEqual(links.slice(0, 40))
   const { blocks } = listMessage(page)
   expect(blocks.length).toBeLessThanOrEqual(50)

@@ -81,7 +81,7 @@ function startProcess(
 ) {
   const logger = pino({ level: 'silent' })
   const tasks = createInFlightTasks(logger)
-  const rotation = createTokenRotation({
+  const renewToken = createTokenRotation({
     ...OAUTH,
     installations: store,
     client: webClient(slack.apiUrl, ''),
@@ -92,9 +92,9 @@ function startProcess(
   const token = async (): Promise<string> => {
     const installed = await installations.find(TEAM.id)
     if (!installed) throw new Error('not installed')
-    return (await rotation.current(TEAM.id, installed)).bot.token
+    return (await renewToken(TEAM.id, installed)).bot.token
   }
-  return { rotation, token, tasks }
+  return { renewToken, token, tasks }
 }
 
 /** Whether Slack accepts a token. */
@@ -134,7 +134,7 @@ test('uses the tokens of another process that has used the refresh token', async
   const stale = await installations.find(TEAM.id)
   const fresh = await startProcess().token()
   if (!stale) throw new Error('not installed')
-  expect((await startProcess().rotation.current(TEAM.id, stale)).bot.token).toBe(fresh)
+  expect((await startProcess().renewToken(TEAM.id, stale)).bot.token).toBe(fresh)
 })
 
 test('waits while another process is storing its new tokens', async () => {

@@ -33,7 +33,7 @@ const shown = (number: number) => ({
 function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkService> = {}) {
   const asked: unknown[] = []
   const clock = createDrivenClock()
-  const lists = createLinkLists({
+  const fetchList = createLinkLists({
     clock,
     linkService: {
       ...NO_LINK_SERVICE,
@@ -52,14 +52,14 @@ function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkServic
       },
     },
   })
-  return { lists, asked, clock }
+  return { fetchList, asked, clock }
 }
 
 const ALL = { search: true, get: true }
 
 test('adds what only the service knows, four links at a time', async () => {
   let [running, most] = [0, 0]
-  const { lists } = setUp(ALL, {
+  const { fetchList } = setUp(ALL, {
     get: async (_workspace, name) => {
       most = Math.max(most, ++running)
       await new Promise(setImmediate)
@@ -67,7 +67,7 @@ test('adds what only the service knows, four links at a time', async () => {
       return { link: { ...shown(Number(name.slice(4))), clicks: 7, enabled: false } }
     },
   })
-  const { links } = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(CALLER, { ...FIRST_PAGE, mine: true })
   expect(links).toEqual(
     Array.from({ length: 10 }, (_, index) => ({ ...shown(index + 1), clicks: 7, enabled: false })),
   )
@@ -75,13 +75,13 @@ test('adds what only the service knows, four links at a time', async () => {
 })
 
 test('shows a link that is gone as deleted, and one without details as recorded', async () => {
-  const { lists } = setUp(ALL, {
+  const { fetchList } = setUp(ALL, {
     get: async (_workspace, name) => {
       if (name === 'lnk_1') throw goneError()
       throw new NetworkError('ECONNRESET', { reached: true })
     },
   })
-  const { links } = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(CALLER, { ...FIRST_PAGE, mine: true })
   expect(links.slice(0, 2)).toEqual([
     { ...shown(1), deleted: true, isUnchecked: true },
     { ...shown(2), isUnchecked: true },
@@ -89,17 +89,17 @@ test('shows a link that is gone as deleted, and one without details as recorded'
 })
 
 test('asks for no details if no one will see them', async () => {
-  const { lists } = setUp(ALL)
+  const { fetchList } = setUp(ALL)
   const position = { ...FIRST_PAGE, mine: true } as const
-  const { links } = await lists.fetch(CALLER, position, { details: false })
+  const { links } = await fetchList(CALLER, position, { details: false })
   expect(links[0]).toEqual({ ...shown(1), isUnchecked: true })
 })
 
 test('does not hide that a call was aborted', async () => {
-  const { lists } = setUp(ALL, {
+  const { fetchList } = setUp(ALL, {
     get: async () => {
       throw new DOMException('given up', 'AbortError')
     },
   })
-  await expect(lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow('given up')
+  await expect(fetchList(CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow('given up')
 })

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { createChecklists, type Checklist } from '../../../src/slack/message-links/checklists.ts'
+import {
+  buildChecklist,
+  readChecklist,
+  startChecklist,
+  type Checklist,
+} from '../../../src/slack/message-links/checklists.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
@@ -26,21 +31,21 @@ const CHECKLIST: Checklist = {
 
 test('shows a checklist as it is, so that read returns it', async () => {
   const templates = [{ name: 'Newsletter', values: { utm_source: 'newsletter' } }]
-  const platform = fakePlatform({}, { templates })
+  const fake = fakePlatform({}, { templates })
   const domains = [
     { name: 'dom_1', domain_name: 'go.example.com' },
     { name: 'dom_2', domain_name: 'two.example.com' },
   ]
   const connection = async () => ({ apiKey: 'key', source: 'connected' as const, domains })
-  const linkService = { ...platform.linkService, connection }
-  const checklists = createChecklists({ ...platform, linkService })
+  const platform = { ...fake, linkService: { ...fake.linkService, connection } }
   const { leftOut } = CHECKLIST
-  expect(await checklists.start(CALLER, { links: [], leftOut }, REPLY)).toMatchObject({ leftOut })
-  const built = await checklists.build(CALLER, CHECKLIST)
+  const started = await startChecklist(platform, CALLER, { links: [], leftOut }, REPLY)
+  expect(started).toMatchObject({ leftOut })
+  const built = await buildChecklist(platform, CALLER, CHECKLIST)
   expect(JSON.stringify(built)).toContain('2 links to something in Slack, 3 links too long to be')
   expect(JSON.stringify(built)).toContain('There is no room here for 3 more links.')
   const view = submittedView(built)
-  expect(checklists.read(CALLER, view)).toEqual({
+  expect(readChecklist(platform, CALLER, view)).toEqual({
     ...CHECKLIST,
     links: [
       // In Slack’s markup, a | would end the link.
@@ -49,5 +54,5 @@ test('shows a checklist as it is, so that read returns it', async () => {
     ],
   })
   const other = fakeCaller({ workspace: { id: 'T_TWO' } })
-  expect(() => checklists.read(other, view)).toThrow()
+  expect(() => readChecklist(platform, other, view)).toThrow()
 })

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
-import type { Shortener } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
@@ -18,10 +17,10 @@ const linkTo = (destination_url = ''): ShownLink => ({
 })
 
 /** A batch whose links are created by `shorten`. */
-function setUp(shorten: Shortener['shorten']) {
+function setUp(shorten: Parameters<typeof shortenBatch>[1]) {
   const platform = fakePlatform()
   const makes = (count: number): Promise<BatchResult[]> =>
-    shortenBatch(platform, { shorten }, CALLER, drafts(count), 'V1')
+    shortenBatch(platform, shorten, CALLER, drafts(count), 'V1')
   return { makes, logged: platform.logged }
 }
 

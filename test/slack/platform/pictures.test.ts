@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createQrLinks } from '../../../src/slack/platform/picture-links.ts'
 import {
-  createQrPictures,
+  createQrSource,
   isPictureRefused,
   type PictureAccess,
 } from '../../../src/slack/platform/pictures.ts'
@@ -30,7 +30,7 @@ function picturesWith({
   qrPicture?: boolean
   lines?: string[]
 } = {}) {
-  return createQrPictures({
+  return createQrSource({
     qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
     capabilities: async () => ({ ...SPECIFICATION, ...(qrPicture && { qrPath: '/qr.png' }) }),
     publicUrl: undefined,
@@ -49,7 +49,7 @@ const addressesOf = async (
   more: Partial<typeof link>,
   access?: Parameters<typeof picturesWith>[0],
 ): Promise<readonly string[]> =>
-  (await picturesWith(access).source(callerOf(), { ...link, ...more })).addresses
+  (await picturesWith(access)(callerOf(), { ...link, ...more })).addresses
 
 test.each<[shortUrl: string, address: string | undefined]>([
   [SHORT_URL, PUBLIC],
@@ -86,8 +86,8 @@ test('after Slack could not load a picture, leaves its origin out for ten minute
   const clock = createFakeClock()
   const pictures = picturesWith({ clock })
   const addressesIn = async (id: string) =>
-    (await pictures.source(callerOf(new WebClient(), id), link)).addresses
-  const { refused } = await pictures.source(callerOf(), link)
+    (await pictures(callerOf(new WebClient(), id), link)).addresses
+  const { refused } = await pictures(callerOf(), link)
   refused?.([PUBLIC])
   expect(await addressesIn('T1')).toEqual([])
   expect(await addressesIn('T2')).toEqual([PUBLIC])
@@ -99,7 +99,7 @@ test('returns no picture if the upload takes longer than 4 seconds', async () =>
   const clock = createFakeClock()
   const lines: string[] = []
   const client = new WebClient('xoxb-1', { fetch: () => new Promise(() => undefined) })
-  const { otherwise } = await picturesWith({ clock, lines }).source(callerOf(client), link)
+  const { otherwise } = await picturesWith({ clock, lines })(callerOf(client), link)
   const picture = typeof otherwise === 'function' ? otherwise() : undefined
   await clock.endSleep(4_000)
   expect(await picture).toBeUndefined()

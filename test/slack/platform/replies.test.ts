@@ -39,18 +39,16 @@ const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
 function setUp(first?: Error) {
   let failure = first
   const sleeps: number[] = []
-  const replies = createReplies({
-    logger: pino({ level: 'silent' }),
-    async post(url, body) {
-      const thrown = failure
-      failure = undefined
-      if (thrown) throw thrown
-      const answer = await slackFetch(url, body)
-      const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined
-      return { status: answer.status, text: await answer.text(), header }
-    },
-    clock: { ...systemClock, sleep: async (ms) => void sleeps.push(ms) },
-  })
+  const post: Parameters<typeof createReplies>[2] = async (url, body) => {
+    const thrown = failure
+    failure = undefined
+    if (thrown) throw thrown
+    const answer = await slackFetch(url, body)
+    const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined
+    return { status: answer.status, text: await answer.text(), header }
+  }
+  const clock = { ...systemClock, sleep: async (ms: number) => void sleeps.push(ms) }
+  const replies = createReplies(clock, pino({ level: 'silent' }), post)
   const client = new WebClient('xoxb-1', {
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

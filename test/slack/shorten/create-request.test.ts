@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
-import { checkDraft, templateIssues } from '../../../src/slack/shorten/create-request.ts'
+import { templateIssues } from '../../../src/slack/shorten/complete-draft.ts'
+import { checkDraft } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 

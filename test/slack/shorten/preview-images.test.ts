@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ImageFile } from '../../../src/contract/preview-image.ts'
-import { createSlackFiles } from '../../../src/slack/platform/slack-files.ts'
-import { createPreviewImages } from '../../../src/slack/shorten/preview-images.ts'
+import { createFileDownload } from '../../../src/slack/platform/slack-files.ts'
+import { fetchPreviewImage } from '../../../src/slack/shorten/preview-images.ts'
 import { PNG } from '../../support/images.ts'
 import { createFakeClock, fakeCaller } from '../../support/platform.ts'
 
@@ -33,16 +33,12 @@ function setUp({
   const info = vi.spyOn(caller.client.files, 'info')
   if (file) info.mockResolvedValue({ ok: true, file })
   else info.mockRejectedValue(new Error('file_not_found'))
-  const files = createSlackFiles({
-    slackApiUrl,
-    clock,
-    fetch: async (url, init) => {
-      requests.push({ url: String(url instanceof Request ? url.url : url), init })
-      return answer?.(init?.signal) ?? new Response(PNG)
-    },
+  const download = createFileDownload(slackApiUrl, clock, async (url, init) => {
+    requests.push({ url: String(url instanceof Request ? url.url : url), init })
+    return answer?.(init?.signal) ?? new Response(PNG)
   })
-  const images = createPreviewImages(files, { fit: async (image) => fit(image) })
-  return { fetch: () => images.fetch(caller, IMAGE), requests, clock }
+  const pictures = { fit: async (image: ImageFile) => fit(image) }
+  return { fetch: () => fetchPreviewImage(download, pictures, caller, IMAGE), requests, clock }
 }
 
 test.each([

@@ -24,7 +24,7 @@ function setUp({
     complete: Object.assign(complete, { hasBeenCalled }),
     fail: Object.assign(fail, { hasBeenCalled }),
   }
-  const run = (): Promise<void> => runStep(platform, { shorten }, CALLER, execution)
+  const run = (): Promise<void> => runStep(platform, shorten, CALLER, execution)
   return { run, shorten, complete, fail, clock, logged }
 }
 

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Logger } from 'pino'
 import { isAllowedHost } from '../../../contract/allowed-hosts.ts'
-import {
-  APPROVAL_LIMITS,
-  type LinkApproval,
-  type LinkApprovals,
-} from '../../../workspaces/link-approvals.ts'
+import { APPROVAL_LIMITS, type LinkApproval } from '../../../workspaces/link-approvals.ts'
 import type { AllowedDestinations } from '../../../workspaces/settings.ts'
 import type { MessageContent } from '../../block-kit/elements.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -13,15 +8,11 @@ import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
 import { postTo } from '../../platform/replies.ts'
 import { isRefusal } from '../../platform/slack-errors.ts'
 import type { Draft } from '../draft.ts'
+import type { ShortenPlatform } from '../shorten-platform.ts'
 import { approvalMessage, waitingText } from './approval-messages.ts'
 
 /** Approvers have been asked to allow the destination, so no link was created yet. */
 export class WaitingError extends SlackInputError {}
-
-interface Approval {
-  store: LinkApprovals
-  logger: Logger
-}
 
 /**
  * Does nothing if the destination is allowed. The same `slackId` and draft are the same request.
@@ -29,7 +20,7 @@ interface Approval {
  * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
  */
 export async function askApprovers(
-  approval: Approval,
+  platform: ShortenPlatform,
   caller: Caller,
   draft: Draft,
   asked: { slackId: string; destination: string; allowed: AllowedDestinations | undefined },
@@ -53,7 +44,7 @@ export async function askApprovers(
     requestedBy: userId,
     draft: json,
   }
-  const added = await approval.store.add(request)
+  const added = await platform.linkApprovals.add(request)
   if (added === 'full') {
     throw new SlackInputError(
       `Too many requests are waiting for approval. Each person can have ${APPROVAL_LIMITS.person}, and each workspace ${APPROVAL_LIMITS.workspace}. Ask the approvers to decide on some first.`,
@@ -61,19 +52,19 @@ export async function askApprovers(
   }
   if (added === 'added') {
     const message = approvalMessage(request.id, userId, draft, hosts)
-    await post(approval, caller, request, { approvers, message })
+    await post(platform, caller, request, { approvers, message })
   }
   throw new WaitingError(waitingText(userId, destination))
 }
 
 async function post(
-  { logger, store }: Approval,
+  { linkApprovals, logger }: ShortenPlatform,
   { client }: Caller,
   request: LinkApproval,
   { approvers, message }: { approvers: string; message: MessageContent },
 ): Promise<void> {
   await postTo(client, approvers, message).catch(async (cause: unknown) => {
-    await store.end(request)
+    await linkApprovals.end(request)
     if (!isRefusal(cause)) throw cause
     logger.warn({ err: cause, workspaceId: request.workspaceId }, 'approvers could not be asked')
     const text =

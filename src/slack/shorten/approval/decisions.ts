@@ -7,8 +7,7 @@ import {
 import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import type { LinkPlatform } from '../../links/links.ts'
-import type { Caller, ReplyTarget } from '../../platform/caller.ts'
+import type { Caller } from '../../platform/caller.ts'
 import { createDueWork, type DueWork } from '../../platform/due-work.ts'
 import { errorMrkdwn, isRefusedInput } from '../../platform/error-messages.ts'
 import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
@@ -18,8 +17,10 @@ import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
 import { patiently, type ClientFor } from '../../platform/slack-client.ts'
+import { deliverLink } from '../deliver-link.ts'
 import type { Draft } from '../draft.ts'
-import type { Shortener } from '../shortener.ts'
+import { shortenLink } from '../shorten-link.ts'
+import type { ShortenPlatform } from '../shorten-platform.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
 /** `[request ID, channel ID, ts]` of the message to the approvers. */
@@ -29,131 +30,137 @@ const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
 const parseDraft = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
-export function registerDecisions(
-  listeners: Listeners,
-  platform: LinkPlatform,
-  { shortener, store }: { shortener: Shortener; store: LinkApprovals },
-): void {
-  const { clock, logger, permissions, settings, views } = platform
-
-  async function findFor(caller: Caller, { channelId }: ReplyTarget, id: string) {
-    const { destinations } = await settings.read(caller.workspace.id)
-    const request = await store.find(caller.workspace.id, id)
-    if (!request) throw new SlackInputError('This request was already decided, or has ended.')
-    await permissions.checkMayApprove(caller)
-    if (channelId !== destinations?.approvers && !(await permissions.isAdmin(caller))) {
-      throw new SlackInputError(
-        'An admin has changed who approves links. Ask an admin to decide on this request.',
-      )
-    }
-    return { request, mayApproveOwn: destinations?.ownRequests === true }
-  }
-
-  async function takeOver<T>(request: LinkApproval, decide: () => Promise<T>): Promise<T> {
-    if (!(await store.take(request))) {
-      throw new SlackInputError('Another approver is deciding on this request, or has decided.')
-    }
-    return decide().catch(async (error: unknown) => {
-      await store.release(request)
-      throw error
-    })
-  }
-
-  /** If Slack refuses the message, the decision still stands. */
-  const tell = (send: () => Promise<unknown>): Promise<unknown> =>
-    patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
-      logger.warn({ err }, 'a decision about a link could not be told'),
-    )
-
-  async function announce(
-    { client }: Caller,
-    request: LinkApproval,
-    [channel, ts]: readonly [string, string],
-    { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
-  ): Promise<void> {
-    const { requestedBy } = request
-    const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
-    await Promise.all([
-      tell(() => client.chat.update({ channel, ts, ...message })),
-      toRequester && tell(() => postTo(client, requestedBy, toRequester)),
-    ])
-  }
-
-  async function approve(
-    caller: Caller,
-    request: LinkApproval,
-    message: readonly [string, string],
-  ): Promise<void> {
-    const draft = parseDraft(request)
-    const requester = { ...caller, userId: request.requestedBy, userName: undefined }
-    const by = mention(caller.userId ?? '')
-    try {
-      const link = await shortener.shorten(requester, draft, `approval ${request.id}`, {
-        isApproved: true,
-      })
-      await store.end(request)
-      const shortUrl = linkTo(link.shortlink_url)
-      await Promise.all([
-        announce(caller, request, message, {
-          toApprovers: `:white_check_mark: ${by} approved it: ${shortUrl}`,
-        }),
-        tell(() =>
-          shortener.deliver(requester, { userId: request.requestedBy }, link, {
-            notice: { text: `:white_check_mark: ${by} approved your request for this link.` },
-          }),
-        ),
-      ])
-    } catch (error) {
-      // The request stays: another try might work.
-      if (error instanceof SlackUnavailableError) throw error
-      if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
-      await store.end(request)
-      const why = errorMrkdwn(error, draft)
-      await announce(caller, request, message, {
-        toApprovers: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
-        toRequester: noLinkMessage(
-          draft,
-          `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
-        ),
-      })
-    }
-  }
-
-  async function decline(submission: FormSubmission): Promise<void> {
-    const { caller, userId, view } = submission
-    const [id, channelId, ts] = decided.parse(JSON.parse(view.private_metadata))
-    await answerForm(platform, submission, {
-      work: async () => {
-        const { request } = await findFor(caller, { userId, channelId }, id)
-        const reason = escape(typedText(view.state.values, 'decline_reason'))
-        await takeOver(request, async () => store.end(request))
-        const said = reason ? ` Reason: ${reason}` : ''
-        await announce(caller, request, [channelId, ts], {
-          toApprovers: `:x: ${mention(userId)} declined it.${said}`,
-          toRequester: noLinkMessage(
-            parseDraft(request),
-            `:x: ${mention(userId)} declined your request for a link.${said}`,
-          ),
-        })
-      },
-      waiting: 'Declining…',
-      done: () => 'Declined.',
-      closesWhenDone: true,
-    })
-  }
-
+export function registerDecisions(listeners: Listeners, platform: ShortenPlatform): void {
   listeners.action(ACTIONS.approveLink, async ({ caller, userId, target, value, messageTs }) => {
-    const { request, mayApproveOwn } = await findFor(caller, target, value)
+    const { request, mayApproveOwn } = await findRequest(platform, caller, target.channelId, value)
     if (request.requestedBy === userId && !mayApproveOwn) {
       throw new SlackInputError('You can’t approve your own request. Another approver can.')
     }
-    await takeOver(request, () => approve(caller, request, [target.channelId ?? '', messageTs]))
+    await takeOver(platform, request, () =>
+      approve(platform, caller, request, [target.channelId ?? '', messageTs]),
+    )
   })
   listeners.action(ACTIONS.declineLink, async ({ caller, target, triggerId, value, messageTs }) => {
     const about = JSON.stringify([value, target.channelId ?? '', messageTs])
-    await views.open(caller, triggerId, declineModal(about))
+    await platform.views.open(caller, triggerId, declineModal(about))
   })
-  listeners.formSubmission(VIEWS.declineLink, decline)
+  listeners.formSubmission(VIEWS.declineLink, (submission) => decline(platform, submission))
+}
+
+async function findRequest(
+  { linkApprovals, permissions, settings }: ShortenPlatform,
+  caller: Caller,
+  channelId: string | undefined,
+  id: string,
+) {
+  const { destinations } = await settings.read(caller.workspace.id)
+  const request = await linkApprovals.find(caller.workspace.id, id)
+  if (!request) throw new SlackInputError('This request was already decided, or has ended.')
+  await permissions.checkMayApprove(caller)
+  if (channelId !== destinations?.approvers && !(await permissions.isAdmin(caller))) {
+    throw new SlackInputError(
+      'An admin has changed who approves links. Ask an admin to decide on this request.',
+    )
+  }
+  return { request, mayApproveOwn: destinations?.ownRequests === true }
+}
+
+async function takeOver(
+  { linkApprovals }: ShortenPlatform,
+  request: LinkApproval,
+  decide: () => Promise<void>,
+): Promise<void> {
+  if (!(await linkApprovals.take(request))) {
+    throw new SlackInputError('Another approver is deciding on this request, or has decided.')
+  }
+  await decide().catch(async (error: unknown) => {
+    await linkApprovals.release(request)
+    throw error
+  })
+}
+
+/** If Slack refuses the message, the decision still stands. */
+async function tell(
+  { clock, logger }: ShortenPlatform,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  await patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
+    logger.warn({ err }, 'a decision about a link could not be told'),
+  )
+}
+
+async function announce(
+  platform: ShortenPlatform,
+  { client }: Caller,
+  request: LinkApproval,
+  [channel, ts]: readonly [string, string],
+  { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
+): Promise<void> {
+  const { requestedBy } = request
+  const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
+  await Promise.all([
+    tell(platform, () => client.chat.update({ channel, ts, ...message })),
+    toRequester && tell(platform, () => postTo(client, requestedBy, toRequester)),
+  ])
+}
+
+async function approve(
+  platform: ShortenPlatform,
+  caller: Caller,
+  request: LinkApproval,
+  message: readonly [string, string],
+): Promise<void> {
+  const draft = parseDraft(request)
+  const { id, requestedBy: userId } = request
+  const requester = { ...caller, userId, userName: undefined }
+  const by = mention(caller.userId ?? '')
+  try {
+    const approved = { isApproved: true }
+    const link = await shortenLink(platform, requester, draft, `approval ${id}`, approved)
+    await platform.linkApprovals.end(request)
+    const toApprovers = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
+    const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
+    await Promise.all([
+      announce(platform, caller, request, message, { toApprovers }),
+      tell(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
+    ])
+  } catch (error) {
+    // The request stays: another try might work.
+    if (error instanceof SlackUnavailableError) throw error
+    if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
+    await platform.linkApprovals.end(request)
+    const why = errorMrkdwn(error, draft)
+    await announce(platform, caller, request, message, {
+      toApprovers: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
+      toRequester: noLinkMessage(
+        draft,
+        `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
+      ),
+    })
+  }
+}
+
+async function decline(platform: ShortenPlatform, submission: FormSubmission): Promise<void> {
+  const { caller, userId, view } = submission
+  const [id, channelId, ts] = decided.parse(JSON.parse(view.private_metadata))
+  await answerForm(platform, submission, {
+    work: async () => {
+      const { request } = await findRequest(platform, caller, channelId, id)
+      const reason = escape(typedText(view.state.values, 'decline_reason'))
+      await takeOver(platform, request, () => platform.linkApprovals.end(request))
+      const said = reason ? ` Reason: ${reason}` : ''
+      await announce(platform, caller, request, [channelId, ts], {
+        toApprovers: `:x: ${mention(userId)} declined it.${said}`,
+        toRequester: noLinkMessage(
+          parseDraft(request),
+          `:x: ${mention(userId)} declined your request for a link.${said}`,
+        ),
+      })
+    },
+    waiting: 'Declining…',
+    done: () => 'Declined.',
+    closesWhenDone: true,
+  })
 }
 
 export function createOldApprovals(

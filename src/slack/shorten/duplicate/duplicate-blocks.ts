@@ -9,7 +9,7 @@ import {
 } from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
-import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
+import { changeCommandButton, typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
 import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
 import {
   encodeLink,
@@ -43,7 +43,7 @@ export function duplicateMessage(
         ...(value && !link.state
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
-        ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
+        ...(command ? [changeCommandButton(command)] : []),
       ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
       ...(typed ? typedInputBlocks(typed) : []),
     ],

@@ -10,9 +10,9 @@ import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
 import { defineSealedMetadata } from '../../platform/sealed-metadata.ts'
+import { deliverLink } from '../deliver-link.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
-import type { Shortener } from '../shortener.ts'
 import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
 
 const carried = z.object({
@@ -46,13 +46,13 @@ export function readExistingLinkModal(
 }
 
 export async function sendExistingLink(
-  { qrPictures, replies }: LinkPlatform,
+  { qrSource, replies }: LinkPlatform,
   caller: Caller,
   target: ReplyTarget,
   duplicate: Duplicate,
   typedInput: TypedInput,
 ): Promise<void> {
-  const source = await qrPictures.source(caller, duplicate.link)
+  const source = await qrSource(caller, duplicate.link)
   await replies.sendWithPicture(caller.client, target, source, {
     build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
     buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
@@ -66,20 +66,16 @@ export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
     : { typed: `${COMMAND} ${text}` }
 }
 
-export function registerDuplicates(
-  listeners: Listeners,
-  platform: LinkPlatform,
-  shortener: Shortener,
-): void {
+export function registerDuplicates(listeners: Listeners, platform: LinkPlatform): void {
   // The link replaces the message, so that the button can't be pressed twice.
   listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
     const link = await currentLink(platform, caller, decodeLink(value))
-    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
+    await deliverLink(platform, caller, { ...target, replacesOriginal: true }, link)
   })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
     const { link, target } = readExistingLinkModal(platform, caller, view)
     await ack({ response_action: 'clear' })
-    await shortener.deliver(caller, target, await currentLink(platform, caller, link))
+    await deliverLink(platform, caller, target, await currentLink(platform, caller, link))
   })
 }
 

@@ -20,29 +20,15 @@ export async function findDuplicate(
   { operation, withinMs = SEARCH_WITHIN_MS }: { operation?: Operation; withinMs?: number } = {},
 ): Promise<ListedLink | undefined> {
   const failure = failureOf(error, 'uncertain', 'duplicate')
-  if (!failure) return undefined
-  // The key might not be allowed to list, or the service might be slow. Then the error itself is the answer.
-  return (
-    failure.link ??
-    searchNewest(linkService, workspace, request, {
-      operation,
-      signal: AbortSignal.timeout(withinMs),
-    }).catch(() => undefined)
-  )
-}
-
-async function searchNewest(
-  linkService: WorkspaceLinkService,
-  workspace: Workspace,
-  { destination_url, domain }: CheckedRequest,
-  options: { operation: Operation | undefined; signal: AbortSignal },
-): Promise<ListedLink | undefined> {
-  const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), domain)
+  if (!failure || failure.link) return failure?.link
+  const options = { operation, signal: AbortSignal.timeout(withinMs) }
+  const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), request.domain)
   return findNewestTo(
-    destination_url,
+    request.destination_url,
     (query) => linkService.list(workspace, query, options),
     (link) => isOnWantedDomain(new URL(link.shortlink_url)),
-  )
+    // The key might not be allowed to list, or the service might be slow. Then the error itself is the answer.
+  ).catch(() => undefined)
 }
 
 export interface CreatedBy {

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createLinkRecord } from '../../../src/slack/shorten/link-record.ts'
-import { createShortener, idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
+import { deliverLink } from '../../../src/slack/shorten/deliver-link.ts'
+import { findRecord, recordLink, whoCreated } from '../../../src/slack/shorten/link-record.ts'
+import { idempotencyKey } from '../../../src/slack/shorten/shorten-link.ts'
+import type { ShortenPlatform } from '../../../src/slack/shorten/shorten-platform.ts'
 import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -28,24 +30,24 @@ test('the idempotency key differs for another view, another field and another im
 test('sends only the link if a bug keeps its message from being built', async () => {
   const platform = fakePlatform()
   platform.replies.sendWithPicture = () => Promise.reject(new TypeError('x is not a function'))
-  const shortener = createShortener(platform, {} as never)
-  await shortener.deliver(CALLER, { userId: 'U1' }, LINK)
+  await deliverLink(platform, CALLER, { userId: 'U1' }, LINK)
   expect(platform.sent.map(({ message }) => message.text).join()).toContain(LINK.shortlink_url)
 })
 
-/** A record over these stores. */
-function recordOver(createdLinks: Partial<CreatedLinks>, save = vi.fn()) {
-  const platform = fakePlatform()
+/** A platform with these stores. */
+function platformWith(createdLinks: Partial<CreatedLinks>, save = vi.fn()) {
   const stores = { createdLinks: createdLinks as CreatedLinks, recentUtm: { read: vi.fn(), save } }
-  return { ...platform, record: createLinkRecord(platform, stores) }
+  const { logged, ...platform } = fakePlatform()
+  return { platform: { ...platform, ...stores } as unknown as ShortenPlatform, logged }
 }
 
 test('records from the request what the service’s response leaves out, and no preview that is turned off', async () => {
   const add = vi.fn<CreatedLinks['add']>(async () => undefined)
-  const { record } = recordOver({ add })
+  const { platform } = platformWith({ add })
   const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }
-  await record.add(CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
-  await record.add(CALLER, { ...LINK, ...preview, is_custom_preview: false }, REQUEST, {})
+  await recordLink(platform, CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
+  const withoutPreview = { ...LINK, ...preview, is_custom_preview: false }
+  await recordLink(platform, CALLER, withoutPreview, REQUEST, {})
   expect(add.mock.calls).toMatchObject([
     ['T_ONE', { title: 'Spring', previewTitle: 'Card', previewDescription: 'Words' }],
     ['T_ONE', expect.not.objectContaining({ previewTitle: 'Card' })],
@@ -54,11 +56,11 @@ test('records from the request what the service’s response leaves out, and no 
 
 test('logs failures to record a link, and throws none', async () => {
   const broken = () => Promise.reject(new Error('disk full'))
-  const { record, logged, tasks } = recordOver({ add: broken, find: broken }, vi.fn(broken))
-  await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
-  await tasks.drained()
-  expect(await record.whoCreated(CALLER, LINK)).toBeUndefined()
-  expect(await record.isKnown(CALLER, LINK.shortlink_url)).toBe(false)
+  const { platform, logged } = platformWith({ add: broken, find: broken }, vi.fn(broken))
+  await recordLink(platform, CALLER, LINK, REQUEST, { utm_source: 'poster' })
+  await platform.tasks.drained()
+  expect(await whoCreated(platform, CALLER, LINK)).toBeUndefined()
+  expect(await findRecord(platform, CALLER, LINK.shortlink_url)).toBeUndefined()
   expect(logged).toEqual([
     expect.stringContaining('a new link could not be added to the record of links'),
     expect.stringContaining('the UTM values of a new link could not be stored'),

@@ -1,0 +1,50 @@
+import type { ActionsBlock } from '@slack/types'
+import { SPECIFICATION } from '../../port/capabilities.ts'
+import { linkMenu } from '../block-kit/link-menu.ts'
+import type { Notice } from '../block-kit/notices.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { DeadResponseUrlError } from '../platform/replies.ts'
+import { isTemporary } from '../platform/slack-errors.ts'
+import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
+
+export async function deliverLink(
+  platform: LinkPlatform,
+  caller: Caller,
+  target: ReplyTarget,
+  link: ShownLink,
+  { notice, isShared = false }: { notice?: Notice | undefined; isShared?: boolean } = {},
+): Promise<void> {
+  const { logger, qrSource, replies } = platform
+  const { client } = caller
+  const [source, menu] = await Promise.all([
+    qrSource(caller, link),
+    buildMenu(platform, caller, link),
+  ])
+  const sent = replies.sendWithPicture(client, target, source, {
+    build: ({ picture, direct }) => {
+      const shareable = !direct && !target.inChannel && !isShared
+      return linkCreatedMessage(link, { picture, shareable, menu, notice })
+    },
+    buildPicture: (picture) => linkPictureMessage(link, picture),
+  })
+  await sent.catch(async (err: unknown) => {
+    if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
+    // Slack refuses something in the message. The user must get the link anyway.
+    logger.error({ err }, 'Slack refused the message of a link')
+    await replies.send(client, target, plainLinkMessage(link, notice))
+  })
+}
+
+async function buildMenu(
+  { linkService }: LinkPlatform,
+  { workspace }: Caller,
+  { name, state, changeable }: ShownLink,
+): Promise<ActionsBlock['elements']> {
+  if (name === undefined) return []
+  const capabilities = await linkService.capabilities(workspace).catch(() => SPECIFICATION)
+  if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
+  const mayChange = changeable !== undefined
+  return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
+}

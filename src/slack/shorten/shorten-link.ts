@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { findDifferences, type Difference } from '../../port/differences.ts'
+import type { ListedLink } from '../../port/links.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import { hostnameTest, type Connection } from '../../workspaces/connection.ts'
+import type { Settings } from '../../workspaces/settings.ts'
+import { filledUtm } from '../../workspaces/utm.ts'
+import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { FieldError } from '../platform/field-errors.ts'
+import { completeDraft, templateIssues, type CompletedDraft } from './complete-draft.ts'
+import {
+  checkDraft,
+  collectIssues,
+  refusedDestinations,
+  type CheckedRequest,
+} from './create-request.ts'
+import { askApprovers } from './approval/ask-approvers.ts'
+import type { Draft } from './draft.ts'
+import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
+import { recordLink, whoCreated } from './link-record.ts'
+import { findLookalike } from './lookalike.ts'
+import type { ShortenPlatform } from './shorten-platform.ts'
+
+interface ShortenOptions {
+  operation?: Operation
+  /** What is already wrong with the user's input. Then no link is created. */
+  found?: readonly FieldError[]
+  isApproved?: boolean
+  /** Whether approvers can be asked. If not, other destinations are refused. */
+  mayAsk?: boolean
+}
+
+/**
+ * Commands, forms, checklists and workflows all create their links here.
+ *
+ * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID creates the same link
+ * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+ */
+export async function shortenLink(
+  platform: ShortenPlatform,
+  caller: Caller,
+  typed: Draft,
+  slackId: string,
+  options: ShortenOptions = {},
+): Promise<ShownLink> {
+  const { clock, linkService, permissions, settings } = platform
+  const { operation = createOperation({ clock }), found = [], isApproved = false } = options
+  const { workspace } = caller
+  const current = await settings.read(workspace.id)
+  if (current.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
+  const connection = await linkService.connection(workspace)
+  const { domains } = connection
+  const capabilities = await linkService.known(workspace)
+  const draft = completeDraft(typed, current, capabilities)
+  const issues = [...found, ...templateIssues(typed, current)]
+  const { preview_image: file } = draft
+  const image = file && (await collectIssues(issues, platform.fetchPreviewImage(caller, file)))
+  const checked = checkDraft(draft, {
+    ...{ domains, naming: current.naming, capabilities, found: issues, now: clock.now() },
+    destinations: isApproved ? undefined : destinationsToRefuse(current, options),
+  })
+  if (!isApproved) {
+    const { destination_url: destination, expires_at } = checked
+    // What “in 3 days” means doesn’t depend on when it is approved.
+    const asked = { ...typed, ...(expires_at !== undefined && { expires_at }) }
+    const allowed = current.destinations
+    await askApprovers(platform, caller, asked, { slackId, destination, allowed })
+  }
+  const request = { ...checked, ...(image && { preview_image: image }) }
+  const lookalike = findLookalike(linkService, workspace, domains, checked)
+  const { allows_duplicate: allowsDuplicate } = draft
+  const key = idempotencyKey(slackId, request)
+  const shortlink = await linkService
+    .create(caller, request, { idempotencyKey: key, operation, allowsDuplicate })
+    .catch(async (error: unknown) => {
+      const duplicate = await findDuplicate(linkService, error, workspace, checked, { operation })
+      throw duplicate ? await explainDuplicate(platform, caller, draft, duplicate, error) : error
+    })
+  const utm = filledUtm(draft)
+  await recordLink(platform, caller, shortlink, request, utm)
+  const { expires_at: end } = request
+  return {
+    ...shortlink,
+    utm,
+    qrColor: wantedColor(draft),
+    hasPublicQr: shortlink.qr_code_enabled,
+    lookalike: await lookalike,
+    differences: [
+      ...findDifferences(request, shortlink),
+      ...otherDomain(connection, request, shortlink),
+    ],
+    ...(end !== undefined && { expiresAt: Date.parse(end) }),
+    changeable: { name: shortlink.name },
+  }
+}
+
+const destinationsToRefuse = (settings: Settings, { mayAsk = true }: ShortenOptions) =>
+  mayAsk ? refusedDestinations(settings) : settings.destinations
+
+const wantedColor = ({ qr_code_enabled, qr_code_color }: CompletedDraft): string | undefined =>
+  qr_code_enabled ? (qr_code_color ?? DEFAULT_COLOR) : undefined
+
+async function explainDuplicate(
+  platform: ShortenPlatform,
+  caller: Caller,
+  draft: CompletedDraft,
+  duplicate: ListedLink,
+  cause: unknown,
+): Promise<DuplicateError> {
+  const { clock, permissions } = platform
+  const { name, enabled, shortlink_url } = duplicate
+  const createdBy = await whoCreated(platform, caller, duplicate)
+  const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
+  const canTurnOn = rights && rights.capabilities.update && rights.changeable.has(shortlink_url)
+  const existing = {
+    ...toShownLink(duplicate, clock.now()),
+    qrColor: wantedColor(draft),
+    changeable: canTurnOn ? { name, enabled } : undefined,
+  }
+  return new DuplicateError(existing, createdBy, { backHalf: draft.back_half, cause })
+}
+
+/** A redelivery or a double click from Slack is the same create. A corrected form is another one. */
+export function idempotencyKey(slackId: string, request: CreateRequest): string {
+  const { preview_image: image, ...fields } = request
+  // The same for the same fields, in any order.
+  const values = Object.entries(fields).sort()
+  const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
+  if (image) hash.update(image.bytes)
+  return hash.digest('base64url')
+}
+
+function otherDomain(
+  connection: Connection,
+  { domain }: CheckedRequest,
+  { shortlink_url }: Shortlink,
+): Difference[] {
+  const url = new URL(shortlink_url)
+  if (hostnameTest(connection, domain)(url)) return []
+  const wanted = connection.domains.find(({ name }) => name === domain)?.domain_name ?? domain
+  return [{ field: 'domain', wanted, found: url.host }]
+}
