@@ -179,8 +179,14 @@ const encodedLink = z.tuple([
 export function decodeLink(value = ''): ShownLink {
   const decoded = encodedLink.parse(JSON.parse(value))
   const [shortlink_url, lastHost, title, qrColor, name, hasPublicQr] = decoded
-  const known = Object.entries({ lastHost, title, qrColor, name, hasPublicQr })
-  return { shortlink_url, ...Object.fromEntries(known.filter(([, part]) => part)) }
+  return {
+    shortlink_url,
+    ...(lastHost && { lastHost }),
+    ...(title && { title }),
+    ...(qrColor && { qrColor }),
+    ...(name && { name }),
+    ...(hasPublicQr && { hasPublicQr }),
+  }
 }
 
 const namedLink = z
