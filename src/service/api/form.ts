@@ -10,8 +10,9 @@ import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import type { CountedMessage } from '../../http/body-limits.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkInput } from '../store/link-rules.ts'
-import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
+import { badRequest, ServiceError } from './errors.ts'
 
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 const MAX_PARTS = 40
@@ -33,23 +34,19 @@ interface Limits {
   largeText?: string | undefined
 }
 
-export interface Form extends LinkInput {
-  errors: FieldErrors
-}
-
 /** @param schema has a member for each field. Other fields, such as `__proto__`, never become members of an object */
 export async function readForm(
   request: FastifyRequest,
   { shape }: { shape: object },
-): Promise<Form> {
+): Promise<LinkInput> {
   const parts = await readParts(request, {
     maxParts: MAX_PARTS,
     maxBytes: MAX_BODY_BYTES,
     maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
   })
   const seen = new Set<string>()
-  const values: Record<string, Form['values'][string]> = {}
-  const errors = createFieldErrors()
+  const values: Record<string, LinkInput['values'][string]> = {}
+  const errors = new FieldErrors()
   for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
@@ -164,7 +161,7 @@ async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> 
   return file
 }
 
-export function formHash({ values }: Form): string {
+export function formHash({ values }: LinkInput): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
     const value = values[name]

@@ -13,7 +13,7 @@ import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, creatorOf } from './authentication.ts'
-import { parseQuery, ServiceError } from './errors.ts'
+import { invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
 
@@ -41,7 +41,7 @@ export async function createSignIn(
   if (!allowedHosts.every((host) => host !== undefined)) {
     errors.add('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
   }
-  if (id === null || !role || !errors.isEmpty()) throw errors.toError()
+  if (id === null || !role || !errors.isEmpty()) throw invalidFields(errors)
   if (role === 'admin' && !isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',

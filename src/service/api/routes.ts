@@ -9,7 +9,7 @@ import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, creatorOf, type Caller } from './authentication.ts'
-import { fieldError, parseQuery, ServiceError } from './errors.ts'
+import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getReport, parseReportQuery } from './reports.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
@@ -68,7 +68,7 @@ export function apiRoutes(
       const form = await readForm(request, createRequest)
       const creator = creatorOf(caller, request)
       const link = await validateNewLink(context, { ...caller, creator }, form)
-      if (!link) throw form.errors.toError()
+      if (!link) throw invalidFields(form.errors)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
       const repeatable = key !== undefined && { apiKeyId, key, requestHash: formHash(form) }

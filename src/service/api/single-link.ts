@@ -20,7 +20,7 @@ import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { type Caller, creatorOf } from './authentication.ts'
-import { fieldError, linkNotFound, parseQuery } from './errors.ts'
+import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
@@ -58,7 +58,7 @@ export async function changeLink(
   const link = await requireLink(context, caller, request.params.name)
   const form = await readForm(request, updateRequest)
   const changes = await validateChanges(context, caller, link, form)
-  if (!changes) throw form.errors.toError()
+  if (!changes) throw invalidFields(form.errors)
   const result = await context.links.update(targetOf(caller, request), changes)
   switch (result.outcome) {
     case 'changed':

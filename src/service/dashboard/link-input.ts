@@ -1,9 +1,8 @@
 import { formatNumber } from '../../web/numbers.ts'
-import type { Form } from '../api/form.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
-import type { NewLink } from '../store/create-link.ts'
-import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
+import type { NewLink } from '../store/insert-link.ts'
+import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
 import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
@@ -49,7 +48,7 @@ export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,
   owner: Owner | undefined,
-  input: Form,
+  input: LinkInput,
 ): Promise<NewLink | undefined> {
   const reach = {
     ...ruleReachOf(viewer, owner?.id ?? ''),

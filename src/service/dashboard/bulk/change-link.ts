@@ -1,4 +1,4 @@
-import { createFieldErrors } from '../../api/errors.ts'
+import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
@@ -43,7 +43,7 @@ async function writeLink(
   const target = targetOf(viewer, link)
   if (!newValues) return toResult(context, await context.links.delete(target))
   const values = newValues(link)
-  const errors = createFieldErrors()
+  const errors = new FieldErrors()
   const reach = ruleReachOf(viewer, link.owner_id)
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
