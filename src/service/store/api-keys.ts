@@ -131,10 +131,10 @@ export async function findApiKey(
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
-  return selectValidKey(db, { hash: hashApiKey(key), now })
+  return selectValidKey(db, hashApiKey(key), now)
 }
 
-const selectValidKey = preparedRow((db, { hash, now }: { hash: string; now: number }) =>
+const selectValidKey = preparedRow((db, hash: string, now: number) =>
   db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
@@ -148,10 +148,10 @@ export const touchApiKeys = defineWrite(async function touchApiKeys(
   transaction,
   uses: readonly [id: string, usedAt: number][],
 ) {
-  for (const [id, usedAt] of uses) await touchApiKey(transaction, { id, usedAt })
+  for (const [id, usedAt] of uses) await touchApiKey(transaction, id, usedAt)
 })
 
-const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }) =>
+const touchApiKey = prepared((db, id: string, usedAt: number) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: usedAt })

@@ -85,10 +85,10 @@ export async function releaseKey(
 }
 
 export async function deleteExpiredKeys(db: Kysely<Schema>, limit: number, now: number) {
-  return (await deleteBefore(db, { limit, before: now - LIFETIME_MS })).length
+  return (await deleteBefore(db, limit, now - LIFETIME_MS)).length
 }
 
-const deleteBefore = prepared((db, { limit, before }: { limit: number; before: number }) =>
+const deleteBefore = prepared((db, limit: number, before: number) =>
   db
     .deleteFrom('idempotent_answers')
     .returning('created_at')

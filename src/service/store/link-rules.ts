@@ -181,7 +181,7 @@ async function checkRecords(
   let domain: DomainRow | undefined
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
-    if (allowed) domain = await findReachableDomain(context.db, { id: domainId, ownerId })
+    if (allowed) domain = await findReachableDomain(context.db, domainId, ownerId)
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
