@@ -149,7 +149,7 @@ async function openSqlite(
   metrics: DatabaseMetrics | undefined,
   { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, threads, log }: OpenOptions,
 ): Promise<Database> {
-  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob', log)
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), log)
   const file = createSqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
   const database = connect({

@@ -74,7 +74,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
   const linksIn = async () => (await query('select count(*)::int as count from links'))[0]
 
   test('covers every table and every column of the schema', async () => {
-    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob')
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
     await migratePostgres(to)
     const inPostgres = await query(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -168,7 +168,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
 
   test('is refused if the SQLite file is missing, of another version, or not ours', async () => {
     await expect(copyDatabase({ from, to, report })).rejects.toThrow('There is no database at')
-    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob')
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
     changeSource('delete from kysely_migration')
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(
       'Start this version with it once',
@@ -197,7 +197,7 @@ test.each([
   'mysql://user:hunter2@127.0.0.1/db',
 ])('a copy never prints the password of %s', async (url) => {
   const sqlite = `file:${at('from.db')}`
-  await migrate(sqliteDialect(at('from.db'), { timeoutMs: 5_000 }), 'blob')
+  await migrate(sqliteDialect(at('from.db'), { timeoutMs: 5_000 }))
   for (const args of [
     [sqlite, url],
     [url, sqlite],

@@ -84,20 +84,8 @@ export async function copyDatabase({
   to: string
   report: Report
 }): Promise<CopyOutcome> {
-  const source = openSource(from)
-  try {
-    const target = await openTarget(to, COPIED_NAMES)
-    try {
-      return await copy(source, target, report)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    source.close()
-  }
-}
-
-async function copy(source: DatabaseSync, target: Target, report: Report): Promise<CopyOutcome> {
+  using source = openSource(from)
+  await using target = await openTarget(to, COPIED_NAMES)
   const restore = await dropIndexesAndTriggers(target)
   const copied = new Map<string, Checksum>()
   for (const table of COPIED_NAMES) {

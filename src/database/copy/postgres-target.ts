@@ -1,12 +1,10 @@
 import { Kysely, sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { migrateWithin, tableNames } from '../migrate.ts'
-import { postgresDialect } from '../postgres.ts'
+import { PATIENT, postgresDialect } from '../postgres.ts'
 
 /** Columns that PostgreSQL has besides the copied data. A trigger of `links` fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
-
-export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 const READ_AT_ONCE = 100
 
@@ -20,7 +18,7 @@ export type Target = Awaited<ReturnType<typeof openTarget>>
  * @throws CopyError that contains neither the URL nor its password
  */
 export async function openTarget(url: string, tables: readonly string[]) {
-  const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
+  const db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
   const transaction = await withReason('The PostgreSQL database can’t be used', () =>
     db.startTransaction().setIsolationLevel('read committed').execute(),
   )
@@ -34,7 +32,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
         .execute(db)
         .catch(() => undefined)
     },
-    async close(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       if (!transaction.isCommitted) await transaction.rollback().execute()
       await db.destroy()
     },
@@ -42,14 +40,14 @@ export async function openTarget(url: string, tables: readonly string[]) {
   try {
     // A copy has pauses while SQLite is read.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    const existing = await tableNames(transaction, false)
+    const existing = await tableNames(transaction)
     if (existing.length > 0) {
       throw new CopyError(
         `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
       )
     }
     await withReason('The tables can’t be created in the PostgreSQL database', () =>
-      migrateWithin(transaction, 'bytea'),
+      migrateWithin(transaction),
     )
     // Migrations add the built-in domain record.
     await sql`delete from domains`.execute(transaction)
@@ -62,7 +60,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
     for (const { table, columns } of rows) target.columns.set(table, columns)
     return target
   } catch (error) {
-    await target.close()
+    await target[Symbol.asyncDispose]()
     throw error
   }
 }

@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../dialects.ts'
 
 /**
  * What processes of version 1.0.0 don't know while they run beside this one: the sums of reports, and where links led. The
  * next release removes the triggers, and the table home_tabs.
  */
-export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const statements = bytes === 'blob' ? SQLITE : POSTGRES
+export async function up(db: Kysely<never>): Promise<void> {
+  const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
