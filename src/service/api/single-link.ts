@@ -59,7 +59,7 @@ export async function changeLink(
   const form = await readForm(request, updateRequest)
   const changes = await validateChanges(context, caller, link, form)
   if (!changes) throw invalidFields(form.errors)
-  const result = await context.links.update(targetOf(caller, request), changes)
+  const result = await context.links.update(linkTarget(caller, request), changes)
   switch (result.outcome) {
     case 'changed':
       return respond(context, result.link, 'Shortlink updated.', reply)
@@ -76,7 +76,7 @@ export async function removeLink(
   request: LinkRequest,
 ): Promise<z.infer<typeof doneEnvelope>> {
   const result = isUuid(request.params.name)
-    ? await context.links.delete(targetOf(caller, request))
+    ? await context.links.delete(linkTarget(caller, request))
     : { outcome: 'not_found' as const }
   if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
   return succeeded('Shortlink deleted.', {})
@@ -98,7 +98,7 @@ async function respond(
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }
 
-function targetOf(caller: Caller, request: LinkRequest): LinkTarget {
+function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
   const { ownerId, domainIds } = caller
   const revisions = revisionsIn(request.headers['if-match'])
   const creator = creatorOf(caller, request)

@@ -28,7 +28,6 @@ import {
   table,
   withNote,
 } from './page.ts'
-import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/keys'
 const ADMINISTRATOR = needs('administrator')
@@ -96,7 +95,7 @@ export function keyRoutes(context: ServiceContext) {
 
   async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
     const { viewer } = reply.request
-    const ownerId = ownerOf(viewer)
+    const ownerId = viewer.ownerId
     const page = pageAsked(reply.request)
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())

@@ -6,7 +6,7 @@ import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-r
 import { takenText } from '../store/back-half.ts'
 import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import { creatorOf, ruleReachOf, type Viewer } from './viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
@@ -50,11 +50,7 @@ export async function prepareLink(
   owner: Owner | undefined,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
-  const reach = {
-    ...ruleReachOf(viewer, owner?.id ?? ''),
-    maxLinks: owner?.max_links ?? null,
-    creator: creatorOf(viewer),
-  }
+  const reach = { ...viewer, ownerId: owner?.id ?? '', maxLinks: owner?.max_links ?? null }
   const link = await validateNewLink(context, reach, input)
   return owner && link
 }

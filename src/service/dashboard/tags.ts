@@ -9,7 +9,7 @@ import { needs, type ReadContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
-import { creatorOf, may, reachOf, readQueue, type Viewer } from './viewer.ts'
+import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
@@ -19,7 +19,7 @@ export function tagRoutes(context: ReadContext) {
   const { inTurn, write, now } = context
 
   const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
-    inTurn(readQueue(viewer), () => listTags(context, reachOf(viewer), wanted))
+    inTurn(readQueue(viewer), () => listTags(context, viewer.reach, wanted))
 
   async function findTag(viewer: Viewer, ownerId: string, name: string) {
     if (tagsError(name) !== undefined) return undefined
@@ -33,7 +33,7 @@ export function tagRoutes(context: ReadContext) {
     { ownerId, key, links }: UsedTag,
     name: string | null,
   ) {
-    const creator = creatorOf(reply.request.viewer)
+    const creator = reply.request.viewer.creator
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())

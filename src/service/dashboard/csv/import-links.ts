@@ -136,7 +136,7 @@ async function findExistingLink(
   if (!backHalf || /\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects NUL.
   const domain = await findDomain(db, domainId)
   const found = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
-  const { domainIds } = viewer.kind === 'member' ? viewer : {}
-  const link = found && (await findOwnLink(db, { ownerId: owner.id, domainIds }, found.id))
+  const reach = { ...viewer, ownerId: owner.id }
+  const link = found && (await findOwnLink(db, reach, found.id))
   return link?.destination_url === URL.parse(destination)?.href ? link : undefined
 }
