@@ -6,7 +6,7 @@ import { formatCount } from '../../web/numbers.ts'
 import * as store from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
-import { toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import {
   confirmButton,
@@ -176,7 +176,7 @@ function permissionsText(key: store.ListedKey): string {
   const limit = domain_ids === null ? [] : ['on some domains']
   const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
-  return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
+  return [...level, ...parseList(scopes), ...limit].join(', ')
 }
 
 function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {

@@ -7,7 +7,7 @@ import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
-import { toAccess, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
+import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
@@ -175,7 +175,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
       {
         of: 'workspace' as const,
         name: row.workspace ?? '',
-        hosts: row.allowed_hosts === null ? [] : (JSON.parse(row.allowed_hosts) as string[]),
+        hosts: parseList(row.allowed_hosts),
       },
     ],
   }
