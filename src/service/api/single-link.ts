@@ -14,12 +14,12 @@ import { formatCount } from '../../web/numbers.ts'
 import { findKeyName } from '../store/creators.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { rangeError, readClickReport } from '../store/click-report.ts'
-import { findDestinationProblem, statusOf } from '../store/destination-problems.ts'
+import { findDestinationProblem } from '../store/destination-problems.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
-import { type Caller, creatorOf } from './authentication.ts'
+import { type Caller, readCreator } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
@@ -92,7 +92,7 @@ async function respond(
   const problem = await findDestinationProblem(db, link)
   const row = {
     ...{ ...link, people, key_name: await findKeyName(db, link.made_by) },
-    destination_status: problem ? statusOf(problem) : null,
+    destination_status: problem && problem.status !== 'failing' ? problem.status : null,
   }
   reply.header('etag', `"${link.revision}"`)
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
@@ -101,7 +101,7 @@ async function respond(
 function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
   const { ownerId, domainIds } = caller
   const revisions = revisionsIn(request.headers['if-match'])
-  const creator = creatorOf(caller, request)
+  const creator = readCreator(caller, request)
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 

@@ -154,7 +154,7 @@ export function formInputs(
   { values, errors }: FilledForm,
   defaults: Partial<Record<string, string>> = {},
 ) {
-  const valueOf = (name: string): string => values[name] ?? defaults[name] ?? ''
+  const shownValue = (name: string): string => values[name] ?? defaults[name] ?? ''
 
   function labeled(
     tag: 'input' | 'textarea' | 'select',
@@ -188,21 +188,21 @@ export function formInputs(
 
   return {
     tagField: (name: string, label: string, known: readonly string[], hint?: string) => {
-      const entered = parseTags(valueOf(name))
+      const entered = parseTags(shownValue(name))
       const others = known.filter(
         (tag) => !tagKeys(entered.join()).split(',').includes(tagKey(tag)),
       )
       const suggestions = others.map((tag) => [...entered, tag].join(', '))
-      return labeled('input', name, label, { value: valueOf(name), hint, suggestions })
+      return labeled('input', name, label, { value: shownValue(name), hint, suggestions })
     },
     field: (name: string, label: string, attributes: Attributes = {}) =>
-      labeled('input', name, label, { value: valueOf(name), ...attributes }),
+      labeled('input', name, label, { value: shownValue(name), ...attributes }),
     textArea: (name: string, label: string, hint?: string) =>
-      labeled('textarea', name, label, { rows: '3', hint }, valueOf(name)),
+      labeled('textarea', name, label, { rows: '3', hint }, shownValue(name)),
     menu: (name: string, label: string, options: Options, hint?: string) => {
       const children = options.map(
         ([option, text]) =>
-          html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
+          html`<option value=${option} selected=${option === shownValue(name)}>${text}</option>`,
       )
       return labeled('select', name, label, { hint }, children)
     },
@@ -210,7 +210,7 @@ export function formInputs(
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">
-        <input type="checkbox" name=${name} value=${value} checked=${valueOf(kept) === 'true'} />
+        <input type="checkbox" name=${name} value=${value} checked=${shownValue(kept) === 'true'} />
         ${label}
       </label>`
     },

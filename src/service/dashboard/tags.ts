@@ -13,7 +13,7 @@ import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
-const pathOf = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
+const tagPath = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
 
 export function tagRoutes(context: ReadContext) {
   const { inTurn, write, now } = context
@@ -85,7 +85,9 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     >`,
     formatNumber(tag.links),
     html`<bdi>${tag.ownerName}</bdi>`,
-    html`<a href=${pathOf(tag)} aria-label=${`Rename or delete: ${tag.name}`}>Rename or delete</a>`,
+    html`<a href=${tagPath(tag)} aria-label=${`Rename or delete: ${tag.name}`}
+      >Rename or delete</a
+    >`,
   ])
   const headings = ['Tag', 'Links', ofAll && 'Workspace', may(viewer, 'tags') && 'Actions']
   const content = [
@@ -99,7 +101,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
 function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
-  const action = pathOf(tag)
+  const action = tagPath(tag)
   const sends = { name: 'delete', value: 'true' }
   const content = [
     forms.renameForm({ action, name, hint, back: PATH }, form),
@@ -115,7 +117,7 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
 }
 
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
-  const action = pathOf(tag)
+  const action = tagPath(tag)
   const sends = { name: 'merge', value: name }
   const about = `${tag.name} into ${name}`
   const content = [

@@ -49,10 +49,10 @@ export async function claimKeys(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
     .execute()
-  const idOf = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
-  const claimed = new Set(rows.map(idOf))
+  const toId = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
+  const claimed = new Set(rows.map(toId))
   // Of two requests with the same key, the first has claimed it.
-  return new Set(requests.filter((request) => claimed.delete(idOf(request))))
+  return new Set(requests.filter((request) => claimed.delete(toId(request))))
 }
 
 const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
