@@ -2,13 +2,13 @@ import { Kysely, sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { migrateWithin, tableNames } from '../migrate.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
+import type { Schema } from '../schema.ts'
+import type { Rows, Values } from './checksums.ts'
 
 /** Columns that PostgreSQL has besides the copied data. A trigger of `links` fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 const READ_AT_ONCE = 100
-
-export type Values = readonly (string | number | Uint8Array | null)[]
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
@@ -99,21 +99,16 @@ export async function dropIndexesAndTriggers({
   }
 }
 
-export async function insertRows(
-  { db, columns }: Target,
-  table: string,
-  rows: readonly Values[],
-): Promise<void> {
-  const names = columns.get(table) ?? []
+export async function insertRows({ db }: Target, { table, columns, rows }: Rows): Promise<void> {
   const objects = rows.map((row) =>
     Object.fromEntries(
       row.map((value, at) => [
-        names[at] ?? '',
+        columns[at] ?? '',
         value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
       ]),
     ),
   )
-  const list = sql.join(names.map((name) => sql.ref(name)))
+  const list = sql.join(columns.map((name) => sql.ref(name)))
   await withReason(`Nothing was copied, because ${table} can’t be`, () =>
     sql`insert into ${sql.table(table)} (${list}) select ${list}
       from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(objects)})`.execute(
@@ -122,14 +117,18 @@ export async function insertRows(
   )
 }
 
-export async function* readRows({ db, columns }: Target, table: string): AsyncIterable<Values> {
-  const list = sql.join((columns.get(table) ?? []).map((name) => sql.ref(name)))
+export async function* readRows(
+  { db, columns: columnsByTable }: Target,
+  table: keyof Schema,
+): AsyncIterable<Rows> {
+  const columns = columnsByTable.get(table) ?? []
+  const list = sql.join(columns.map((name) => sql.ref(name)))
   await sql`declare copied no scroll cursor for select ${list} from ${sql.table(table)}`.execute(db)
   for (;;) {
     const { rows } = await sql<
       Record<string, Values[number]>
     >`fetch ${sql.lit(READ_AT_ONCE)} from copied`.execute(db)
-    for (const row of rows) yield Object.values(row)
+    yield { table, columns, rows: rows.map((row) => Object.values(row)) }
     if (rows.length < READ_AT_ONCE) break
   }
   await sql`close copied`.execute(db)
