@@ -100,20 +100,16 @@ export function PostForm(props: { children: ComponentChildren; action: string; e
   </form>`
 }
 
-export function postButton({
-  action,
-  label,
-  about,
-  danger = false,
-  sends,
-}: {
+interface PostButton {
   action: string
   label: string
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
   sends?: { name: string; value: string }
-}): ComponentChildren {
+}
+
+export function postButton({ action, label, about, danger, sends }: PostButton): ComponentChildren {
   return html`<${PostForm} action=${action}>
     <button
       class=${danger ? 'plain danger' : 'plain'}
@@ -125,10 +121,7 @@ export function postButton({
   </${PostForm}>`
 }
 
-export function confirmButton(
-  button: Parameters<typeof postButton>[0],
-  back: string,
-): ComponentChildren {
+export function confirmButton(button: PostButton, back: string): ComponentChildren {
   return html`<div class="actions">
     ${postButton({ ...button, danger: true })}
     <a href=${back}>Cancel</a>

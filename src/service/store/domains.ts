@@ -29,17 +29,8 @@ export const findReachableDomain = preparedRow((db, id: string, ownerId: string)
 
 export async function selectReachableDomains(
   db: Kysely<Schema>,
-  {
-    ownerId,
-    domainIds,
-    order,
-    limit,
-    offset,
-  }: LinkReach & {
-    order: 'asc' | 'desc'
-    limit: number
-    offset: number
-  },
+  { ownerId, domainIds }: LinkReach,
+  { order, limit, offset }: { order: 'asc' | 'desc'; limit: number; offset: number },
 ): Promise<{ rows: DomainRow[]; total: number }> {
   if (domainIds?.length === 0) return { rows: [], total: 0 }
   let reachable = db
