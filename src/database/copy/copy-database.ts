@@ -67,22 +67,16 @@ export interface CopyOutcome {
   differences: string[]
 }
 
-type Report = (line: string) => void
-
 /**
  * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
  * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
  * is still empty.
  */
-export async function copyDatabase({
-  from,
-  to,
-  report,
-}: {
-  from: string
-  to: string
-  report: Report
-}): Promise<CopyOutcome> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  report: (line: string) => void,
+): Promise<CopyOutcome> {
   using source = openSource(from)
   await using target = await openTarget(to, COPIED_NAMES)
   const restore = await dropIndexesAndTriggers(target)
@@ -164,7 +158,7 @@ const SOURCES: Record<string, string> = {
 async function* sourceRows(
   source: DatabaseSync,
   target: Target,
-  report: Report,
+  report: (line: string) => void,
 ): AsyncIterable<Rows> {
   for (const table of COPIED_NAMES) {
     const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
@@ -177,7 +171,7 @@ async function* sourceRows(
   }
 }
 
-async function* targetRows(target: Target, report: Report): AsyncIterable<Rows> {
+async function* targetRows(target: Target, report: (line: string) => void): AsyncIterable<Rows> {
   for (const table of COPIED_NAMES) {
     report(`comparing ${table}`)
     yield* readRows(target, table)

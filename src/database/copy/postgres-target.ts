@@ -18,13 +18,37 @@ export type Target = Awaited<ReturnType<typeof openTarget>>
  * @throws CopyError that contains neither the URL nor its password
  */
 export async function openTarget(url: string, tables: readonly string[]) {
-  const db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
+  await using opened = new AsyncDisposableStack()
+  const db = opened.use(new Kysely<never>({ dialect: postgresDialect(url, PATIENT) }))
   const transaction = await withReason('The PostgreSQL database can’t be used', () =>
     db.startTransaction().setIsolationLevel('read committed').execute(),
   )
-  const target = {
+  opened.defer(async () => {
+    if (!transaction.isCommitted) await transaction.rollback().execute()
+  })
+  // A copy has pauses while SQLite is read.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+  const existing = await tableNames(transaction)
+  if (existing.length > 0) {
+    throw new CopyError(
+      `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
+    )
+  }
+  await withReason('The tables can’t be created in the PostgreSQL database', () =>
+    migrateWithin(transaction),
+  )
+  // Migrations add the built-in domain record.
+  await sql`delete from domains`.execute(transaction)
+  const { rows } = await sql<{ table: string; columns: readonly string[] }>`
+    select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns
+    where table_schema = current_schema() and table_name in (${sql.join(tables)})
+      and column_name not in (${sql.join(DERIVED_COLUMNS)})
+    group by table_name`.execute(transaction)
+  const resources = opened.move()
+  return {
     db: transaction,
-    columns: new Map<string, readonly string[]>(),
+    columns: new Map(rows.map(({ table, columns }) => [table, columns])),
     /** Also collects the statistics for query plans. If that fails, PostgreSQL does so itself, but only later. */
     async commit(): Promise<void> {
       await transaction.commit().execute()
@@ -32,36 +56,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
         .execute(db)
         .catch(() => undefined)
     },
-    async [Symbol.asyncDispose](): Promise<void> {
-      if (!transaction.isCommitted) await transaction.rollback().execute()
-      await db.destroy()
-    },
-  }
-  try {
-    // A copy has pauses while SQLite is read.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    const existing = await tableNames(transaction)
-    if (existing.length > 0) {
-      throw new CopyError(
-        `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
-      )
-    }
-    await withReason('The tables can’t be created in the PostgreSQL database', () =>
-      migrateWithin(transaction),
-    )
-    // Migrations add the built-in domain record.
-    await sql`delete from domains`.execute(transaction)
-    const { rows } = await sql<{ table: string; columns: string[] }>`
-      select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
-      from information_schema.columns
-      where table_schema = current_schema() and table_name in (${sql.join(tables)})
-        and column_name not in (${sql.join(DERIVED_COLUMNS)})
-      group by table_name`.execute(transaction)
-    for (const { table, columns } of rows) target.columns.set(table, columns)
-    return target
-  } catch (error) {
-    await target[Symbol.asyncDispose]()
-    throw error
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
@@ -74,10 +69,8 @@ const ROW_ADDING_TRIGGERS = [
  * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
  * that add rows, because these are copied.
  */
-export async function dropIndexesAndTriggers({
-  db,
-  columns,
-}: Target): Promise<() => Promise<void>> {
+export async function dropIndexesAndTriggers(target: Target): Promise<() => Promise<void>> {
+  const { db, columns } = target
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition

@@ -72,7 +72,7 @@ of processes does not show its password`,
       }
       const from = resolve(sqlitePath(fromUrl))
       const report = (line: string): void => void context.progress(`${line}\n`)
-      const outcome = await copyDatabase({ from, to, report })
+      const outcome = await copyDatabase(from, to, report)
       const { tables, rows, differences } = outcome
       const isEqual = differences.length === 0
       const keys = isEqual ? await checkKeys(to, from, context) : undefined
