@@ -9,7 +9,7 @@ import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { createSqliteFile } from './sqlite-file.ts'
+import { SqliteFile } from './sqlite-file.ts'
 import type { Threads } from './sqlite-thread.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
@@ -150,7 +150,7 @@ async function openSqlite(
   { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, threads, log }: OpenOptions,
 ): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), log)
-  const file = createSqliteFile(path)
+  const file = new SqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
   const longReads = longReadsDialect(path, {
     watch: metrics?.pool('long_reads').watch,
