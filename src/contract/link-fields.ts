@@ -17,9 +17,7 @@ interface FieldSpec {
   readonly whenOmitted?: string
   readonly example?: string
   readonly hint?: string
-  /**
-   * In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits.
-   */
+  /** In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits. */
   readonly maxLength?: number
   readonly pattern?: string
   readonly group?: FieldGroup
@@ -231,21 +229,16 @@ export function eachField<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value,
 ): Record<Name, Value> {
-  const values: Partial<Record<Name, Value>> = {}
-  for (const name of names) values[name] = valueOf(name)
-  return values as Record<Name, Value>
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
 }
 
 export function someFields<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value | undefined,
 ): Partial<Record<Name, Value>> {
-  const values: Partial<Record<Name, Value>> = {}
-  for (const name of names) {
-    const value = valueOf(name)
-    if (value !== undefined) values[name] = value
-  }
-  return values
+  const values = names.map((name) => [name, valueOf(name)] as const)
+  const given = values.filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Partial<Record<Name, Value>>
 }
 
 export function without<Name extends LinkField, Left extends LinkField>(

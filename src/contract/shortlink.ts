@@ -36,10 +36,7 @@ export function returnedShape<Name extends LinkField>(
 export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
 
-/**
- * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service can add its
- * own.
- */
+/** A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service can add its own. */
 export const shortlink = z.object({
   name: z.string().min(1).describe('The ID of the shortlink record.'),
   shortlink_url: z.url({ protocol: /^https?$/ }).describe('The complete short URL.'),

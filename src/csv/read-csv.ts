@@ -35,10 +35,7 @@ export interface CsvFile {
   rows: readonly CsvRow[]
 }
 
-/**
- * Reads a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or
- * tabs.
- */
+/** Reads a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or tabs. */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
   const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`
@@ -46,7 +43,9 @@ export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): 
   const bytes = toUtf8(file)
   let headings: readonly string[] | undefined
   const rows: CsvRow[] = []
-  for await (const { record, number } of records(bytes)) {
+  let number = 0
+  for await (const record of records(bytes)) {
+    number++
     const cells = record.map((cell) => fromCell(cell.trim()))
     if (!headings) headings = withoutEmptyEnd(cells)
     else if (cells.some((cell) => cell !== '')) rows.push({ number, cells })
@@ -82,8 +81,7 @@ function toUtf8(file: Uint8Array): Buffer {
   throw new UnreadableCsvError(UNKNOWN_ENCODING)
 }
 
-async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
-  let number = 0
+async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
   const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because few people import files.
   try {
     const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
@@ -97,10 +95,7 @@ async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; numbe
         max_record_size: MAX_ROW_LENGTH,
       }),
     )
-    for await (const record of parser) {
-      number++
-      yield { record, number }
-    }
+    yield* parser
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error)
     throw error

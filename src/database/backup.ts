@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
-import { backup, DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
@@ -20,7 +20,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   try {
     await file.close()
     await copySqlite(path, partial)
-    await withSqlite(partial, { readOnly: true }, checkIntegrity)
+    checkIntegrity(partial)
     await link(partial, target)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -41,9 +41,9 @@ export async function restoreSqlite(
   path: string,
   now: Date,
 ): Promise<string | undefined> {
-  await checkBackup(source)
+  checkBackup(source)
   const hasDatabase = existsSync(path)
-  if (hasDatabase) await closeWal(path)
+  if (hasDatabase) closeWal(path)
   const keptPath = `${path}.${now.toISOString().replaceAll(':', '-')}`
   const partial = `${path}.partial`
   try {
@@ -61,63 +61,54 @@ export async function restoreSqlite(
   return hasDatabase ? keptPath : undefined
 }
 
-async function withSqlite<T>(
-  path: string,
-  options: DatabaseSyncOptions,
-  use: (database: DatabaseSync) => T | Promise<T>,
-): Promise<T> {
-  const database = new DatabaseSync(path, options)
-  try {
-    return await use(database)
-  } finally {
-    database.close()
-  }
-}
-
 /**
  * Copies the whole database, including its write-ahead log. The copy is a single file without a
  * log, so it can be read even from a read-only disk.
  */
 async function copySqlite(from: string, to: string): Promise<void> {
-  await withSqlite(from, { readOnly: true }, (database) =>
-    backup(database, to, { rate: ALL_PAGES }),
-  )
-  await withSqlite(to, {}, emptyLog)
-  const file = await open(to, 'r+')
-  await file.sync().finally(() => file.close())
+  using database = new DatabaseSync(from, { readOnly: true })
+  await backup(database, to, { rate: ALL_PAGES })
+  emptyLog(to)
+  await using file = await open(to, 'r+')
+  await file.sync()
 }
 
-function checkIntegrity(database: DatabaseSync): void {
+function checkIntegrity(path: string): void {
+  using database = new DatabaseSync(path, { readOnly: true })
   const [found] = database.prepare('PRAGMA integrity_check(1)').all()
   const result = found?.['integrity_check']
   if (result !== 'ok') throw new Error(String(result))
 }
 
-async function checkBackup(path: string): Promise<void> {
-  const read = (database: DatabaseSync): string[] => {
-    checkIntegrity(database)
-    return recordedIn(database)
-  }
-  const names = await withSqlite(path, { readOnly: true }, read).catch((cause: unknown) => {
+function checkBackup(path: string): void {
+  let recorded: string[]
+  try {
+    checkIntegrity(path)
+    using database = new DatabaseSync(path, { readOnly: true })
+    recorded = recordedIn(database)
+  } catch (cause) {
     throw new CopyError(`The file is not a backup, or it is damaged: ${path}`, { cause })
-  })
-  const { problem } = schemaVersion(names)
+  }
+  const { problem } = schemaVersion(recorded)
   if (problem !== undefined) throw new CopyError(`The backup can’t be restored. ${problem}`)
 }
 
 /** Moves the write-ahead log into the file. SQLite does this only if no other process has the database open. */
-function emptyLog(database: DatabaseSync): void {
+function emptyLog(path: string): void {
+  using database = new DatabaseSync(path, { timeout: 0 })
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
 /** A damaged database is ignored: it might be the reason for restoring. */
-async function closeWal(path: string): Promise<void> {
-  await withSqlite(path, { timeout: 0 }, emptyLog).catch((cause: unknown) => {
+function closeWal(path: string): void {
+  try {
+    emptyLog(path)
+  } catch (cause) {
     if (isDamaged(cause)) return
     const reason =
       sqliteCode(cause) === SQLITE.BUSY
         ? 'The database is in use. Stop Backhalf first.'
         : `The database can’t be opened: ${path}`
     throw new CopyError(reason, { cause })
-  })
+  }
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Kysely, sql, type Dialect } from 'kysely'
-import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
+import type { DatabaseMetrics, Pool, PoolMetrics } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
@@ -9,7 +9,7 @@ import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { createSqliteFile } from './sqlite-file.ts'
+import { SqliteFile } from './sqlite-file.ts'
 import type { Threads } from './sqlite-thread.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
@@ -149,23 +149,28 @@ async function openSqlite(
   metrics: DatabaseMetrics | undefined,
   { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, threads, log }: OpenOptions,
 ): Promise<Database> {
-  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob', log)
-  const file = createSqliteFile(path)
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), log)
+  const file = new SqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
+  const longReads = longReadsDialect(path, {
+    watch: metrics?.pool('long_reads').watch,
+    check: () => file.checkReadable(),
+  })
+  const db = openKysely(sqliteMainDialect(file, writer, timeoutMs), metrics?.pool('main'))
   const database = connect({
     kind: 'sqlite',
-    metrics,
-    dialect: sqliteMainDialect(file, writer, timeoutMs),
-    longReadsDialect: longReadsDialect(path, {
-      watch: metrics?.pool('long_reads').watch,
-      check: () => file.checkReadable(),
-    }),
-    createWriter: () => writer,
+    db,
+    longReads: openKysely(longReads, metrics?.pool('long_reads')),
+    writer,
     checkFile: () => file.check(),
+    async buildIndex(name, on) {
+      await sql.raw(`create index if not exists ${name} ${on}`).execute(db)
+      return true
+    },
   })
   // Migrating has shown that the file can be written.
   return closedUnless(database, async () => {
-    await checkIntact(database.db)
+    await checkIntact(db)
     file.remember()
   })
 }
@@ -183,61 +188,42 @@ async function openPostgres(
   await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)
-  const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
-    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool), servers)
+  const openPool = (name: Pool, maxConnections: number): Kysely<Schema> => {
+    const pool = metrics?.pool(name)
+    return openKysely(postgresDialect(url, { ...POSTGRES, maxConnections }, pool, servers), pool)
+  }
+  const db = openPool('main', poolSize - forLongReads)
   const database = connect({
     kind: 'postgres',
-    metrics,
-    dialect: dialectOf('main', poolSize - forLongReads),
-    longReadsDialect: dialectOf('long_reads', forLongReads),
-    createWriter: (db) => createPostgresWriter(db, metrics?.committed),
+    db,
+    longReads: openPool('long_reads', forLongReads),
+    writer: createPostgresWriter(db, metrics?.committed),
+    buildIndex: (name, on) => buildPostgresIndex(url, name, on),
   })
-  database.buildIndex = (name, on) => buildPostgresIndex(url, name, on)
   return closedUnless(database, () => database.checkWritable())
 }
 
-function connect({
-  kind,
-  metrics,
-  dialect,
-  longReadsDialect,
-  createWriter,
-  checkFile,
-}: {
-  kind: DatabaseKind
-  metrics: DatabaseMetrics | undefined
-  dialect: Dialect
-  longReadsDialect: Dialect
-  createWriter: (db: Kysely<Schema>) => Writer
+function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Kysely<Schema> {
+  return new Kysely({ dialect, ...(pool && { log: (event) => measureStatement(event, pool) }) })
+}
+
+interface Parts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buildIndex'> {
+  writer: Writer
   checkFile?: () => void
-}): Database {
+}
+
+function connect({ writer, checkFile, ...parts }: Parts): Database {
   const closing = new AbortController()
-  const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
-    const measured = metrics?.pool(pool)
-    return new Kysely({
-      dialect: inner,
-      ...(measured && { log: (event) => measureStatement(event, measured) }),
-    })
-  }
-  const db = open(dialect, 'main')
-  const longReads = open(longReadsDialect, 'long_reads')
-  const writer = createWriter(db)
   return {
-    kind,
-    db,
-    longReads,
+    ...parts,
     write: (write, ownerId) => writer.write(write, ownerId),
-    async buildIndex(name, on) {
-      await sql.raw(`create index if not exists ${name} ${on}`).execute(db)
-      return true
-    },
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
-    watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, checkFile),
+    watchLinks: (watcher) => watchLinks(parts.db, watcher, closing.signal, checkFile),
     close: async () => {
       closing.abort()
-      await longReads.destroy()
-      await db.destroy()
+      await parts.longReads.destroy()
+      await parts.db.destroy()
       // The last connection to close empties SQLite's log. Only one that can write does that.
       await writer.close?.()
     },

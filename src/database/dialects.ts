@@ -1,14 +1,13 @@
 import {
   type CompiledQuery,
-  type Kysely,
   PostgresAdapter,
+  type QueryExecutorProvider,
   type RawBuilder,
   SelectQueryNode,
   sql,
 } from 'kysely'
-import type { Schema } from './schema.ts'
 
-export function isPostgres(db: Kysely<Schema>): boolean {
+export function isPostgres(db: QueryExecutorProvider): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
@@ -35,7 +34,7 @@ export function containsText(
 }
 
 /** SQL for rows as JSON, a list of lists, so that one statement fits any number of rows. In SQL, they are `given`. */
-export function jsonRows(db: Kysely<Schema>, rows: string): RawBuilder<unknown> {
+export function jsonRows(db: QueryExecutorProvider, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`json_array_elements(${rows}::json) as given(value)`
     : sql`json_each(${rows}) as given`

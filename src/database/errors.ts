@@ -7,10 +7,7 @@ import { errorCode, isObject } from '../values/unknown-values.ts'
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
-  /**
-   * Whether the data might have been committed. True only if the connection broke while a commit was
-   * under way.
-   */
+  /** Whether the data might have been committed. True only if the connection broke while a commit was under way. */
   readonly mayHaveCommitted: boolean
 
   constructor(reason: string, options: ErrorOptions & { mayHaveCommitted?: boolean } = {}) {

@@ -38,10 +38,9 @@ export type SchemaState =
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
-  const isSqlite = kind === 'sqlite'
-  if ((await tableNames(db, isSqlite)).length === 0) return { state: 'empty' }
-  const recorded = await recordedSteps(db, isSqlite)
+export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaState> {
+  if ((await tableNames(db)).length === 0) return { state: 'empty' }
+  const recorded = await recordedSteps(db)
   if (!recorded) return { state: 'foreign' }
   const version = schemaVersion(recorded)
   const hasBackfills = version.pending.length === 0 && version.problem === undefined

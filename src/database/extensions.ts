@@ -1,10 +1,10 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 
 /** What the search needs of PostgreSQL. Both are part of its contrib package. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 /** @throws Error with the commands for an administrator, if one of them can't be created */
-export async function createExtensions(db: Pick<Kysely<never>, 'getExecutor'>): Promise<void> {
+export async function createExtensions(db: QueryExecutorProvider): Promise<void> {
   const { rows: missing } = await sql<{ name: string }>`
     select name from unnest(array[${sql.join(EXTENSIONS)}]::text[]) as wanted (name)
     where name not in (select extname from pg_extension)`.execute(db)

@@ -3,9 +3,8 @@ import type { PoolMetrics } from '../metrics/database-metrics.ts'
 import { systemClock, within } from '../timing/clock.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { createSqliteDialect } from './sqlite.ts'
-import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
-import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
+import { createSqliteThread } from './sqlite-thread.ts'
 
 export interface LongReadLimits {
   /** Includes the wait for earlier queries. */
@@ -45,20 +44,14 @@ export function longReadsDialect(
 }
 
 function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits) {
-  let thread: SqliteThread<Statement> | undefined
+  const thread = createSqliteThread<Statement>({
+    script: SCRIPT,
+    data: path,
+    whenEnded: { reason: 'it can’t be opened' },
+  })
   let last: Promise<unknown> = Promise.resolve()
   let unfinished = 0
   let isClosed = false
-
-  async function ask(query: Statement): Promise<unknown[]> {
-    if (!thread || thread.hasEnded()) thread = startSqliteThread(SCRIPT, path)
-    try {
-      return (await thread.ask(query)) as unknown[]
-    } catch (cause) {
-      if (!(cause instanceof ThreadEndedError)) throw toSqliteError(cause)
-      throw new DatabaseUnavailableError('it can’t be opened', { cause })
-    }
-  }
 
   return {
     async run(query: Statement): Promise<unknown[]> {
@@ -69,18 +62,18 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
       unfinished += 1
       const read = last.then(() => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')
-        return isGivenUp ? [] : ask(query)
+        return isGivenUp ? [] : thread.ask(query)
       })
       last = read.catch(() => undefined).finally(() => (unfinished -= 1))
       const done = await within(systemClock, timeoutMs, read)
-      if (done) return done.value
+      if (done) return done.value as unknown[]
       isGivenUp = true
       throw new DatabaseUnavailableError('a search or a list took too long')
     },
     waiting: () => Math.max(0, unfinished - 1),
     async close(): Promise<void> {
       isClosed = true
-      await thread?.close()
+      await thread.close()
     },
   }
 }

@@ -1,9 +1,6 @@
-import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
+import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction } from 'kysely'
+import { isPostgres } from './dialects.ts'
 import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
-import type { Schema } from './schema.ts'
-
-/** A migration takes milliseconds, but it might wait for that of another process. */
-const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /**
  * How long a step waits for the lock of a table, which a backup might hold for minutes. Meanwhile, all queries of the table wait
@@ -18,8 +15,8 @@ export type LogStep = (message: string) => void
 
 export async function migratePostgres(url: string, log?: LogStep): Promise<void> {
   // Loaded only here, because most installations use SQLite.
-  const { postgresDialect } = await import('./postgres.ts')
-  await migrate(postgresDialect(url, POSTGRES_LIMITS), 'bytea', log)
+  const { postgresDialect, PATIENT } = await import('./postgres.ts')
+  await migrate(postgresDialect(url, PATIENT), log)
 }
 
 /**
@@ -28,31 +25,22 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
  *
  * @throws Error if the database is of a version that this one can't migrate
  */
-export async function migrate(
-  dialect: Dialect,
-  bytes: 'blob' | 'bytea',
-  log?: LogStep,
-): Promise<void> {
-  const db = new Kysely<never>({ dialect })
-  try {
-    await db.transaction().execute((transaction) => migrateWithin(transaction, bytes, log))
-  } finally {
-    await db.destroy()
-  }
+export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
+  await using db = new Kysely<never>({ dialect })
+  await db.transaction().execute((transaction) => migrateWithin(transaction, log))
 }
 
 export async function migrateWithin(
   transaction: Transaction<never>,
-  bytes: 'blob' | 'bytea',
   log: LogStep = () => undefined,
 ): Promise<void> {
   // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
   // SQLite lets only one transaction write at a time.
-  if (bytes === 'bytea') {
+  if (isPostgres(transaction)) {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
   }
-  const existing = await recordedSteps(transaction, bytes === 'blob')
+  const existing = await recordedSteps(transaction)
   if (!existing) {
     await sql`create table kysely_migration (
       name varchar(255) not null primary key, timestamp varchar(255) not null
@@ -65,11 +53,13 @@ export async function migrateWithin(
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
-    await STEPS[name]?.up(transaction, bytes)
+    await STEPS[name]?.up(transaction)
     await recordStep(transaction, name)
   }
   // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
-  if (bytes === 'blob') await sql`update kysely_migration set name = name`.execute(transaction)
+  if (!isPostgres(transaction)) {
+    await sql`update kysely_migration set name = name`.execute(transaction)
+  }
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
@@ -84,22 +74,16 @@ async function recordStep(transaction: Kysely<never>, name: string): Promise<voi
     values (${name}, ${new Date().toISOString()})`.execute(transaction)
 }
 
-export async function recordedSteps(
-  db: Kysely<Schema> | Kysely<never>,
-  isSqlite: boolean,
-): Promise<string[] | undefined> {
-  if (!(await tableNames(db, isSqlite)).includes('kysely_migration')) return undefined
+export async function recordedSteps(db: QueryExecutorProvider): Promise<string[] | undefined> {
+  if (!(await tableNames(db)).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-export async function tableNames(
-  db: Kysely<Schema> | Kysely<never>,
-  isSqlite: boolean,
-): Promise<string[]> {
-  const names = isSqlite
-    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-    : sql<{ name: string }>`select tablename as name from pg_tables
+export async function tableNames(db: QueryExecutorProvider): Promise<string[]> {
+  const names = isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables
         where schemaname = current_schema()`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
   return (await names.execute(db)).rows.map(({ name }) => name)
 }

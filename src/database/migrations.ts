@@ -7,7 +7,7 @@ import * as backfills from './migrations/004-backfills.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
-  up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void>
+  up(db: Kysely<never>): Promise<void>
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
-import { openDatabase, type Database } from './database.ts'
+import { openDatabase, type Database, type OpenOptions } from './database.ts'
 import { databaseKind } from './database-url.ts'
 
 /** A minute in total, which a server needs to start. */
@@ -17,7 +17,7 @@ export async function openWhenReachable(
     logger,
     clock = systemClock,
     ...options
-  }: Parameters<typeof openDatabase>[1] & {
+  }: OpenOptions & {
     logger: Pick<Logger, 'info' | 'warn'>
     clock?: Pick<Clock, 'sleep'>
   },

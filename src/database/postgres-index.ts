@@ -1,12 +1,9 @@
 import { Kysely, sql } from 'kysely'
-import { postgresDialect } from './postgres.ts'
-
-/** Building an index takes as long as it needs. */
-const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
+import { PATIENT, postgresDialect } from './postgres.ts'
 
 /** Builds an index while others write (`Database.buildIndex`). Several processes can do this at the same time. */
 export async function buildPostgresIndex(url: string, name: string, on: string): Promise<boolean> {
-  const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
+  await using db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
   const run = (statement: string) => sql.raw(statement).execute(db)
   const find = async () => {
     const { rows } = await sql<{ isValid: boolean; isBeingBuilt: boolean }>`
@@ -16,14 +13,10 @@ export async function buildPostgresIndex(url: string, name: string, on: string):
       from pg_index where indexrelid = to_regclass(${name})`.execute(db)
     return rows[0]
   }
-  try {
-    const existing = await find()
-    if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
-    // A process or a server that ended while it built the index leaves a part behind that is of no use.
-    if (existing) await run(`drop index concurrently if exists ${name}`)
-    await run(`create index concurrently if not exists ${name} ${on}`)
-    return (await find())?.isValid ?? false
-  } finally {
-    await db.destroy()
-  }
+  const existing = await find()
+  if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
+  // A process or a server that ended while it built the index leaves a part behind that is of no use.
+  if (existing) await run(`drop index concurrently if exists ${name}`)
+  await run(`create index concurrently if not exists ${name} ${on}`)
+  return (await find())?.isValid ?? false
 }

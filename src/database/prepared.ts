@@ -1,12 +1,14 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { isObject } from '../values/unknown-values.ts'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
+/** Stands for a value of the calls while a query is compiled. */
 class Placeholder {
-  readonly name: string
+  readonly read: (args: readonly unknown[]) => unknown
 
-  constructor(name: string) {
-    this.name = name
+  constructor(read: Placeholder['read']) {
+    this.read = read
   }
 }
 
@@ -14,32 +16,36 @@ class Placeholder {
  * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
  * queries of nearly every request.
  *
- * @param build must not depend on the values: it gets placeholders. All calls have the same names of values
+ * @param build must not depend on the values: it gets placeholders, also for the members of objects. All calls have
+ *   objects with the same members
  */
-export function prepared<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
-): (db: Kysely<Schema>, values: Values) => Promise<Row[]> {
+export function prepared<Args extends unknown[], Row>(
+  build: (db: Kysely<Schema>, ...args: Args) => Compilable<Row>,
+): (db: Kysely<Schema>, ...args: Args) => Promise<Row[]> {
   const compiled: { sqlite?: CompiledQuery<Row>; postgres?: CompiledQuery<Row> } = {}
 
-  function compile(db: Kysely<Schema>, values: Values): CompiledQuery<Row> {
-    const names = Object.keys(values)
-    const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]))
-    return build(db, placeholders as Values).compile()
-  }
-
-  return async (db, values) => {
+  return async (db, ...args) => {
     const kind = isPostgres(db) ? 'postgres' : 'sqlite'
-    const query = (compiled[kind] ??= compile(db, values))
+    const query = (compiled[kind] ??= build(db, ...(args.map(toPlaceholder) as Args)).compile())
     const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+      parameter instanceof Placeholder ? parameter.read(args) : parameter,
     )
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
 
-export function preparedRow<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
-): (db: Kysely<Schema>, values: Values) => Promise<Row | undefined> {
+function toPlaceholder(value: unknown, at: number): unknown {
+  if (!isObject(value)) return new Placeholder((args) => args[at])
+  const members = Object.keys(value).map((name) => [
+    name,
+    new Placeholder((args) => (args[at] as typeof value)[name]),
+  ])
+  return Object.fromEntries(members)
+}
+
+export function preparedRow<Args extends unknown[], Row>(
+  build: (db: Kysely<Schema>, ...args: Args) => Compilable<Row>,
+): (db: Kysely<Schema>, ...args: Args) => Promise<Row | undefined> {
   const read = prepared(build)
-  return async (db, values) => (await read(db, values))[0]
+  return async (db, ...args) => (await read(db, ...args))[0]
 }

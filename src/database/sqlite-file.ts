@@ -9,20 +9,6 @@ const REPLACED =
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
   'Backhalf again'
 
-export interface SqliteFile {
-  readonly path: string
-  remember(): void
-  /** @throws DatabaseUnavailableError if a file was replaced, overwritten or deleted, from then on each time */
-  check(): void
-  /** @throws DatabaseUnavailableError if the file was overwritten: what is read could be a mixture */
-  checkReadable(): void
-  /**
-   * Closes the connection that writes. It would move the log's contents into an overwritten file, unless there is no
-   * file at its path.
-   */
-  closeWith(close: () => Promise<void>): Promise<void>
-}
-
 /**
  * What the header of a file with a write-ahead log starts with: FIXED_BYTES that stay the same, then a counter of
  * changes, which only goes up. A backup by `npm run admin -- backup` has no log, and its header says so.
@@ -34,79 +20,89 @@ const HEADER_BYTES = 28
  * Notices if a SQLite file that this process has open is replaced, overwritten (`cp backup.db data.db`) or deleted. SQLite
  * doesn't: it would go on writing to the earlier file, or mix two databases, and its log would damage the new file.
  */
-export function createSqliteFile(path: string): SqliteFile {
-  const opened = new Map<string, string>()
-  let isReplaced = false
-  let isOverwritten = false
+export class SqliteFile {
+  readonly path: string
+  readonly #opened = new Map<string, string>()
+  #isReplaced = false
+  #isOverwritten = false
   /** Never closed: closing any descriptor of the file releases SQLite's locks on it, which belong to the process (POSIX). */
-  let descriptor: number | undefined
-  let header = Buffer.alloc(HEADER_BYTES)
+  #descriptor: number | undefined
+  #header = Buffer.alloc(HEADER_BYTES)
 
-  function identify(file: string): string | undefined {
-    const found = statSync(file, { throwIfNoEntry: false })
-    return found && `${found.dev}:${found.ino}`
+  constructor(path: string) {
+    this.path = path
   }
 
-  /** What follows an empty file's end reads as zeros. */
-  function readHeader(file: number): Buffer<ArrayBuffer> {
-    const bytes = Buffer.alloc(HEADER_BYTES)
-    readSync(file, bytes, 0, HEADER_BYTES, 0)
-    return bytes
+  remember(): void {
+    const real = realpathSync(this.path) // If it is a link, the log is next to the file.
+    for (const name of [this.path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {
+      const id = identify(name)
+      if (id !== undefined) this.#opened.set(name, id)
+    }
+    this.#descriptor = openSync(real, 'r')
+    this.#header = readHeader(this.#descriptor)
   }
 
-  function hasOtherHeader(): boolean {
-    if (descriptor === undefined) return false
-    const found = readHeader(descriptor)
+  /** @throws DatabaseUnavailableError if a file was replaced, overwritten or deleted, from then on each time */
+  check(): void {
+    for (const [name, id] of this.#opened) {
+      const isSame = identify(name) === id
+      this.#isOverwritten ||= isSame && name === this.path && this.#hasOtherHeader()
+      if (isSame && !(this.#isOverwritten && name === this.path)) continue
+      this.#opened.delete(name)
+      this.#isReplaced = true
+    }
+    if (this.#isReplaced && !this.#opened.has(this.path)) this.#setLogAside()
+    if (this.#isReplaced) throw new DatabaseUnavailableError(REPLACED)
+  }
+
+  /** @throws DatabaseUnavailableError if the file was overwritten: what is read could be a mixture */
+  checkReadable(): void {
+    if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
+  }
+
+  /**
+   * Closes the connection that writes. It would move the log's contents into an overwritten file, unless there is no
+   * file at its path.
+   */
+  async closeWith(close: () => Promise<void>): Promise<void> {
+    try {
+      this.check()
+    } catch {
+      // The caller is told by its next write.
+    }
+    if (!this.#isOverwritten) return close()
+    const real = realpathSync(this.path)
+    renameSync(real, `${real}.closing`)
+    await close().finally(() => renameSync(`${real}.closing`, real))
+  }
+
+  #hasOtherHeader(): boolean {
+    if (this.#descriptor === undefined) return false
+    const found = readHeader(this.#descriptor)
     const isOther =
-      found.compare(header, 0, FIXED_BYTES, 0, FIXED_BYTES) !== 0 ||
-      found.readUInt32BE(FIXED_BYTES) < header.readUInt32BE(FIXED_BYTES)
-    if (!isOther) header = found
+      found.compare(this.#header, 0, FIXED_BYTES, 0, FIXED_BYTES) !== 0 ||
+      found.readUInt32BE(FIXED_BYTES) < this.#header.readUInt32BE(FIXED_BYTES)
+    if (!isOther) this.#header = found
     return isOther
   }
 
   /** Otherwise, the next process to open the new file would apply a log that doesn't belong to it. */
-  function setLogAside(): void {
+  #setLogAside(): void {
     const kept = `.replaced-${new Date().toISOString().replaceAll(':', '-')}$&`
-    for (const log of opened.keys()) renameSync(log, log.replace(/-\w+$/, kept))
-    opened.clear()
+    for (const log of this.#opened.keys()) renameSync(log, log.replace(/-\w+$/, kept))
+    this.#opened.clear()
   }
+}
 
-  const file: SqliteFile = {
-    path,
-    remember() {
-      const real = realpathSync(path) // If it is a link, the log is next to the file.
-      for (const name of [path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {
-        const id = identify(name)
-        if (id !== undefined) opened.set(name, id)
-      }
-      descriptor = openSync(real, 'r')
-      header = readHeader(descriptor)
-    },
-    check() {
-      for (const [name, id] of opened) {
-        const isSame = identify(name) === id
-        isOverwritten ||= isSame && name === path && hasOtherHeader()
-        if (isSame && !(isOverwritten && name === path)) continue
-        opened.delete(name)
-        isReplaced = true
-      }
-      if (isReplaced && !opened.has(path)) setLogAside()
-      if (isReplaced) throw new DatabaseUnavailableError(REPLACED)
-    },
-    checkReadable() {
-      if (isOverwritten) throw new DatabaseUnavailableError(REPLACED)
-    },
-    async closeWith(close) {
-      try {
-        file.check()
-      } catch {
-        // The caller is told by its next write.
-      }
-      if (!isOverwritten) return close()
-      const real = realpathSync(path)
-      renameSync(real, `${real}.closing`)
-      await close().finally(() => renameSync(`${real}.closing`, real))
-    },
-  }
-  return file
+function identify(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
+}
+
+/** What follows an empty file's end reads as zeros. */
+function readHeader(file: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  readSync(file, bytes, 0, HEADER_BYTES, 0)
+  return bytes
 }

@@ -1,19 +1,24 @@
 import { parentPort, Worker } from 'node:worker_threads'
+import { DatabaseUnavailableError } from './errors.ts'
+import { toSqliteError } from './sqlite-errors.ts'
 
 /** A thread that works on a SQLite file. It keeps the process alive only while it works. */
 export interface SqliteThread<Request> {
-  hasEnded(): boolean
-  /**
-   * @throws what the thread throws, as an Error of which only `errcode` and `isCommitting` are kept; ThreadEndedError
-   *   if the thread has ended, or ends before it answers
-   */
+  /** @throws what the thread throws, as an Error of which only `errcode` and `isCommitting` are kept, or `whenEnded` */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
 
-/** The thread ended without a response, for example because it ran out of memory. */
-export class ThreadEndedError extends Error {
-  override readonly name = 'ThreadEndedError'
+interface RunningThread<Request> extends SqliteThread<Request> {
+  hasEnded(): boolean
+}
+
+interface ThreadOptions {
+  script: URL
+  data: unknown
+  /** Describes the error if the thread ends without a response, for example because it runs out of memory. */
+  whenEnded: { reason: string; mayHaveCommitted?: boolean }
+  threads?: Threads | undefined
 }
 
 /** Where threads come from, and where they go after they have closed their file. */
@@ -31,17 +36,34 @@ type Message<Request> = { open: unknown } | { request: Request } | { isLast: tru
 
 type Answer = { value: unknown } | { error: Error; details: object }
 
-export function startSqliteThread<Request>(
-  script: URL,
-  data: unknown,
-  threads: Threads = NEW_THREADS,
-): SqliteThread<Request> {
+/** The first request starts the thread. If it ends by itself, its requests fail, and the next one starts another. */
+export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
+  let running: RunningThread<Request> | undefined
+  return {
+    async ask(request) {
+      if (!running || running.hasEnded()) running = startThread(options)
+      try {
+        return await running.ask(request)
+      } catch (error) {
+        throw toSqliteError(error)
+      }
+    },
+    close: async () => running?.close(),
+  }
+}
+
+function startThread<Request>({
+  script,
+  data,
+  whenEnded,
+  threads = NEW_THREADS,
+}: ThreadOptions): RunningThread<Request> {
   const worker = threads.start(script)
   const asked: PromiseWithResolvers<unknown>[] = []
-  let ended: ThreadEndedError | undefined
+  let ended: DatabaseUnavailableError | undefined
 
   function end(cause?: unknown): void {
-    ended ??= new ThreadEndedError('the database’s thread ended', { cause })
+    ended ??= new DatabaseUnavailableError(whenEnded.reason, { ...whenEnded, cause })
     for (const { reject } of asked.splice(0)) reject(ended)
   }
 

@@ -1,18 +1,11 @@
 import type { QueryResult } from 'kysely'
 import type { DatabaseMetrics } from '../metrics/database-metrics.ts'
 import { timed } from '../metrics/timed.ts'
-import { DatabaseUnavailableError } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { report } from './measure.ts'
-import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import {
-  startSqliteThread,
-  ThreadEndedError,
-  type SqliteThread,
-  type Threads,
-} from './sqlite-thread.ts'
+import { createSqliteThread, type Threads } from './sqlite-thread.ts'
 import type { Committed, SentWrite, WriterRequest } from './sqlite-writer-thread.ts'
 import type { RunWrite } from './write.ts'
 
@@ -24,23 +17,16 @@ export function createSqliteWriter(
   metrics: DatabaseMetrics | undefined,
   threads?: Threads,
 ) {
-  let thread: SqliteThread<WriterRequest> | undefined
+  const thread = createSqliteThread<WriterRequest>({
+    script: SCRIPT,
+    data: { path: file.path, timeoutMs },
+    whenEnded: { reason: 'the writer thread exited', mayHaveCommitted: true },
+    threads,
+  })
 
-  /** If the thread ends by itself, its requests fail, and the next one starts another thread. */
   async function ask(request: WriterRequest): Promise<unknown> {
     file.check()
-    if (!thread || thread.hasEnded()) {
-      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs }, threads)
-    }
-    try {
-      return await thread.ask(request)
-    } catch (error) {
-      if (!(error instanceof ThreadEndedError)) throw toSqliteError(error)
-      throw new DatabaseUnavailableError('the writer thread exited', {
-        cause: error,
-        mayHaveCommitted: true,
-      })
-    }
+    return thread.ask(request)
   }
 
   const pool = metrics?.pool('main')
@@ -68,7 +54,7 @@ export function createSqliteWriter(
     },
     async close(): Promise<void> {
       await commits.close()
-      await file.closeWith(async () => thread?.close())
+      await file.closeWith(() => thread.close())
     },
   }
   // Statements are measured with Kysely's other queries.

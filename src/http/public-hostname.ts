@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 const MAX_LENGTH = 253
 
@@ -25,27 +25,20 @@ export function isPublicHostname(text: string): boolean {
   return isFullHostname(text) && !LOCAL.test(text)
 }
 
-/**
- * Networks that the internet can't reach. They include IPv4 addresses that are written as IPv6 (`::ffff:…`).
- */
-const PRIVATE = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
-}
+const PRIVATE_RANGES = [
+  'unspecified',
+  'private',
+  'carrierGradeNat',
+  'loopback',
+  'linkLocal',
+  'uniqueLocal',
+]
 
+/** Whether the internet can't reach an address, which can be an IPv4 address written as IPv6 (`::ffff:…`). */
 export function isPrivateAddress(address: string): boolean {
-  return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const parsed = ipaddr.parse(address)
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()
+  return PRIVATE_RANGES.includes((isMapped ? parsed.toIPv4Address() : parsed).range())
 }
 
 export function withoutBrackets(hostname: string): string {

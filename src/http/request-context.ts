@@ -20,9 +20,7 @@ export function inRequest<T>(work: () => T, id = newRequestId()): T {
   return requests.run({ id, memories: undefined }, work)
 }
 
-/**
- * Runs work that happens to start in a request but does not belong to it, such as a timer that others share.
- */
+/** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }

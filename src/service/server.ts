@@ -103,23 +103,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     missed: () => changedLinks.announceAll(),
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
-  const indexer = startLinkIndexer(database, logger)
-  const closing = new AbortController()
-  const backfills = runBackfills(database, logger, closing.signal)
-  const destinationMetrics = metrics?.destinations()
-  destinationMetrics?.watchDead(() => countDead(db))
-  const stopChecks = options.checksDestinations
-    ? createDestinationChecks({
-        ...context,
-        logger,
-        publicUrl,
-        metrics: destinationMetrics,
-      }).start()
-    : undefined
   await removeOldDestinations(db, now())
   await deleteOldTokens(db, now())
-  const { clicksDays } = options
-  const stopRemoval = createNightlyRemoval({ ...context, logger, clicksDays }).start()
+  const background = startBackgroundWork(context, options)
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
@@ -148,11 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
-      await stopChecks?.()
-      await stopRemoval()
-      await indexer.close()
-      closing.abort()
-      await backfills
+      await background.disposeAsync()
     },
     async createSignInLink() {
       const token = await createToken(db, 'sign_in_link', now())
@@ -161,6 +143,29 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     provision: (organization) => provision(context, organization, linkQuota ?? null),
     withdraw: (organizationId) => withdraw(context, organizationId),
   }
+}
+
+/** The stack stops what was started last first. */
+function startBackgroundWork(
+  context: ServiceContext,
+  { database, publicUrl, logger, metrics, checksDestinations, clicksDays }: ServiceOptions,
+): AsyncDisposableStack {
+  const started = new AsyncDisposableStack()
+  const closing = new AbortController()
+  const backfills = runBackfills(database, logger, closing.signal)
+  started.defer(async () => {
+    closing.abort()
+    await backfills
+  })
+  started.defer(startLinkIndexer(database, logger))
+  started.defer(createNightlyRemoval({ ...context, logger, clicksDays }).start())
+  const destinations = metrics?.destinations()
+  destinations?.watchDead(() => countDead(context.db))
+  if (checksDestinations) {
+    const options = { ...context, logger, publicUrl, metrics: destinations }
+    started.defer(createDestinationChecks(options).start())
+  }
+  return started
 }
 
 function createServer({

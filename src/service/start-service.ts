@@ -10,35 +10,26 @@ import { createService, type Service } from './server.ts'
 
 export async function startService(config: ServiceConfig, logger: Logger) {
   setCommand(config.command)
+  await using opened = new AsyncDisposableStack()
   const measured = await startMetrics(config.metrics)
+  opened.defer(async () => measured?.close())
   const metrics = measured?.metrics
+  const { databaseUrl, databasePoolSize: poolSize } = config
+  const database = await openWhenReachable(databaseUrl, { poolSize, metrics, logger })
+  opened.defer(() => database.close())
   const stopping = new AbortController()
-  let database: Database | undefined
-  try {
-    database = await openWhenReachable(config.databaseUrl, {
-      poolSize: config.databasePoolSize,
-      metrics,
-      logger,
-    })
-    const service = await listenService(config, database, logger, {
-      stopping: stopping.signal,
-      metrics,
-    })
-    return {
-      url: service.url,
-      metricsUrl: measured?.url,
-      /** @param delayMs how long `/readyz` returns 503 before the service stops answering */
-      async stop(delayMs = 0): Promise<void> {
-        await announceStop(stopping, delayMs)
-        await service.close()
-        await database?.close()
-        await measured?.close()
-      },
-    }
-  } catch (error) {
-    await database?.close()
-    await measured?.close()
-    throw error
+  const options = { stopping: stopping.signal, metrics }
+  const service = await listenService(config, database, logger, options)
+  opened.defer(() => service.close())
+  const running = opened.move()
+  return {
+    url: service.url,
+    metricsUrl: measured?.url,
+    /** @param delayMs how long `/readyz` returns 503 before the service stops answering */
+    async stop(delayMs = 0): Promise<void> {
+      await announceStop(stopping, delayMs)
+      await running.disposeAsync()
+    },
   }
 }
 

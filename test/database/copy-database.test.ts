@@ -74,7 +74,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
   const linksIn = async () => (await query('select count(*)::int as count from links'))[0]
 
   test('covers every table and every column of the schema', async () => {
-    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob')
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
     await migratePostgres(to)
     const inPostgres = await query(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -100,17 +100,13 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     await fill()
     const lines: string[] = []
     let write: unknown
-    const outcome = await copyDatabase({
-      from,
-      to,
-      report(line) {
-        lines.push(line)
-        try {
-          changeSource(`update owners set name = 'changed'`)
-        } catch (error) {
-          write = (error as Error).message
-        }
-      },
+    const outcome = await copyDatabase(from, to, (line) => {
+      lines.push(line)
+      try {
+        changeSource(`update owners set name = 'changed'`)
+      } catch (error) {
+        write = (error as Error).message
+      }
     })
     expect(outcome).toMatchObject({ tables: COPIED_NAMES.length, differences: [] })
     expect(write).toBe('database is locked')
@@ -128,7 +124,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
        from segments returning id::int`,
     )
     expect([added, segment]).toEqual([{ id: 42 }, { id: 42 }])
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+    await expect(copyDatabase(from, to, report)).rejects.toThrow(
       /^The PostgreSQL database is not empty. It has tables: .+\. Create an empty database for Backhalf\.$/,
     )
     const indexes = `select indexname from pg_indexes where schemaname = 'public' order by 1`
@@ -141,7 +137,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
   test('is not committed if a row arrives changed', async () => {
     await fill()
     changeSource(`update links set title = x'41' where id = '00000005'`) // Bytes in a column of texts.
-    const { differences } = await copyDatabase({ from, to, report })
+    const { differences } = await copyDatabase(from, to, report)
     expect(differences).toEqual([`links: some of its ${LINKS} rows differ`])
     expect(await tables()).toEqual([])
   })
@@ -154,35 +150,31 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     for await (const text of child.stderr) if (String(text).includes('click_totals')) break
     child.kill('SIGKILL')
     await exited
-    expect((await copyDatabase({ from, to, report })).differences).toEqual([])
+    expect((await copyDatabase(from, to, report)).differences).toEqual([])
     expect(await linksIn()).toEqual({ count: LINKS })
   })
 
   test('is refused while another process uses the SQLite database', async () => {
     const database = await openDatabase(`file:${from}`)
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'Stop every process of Backhalf',
-    )
+    await expect(copyDatabase(from, to, report)).rejects.toThrow('Stop every process of Backhalf')
     await database.close()
   })
 
   test('is refused if the SQLite file is missing, of another version, or not ours', async () => {
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow('There is no database at')
-    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }), 'blob')
+    await expect(copyDatabase(from, to, report)).rejects.toThrow('There is no database at')
+    await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
     changeSource('delete from kysely_migration')
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'Start this version with it once',
-    )
+    await expect(copyDatabase(from, to, report)).rejects.toThrow('Start this version with it once')
     changeSource(`insert into kysely_migration values ('999-future', '2030')`)
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow('A newer version of Backhalf')
+    await expect(copyDatabase(from, to, report)).rejects.toThrow('A newer version of Backhalf')
     changeSource('drop table kysely_migration')
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow('not a database of Backhalf')
+    await expect(copyDatabase(from, to, report)).rejects.toThrow('not a database of Backhalf')
   })
 
   test('is refused if PostgreSQL can’t store a character', async () => {
     await fill()
     changeSource(`update links set title = 'a' || char(0) || 'b' where id = '00000002'`)
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
+    await expect(copyDatabase(from, to, report)).rejects.toThrow(
       new CopyError(
         'Nothing was copied, because links can’t be: unsupported Unicode escape sequence (\\u0000 cannot be converted to text.)',
       ),
@@ -197,7 +189,7 @@ test.each([
   'mysql://user:hunter2@127.0.0.1/db',
 ])('a copy never prints the password of %s', async (url) => {
   const sqlite = `file:${at('from.db')}`
-  await migrate(sqliteDialect(at('from.db'), { timeoutMs: 5_000 }), 'blob')
+  await migrate(sqliteDialect(at('from.db'), { timeoutMs: 5_000 }))
   for (const args of [
     [sqlite, url],
     [url, sqlite],

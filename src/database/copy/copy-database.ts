@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CopyError } from '../errors.ts'
 import { recordedIn, schemaVersion } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
+import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
 import {
   dropIndexesAndTriggers,
   insertRows,
   openTarget,
   readRows,
   type Target,
-  type Values,
 } from './postgres-target.ts'
 
 /**
@@ -68,60 +67,42 @@ export interface CopyOutcome {
   differences: string[]
 }
 
-type Report = (line: string) => void
-
 /**
  * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
  * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
  * is still empty.
  */
-export async function copyDatabase({
-  from,
-  to,
-  report,
-}: {
-  from: string
-  to: string
-  report: Report
-}): Promise<CopyOutcome> {
-  const source = openSource(from)
-  try {
-    const target = await openTarget(to, COPIED_NAMES)
-    try {
-      return await copy(source, target, report)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    source.close()
-  }
-}
-
-async function copy(source: DatabaseSync, target: Target, report: Report): Promise<CopyOutcome> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  report: (line: string) => void,
+): Promise<CopyOutcome> {
+  using source = openSource(from)
+  await using target = await openTarget(to, COPIED_NAMES)
   const restore = await dropIndexesAndTriggers(target)
-  const copied = new Map<string, Checksum>()
-  for (const table of COPIED_NAMES) {
-    copied.set(table, await copyTable(source, target, table, report))
-  }
+  const ours = await checksums(sourceRows(source, target, report), (rows) =>
+    insertRows(target, rows),
+  )
   report('building indexes')
   await restore()
-  const outcome: CopyOutcome = { tables: copied.size, rows: 0, differences: [] }
-  for (const [table, ours] of copied) {
-    report(`comparing ${table}`)
-    const theirs = emptyChecksum()
-    for await (const row of readRows(target, table)) addToChecksum(theirs, row)
-    outcome.rows += theirs.rows
-    if (ours.rows !== theirs.rows) {
-      const counts = `${ours.rows} rows in SQLite, ${theirs.rows} in PostgreSQL`
-      outcome.differences.push(`${table}: ${counts}`)
-    } else if (ours.sum !== theirs.sum) {
-      outcome.differences.push(`${table}: some of its ${ours.rows} rows differ`)
-    }
+  const theirs = await checksums(targetRows(target, report))
+  const outcome = {
+    tables: COPIED_NAMES.length,
+    rows: countRows(theirs),
+    differences: COPIED_NAMES.flatMap((table) => difference(table, ours, theirs) ?? []),
   }
   if (outcome.differences.length > 0) return outcome
   report('committing, and collecting statistics')
   await target.commit()
   return outcome
+}
+
+function difference(table: string, ours: Checksums, theirs: Checksums): string | undefined {
+  const rows = ours[table]?.rows ?? 0
+  const copied = theirs[table]?.rows ?? 0
+  if (rows !== copied) return `${table}: ${rows} rows in SQLite, ${copied} in PostgreSQL`
+  const isSame = rows === 0 || ours[table]?.sum === theirs[table]?.sum
+  return isSame ? undefined : `${table}: some of its ${rows} rows differ`
 }
 
 /**
@@ -174,23 +155,27 @@ const SOURCES: Record<string, string> = {
     union all select * from links where alias_of is not null)`,
 }
 
-async function copyTable(
+async function* sourceRows(
   source: DatabaseSync,
   target: Target,
-  table: string,
-  report: Report,
-): Promise<Checksum> {
-  const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
-  if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
-  const checksum = emptyChecksum()
-  const columns = target.columns.get(table) ?? []
-  const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
-  statement.setReturnArrays(true)
-  for (const batch of batchRows(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
-    for (const row of batch) addToChecksum(checksum, row)
-    await insertRows(target, table, batch)
+  report: (line: string) => void,
+): AsyncIterable<Rows> {
+  for (const table of COPIED_NAMES) {
+    const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
+    if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
+    const columns = target.columns.get(table) ?? []
+    const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
+    statement.setReturnArrays(true)
+    const all = statement.iterate() as Iterable<unknown> as Iterable<Values>
+    for (const rows of batchRows(all)) yield { table, columns, rows }
   }
-  return checksum
+}
+
+async function* targetRows(target: Target, report: (line: string) => void): AsyncIterable<Rows> {
+  for (const table of COPIED_NAMES) {
+    report(`comparing ${table}`)
+    yield* readRows(target, table)
+  }
 }
 
 function* batchRows(rows: Iterable<Values>): Iterable<Values[]> {
@@ -206,24 +191,4 @@ function* batchRows(rows: Iterable<Values>): Iterable<Values[]> {
     characters = 0
   }
   if (batch.length > 0) yield batch
-}
-
-/** `sum` adds up the hashes of the rows, so that it doesn't depend on their order. */
-export interface Checksum {
-  rows: number
-  sum: bigint
-}
-
-export const emptyChecksum = (): Checksum => ({ rows: 0, sum: 0n })
-
-export function addToChecksum(checksum: Checksum, row: Values): void {
-  const hash = createHash('sha256')
-    .update(JSON.stringify(row.map(toJson)))
-    .digest('hex')
-  checksum.rows += 1
-  checksum.sum = BigInt.asUintN(128, checksum.sum + BigInt(`0x${hash.slice(0, 32)}`))
-}
-
-export function toJson(value: Values[number]) {
-  return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
-import { toJson } from './copy-database.ts'
+import { checksums, countRows, toJson } from './checksums.ts'
 import { inTransaction, largest, type Header } from './owner-file.ts'
-import { checksums, NO_SHIFT, ownedRows } from './owner-rows.ts'
+import { NO_SHIFT, ownedRows } from './owner-rows.ts'
 
 /** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
 export async function exportOwner(
@@ -35,6 +35,6 @@ export async function exportOwner(
       print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
     )
     print({ end: sums })
-    return Object.values(sums).reduce((total, { rows }) => total + rows, 0)
+    return countRows(sums)
   })
 }

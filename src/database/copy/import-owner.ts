@@ -1,20 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql, type Transaction } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction, largest, type Header } from './owner-file.ts'
-import {
-  checksums,
-  MOVED,
-  NO_SHIFT,
-  ownedRows,
-  shifted,
-  type Numbers,
-  type Rows,
-  type SavedSums,
-} from './owner-rows.ts'
-import type { Values } from './postgres-target.ts'
+import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
+import { MOVED, NO_SHIFT, ownedRows, shifted, type Numbers } from './owner-rows.ts'
 import { isObject } from '../../values/unknown-values.ts'
 
 const VALUES_AT_ONCE = 10_000
@@ -42,7 +34,7 @@ export async function importOwner(
         await addOwnerAndDomains(db, header, options.isOwnHostname)
         shift = await reserveNumbers(db, header.numbers)
       } else if ('end' in part) {
-        return await finish(db, header, shift, part.end as SavedSums)
+        return await finish(db, header, shift, part.end as Checksums)
       } else {
         const some = part as unknown as Rows
         const moved = MOVED.find((one) => one.table === some.table)
@@ -160,18 +152,17 @@ async function finish(
   db: Transaction<Schema>,
   { owner, domains }: Header,
   shift: Numbers,
-  theirs: SavedSums,
+  theirs: Checksums,
 ) {
   const ours = await checksums(ownedRows(db, owner.id, shift, undefined))
-  const differences = Object.entries(theirs).filter(
-    ([table, { rows, sum }]) => ours[table]?.rows !== rows || ours[table].sum !== sum,
+  const differences = Object.keys(theirs).filter(
+    (table) => !isDeepStrictEqual(ours[table], theirs[table]),
   )
   if (differences.length > 0) {
     throw new CopyError(
-      `Nothing was imported, because these tables differ from the file: ${differences.map(([table]) => table).join(', ')}`,
+      `Nothing was imported, because these tables differ from the file: ${differences.join(', ')}`,
     )
   }
-  const rows = Object.values(theirs).reduce((total, one) => total + one.rows, 0)
   const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
-  return { owner, rows, isBuiltIn }
+  return { owner, rows: countRows(theirs), isBuiltIn }
 }

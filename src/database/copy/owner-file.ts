@@ -1,10 +1,10 @@
-import { Kysely, sql, type Insertable, type Transaction } from 'kysely'
+import { Kysely, sql, type Dialect, type Insertable, type Transaction } from 'kysely'
 import { databaseKind, sqlitePath } from '../database-url.ts'
-import { postgresDialect } from '../postgres.ts'
+import { isPostgres } from '../dialects.ts'
+import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
 import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
 import type { Numbers } from './owner-rows.ts'
-import { LIMITS } from './postgres-target.ts'
 
 /*
  * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
@@ -24,27 +24,25 @@ export async function inTransaction<T>(
   access: 'read only' | 'read write',
   work: (db: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  const [isSqlite, isRead] = [databaseKind(url) === 'sqlite', access === 'read only']
-  const dialect = !isSqlite
-    ? postgresDialect(url, LIMITS)
-    : isRead
-      ? sqliteReaderDialect(sqlitePath(url))
-      : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, mustExist: true })
-  const db = new Kysely<Schema>({ dialect })
-  const level = isRead ? 'repeatable read' : 'read committed'
-  try {
-    return await db
-      .transaction()
-      .setIsolationLevel(level)
-      .execute(async (transaction) => {
-        if (!isSqlite) {
-          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-        }
-        return work(transaction)
-      })
-  } finally {
-    await db.destroy()
-  }
+  const isRead = access === 'read only'
+  await using db = new Kysely<Schema>({ dialect: openDialect(url, isRead) })
+  return await db
+    .transaction()
+    .setIsolationLevel(isRead ? 'repeatable read' : 'read committed')
+    .execute(async (transaction) => {
+      if (isPostgres(transaction)) {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+      }
+      return work(transaction)
+    })
+}
+
+function openDialect(url: string, isRead: boolean): Dialect {
+  if (databaseKind(url) === 'postgres') return postgresDialect(url, PATIENT)
+  const path = sqlitePath(url)
+  return isRead
+    ? sqliteReaderDialect(path)
+    : sqliteDialect(path, { timeoutMs: 5_000, mustExist: true })
 }
 
 export async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<number> {

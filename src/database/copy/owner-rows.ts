@@ -1,13 +1,8 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Schema } from '../schema.ts'
-import {
-  addToChecksum,
-  COPIED_NAMES,
-  COPIED_TABLES,
-  emptyChecksum,
-  type Checksum,
-} from './copy-database.ts'
-import { DERIVED_COLUMNS, type Values } from './postgres-target.ts'
+import type { Rows, Values } from './checksums.ts'
+import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
+import { DERIVED_COLUMNS } from './postgres-target.ts'
 
 export const MOVED = COPIED_NAMES.flatMap((table) => {
   const by = COPIED_TABLES[table]
@@ -23,12 +18,6 @@ const NUMBERED: Readonly<Record<string, ['id' | 'segment_id', 'segments' | 'link
 }
 
 export type Numbers = Record<'segments' | 'link_history', number>
-
-export interface Rows {
-  table: keyof Schema
-  columns: readonly string[]
-  rows: Values[]
-}
 
 const READ_AT_ONCE = 100
 
@@ -94,22 +83,4 @@ function exported(table: keyof Schema, column: string, revokedAt: number): RawBu
   if (column === 'hash') return sql`'moved ' || id as hash`
   if (column === 'revoked_at') return sql`coalesce(revoked_at, ${revokedAt}) as revoked_at`
   return sql.ref(column)
-}
-
-export type SavedSums = Record<string, { rows: number; sum: string }>
-
-export async function checksums(
-  parts: AsyncIterable<Rows>,
-  seen: (part: Rows) => unknown = () => undefined,
-): Promise<SavedSums> {
-  const sums = new Map<string, Checksum>()
-  for await (const part of parts) {
-    const sum = sums.get(part.table) ?? emptyChecksum()
-    sums.set(part.table, sum)
-    for (const row of part.rows) addToChecksum(sum, row)
-    seen(part)
-  }
-  return Object.fromEntries(
-    [...sums].map(([table, { rows, sum }]) => [table, { rows, sum: String(sum) }]),
-  )
 }

@@ -1,16 +1,14 @@
 import { Kysely, sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { migrateWithin, tableNames } from '../migrate.ts'
-import { postgresDialect } from '../postgres.ts'
+import { PATIENT, postgresDialect } from '../postgres.ts'
+import type { Schema } from '../schema.ts'
+import type { Rows, Values } from './checksums.ts'
 
 /** Columns that PostgreSQL has besides the copied data. A trigger of `links` fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
-export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
-
 const READ_AT_ONCE = 100
-
-export type Values = readonly (string | number | Uint8Array | null)[]
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
@@ -20,13 +18,37 @@ export type Target = Awaited<ReturnType<typeof openTarget>>
  * @throws CopyError that contains neither the URL nor its password
  */
 export async function openTarget(url: string, tables: readonly string[]) {
-  const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
+  await using opened = new AsyncDisposableStack()
+  const db = opened.use(new Kysely<never>({ dialect: postgresDialect(url, PATIENT) }))
   const transaction = await withReason('The PostgreSQL database can’t be used', () =>
     db.startTransaction().setIsolationLevel('read committed').execute(),
   )
-  const target = {
+  opened.defer(async () => {
+    if (!transaction.isCommitted) await transaction.rollback().execute()
+  })
+  // A copy has pauses while SQLite is read.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+  const existing = await tableNames(transaction)
+  if (existing.length > 0) {
+    throw new CopyError(
+      `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
+    )
+  }
+  await withReason('The tables can’t be created in the PostgreSQL database', () =>
+    migrateWithin(transaction),
+  )
+  // Migrations add the built-in domain record.
+  await sql`delete from domains`.execute(transaction)
+  const { rows } = await sql<{ table: string; columns: readonly string[] }>`
+    select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns
+    where table_schema = current_schema() and table_name in (${sql.join(tables)})
+      and column_name not in (${sql.join(DERIVED_COLUMNS)})
+    group by table_name`.execute(transaction)
+  const resources = opened.move()
+  return {
     db: transaction,
-    columns: new Map<string, readonly string[]>(),
+    columns: new Map(rows.map(({ table, columns }) => [table, columns])),
     /** Also collects the statistics for query plans. If that fails, PostgreSQL does so itself, but only later. */
     async commit(): Promise<void> {
       await transaction.commit().execute()
@@ -34,36 +56,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
         .execute(db)
         .catch(() => undefined)
     },
-    async close(): Promise<void> {
-      if (!transaction.isCommitted) await transaction.rollback().execute()
-      await db.destroy()
-    },
-  }
-  try {
-    // A copy has pauses while SQLite is read.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    const existing = await tableNames(transaction, false)
-    if (existing.length > 0) {
-      throw new CopyError(
-        `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
-      )
-    }
-    await withReason('The tables can’t be created in the PostgreSQL database', () =>
-      migrateWithin(transaction, 'bytea'),
-    )
-    // Migrations add the built-in domain record.
-    await sql`delete from domains`.execute(transaction)
-    const { rows } = await sql<{ table: string; columns: string[] }>`
-      select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
-      from information_schema.columns
-      where table_schema = current_schema() and table_name in (${sql.join(tables)})
-        and column_name not in (${sql.join(DERIVED_COLUMNS)})
-      group by table_name`.execute(transaction)
-    for (const { table, columns } of rows) target.columns.set(table, columns)
-    return target
-  } catch (error) {
-    await target.close()
-    throw error
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
@@ -76,10 +69,8 @@ const ROW_ADDING_TRIGGERS = [
  * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
  * that add rows, because these are copied.
  */
-export async function dropIndexesAndTriggers({
-  db,
-  columns,
-}: Target): Promise<() => Promise<void>> {
+export async function dropIndexesAndTriggers(target: Target): Promise<() => Promise<void>> {
+  const { db, columns } = target
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -101,21 +92,16 @@ export async function dropIndexesAndTriggers({
   }
 }
 
-export async function insertRows(
-  { db, columns }: Target,
-  table: string,
-  rows: readonly Values[],
-): Promise<void> {
-  const names = columns.get(table) ?? []
+export async function insertRows({ db }: Target, { table, columns, rows }: Rows): Promise<void> {
   const objects = rows.map((row) =>
     Object.fromEntries(
       row.map((value, at) => [
-        names[at] ?? '',
+        columns[at] ?? '',
         value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
       ]),
     ),
   )
-  const list = sql.join(names.map((name) => sql.ref(name)))
+  const list = sql.join(columns.map((name) => sql.ref(name)))
   await withReason(`Nothing was copied, because ${table} can’t be`, () =>
     sql`insert into ${sql.table(table)} (${list}) select ${list}
       from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(objects)})`.execute(
@@ -124,14 +110,18 @@ export async function insertRows(
   )
 }
 
-export async function* readRows({ db, columns }: Target, table: string): AsyncIterable<Values> {
-  const list = sql.join((columns.get(table) ?? []).map((name) => sql.ref(name)))
+export async function* readRows(
+  { db, columns: columnsByTable }: Target,
+  table: keyof Schema,
+): AsyncIterable<Rows> {
+  const columns = columnsByTable.get(table) ?? []
+  const list = sql.join(columns.map((name) => sql.ref(name)))
   await sql`declare copied no scroll cursor for select ${list} from ${sql.table(table)}`.execute(db)
   for (;;) {
     const { rows } = await sql<
       Record<string, Values[number]>
     >`fetch ${sql.lit(READ_AT_ONCE)} from copied`.execute(db)
-    for (const row of rows) yield Object.values(row)
+    yield { table, columns, rows: rows.map((row) => Object.values(row)) }
     if (rows.length < READ_AT_ONCE) break
   }
   await sql`close copied`.execute(db)

@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../dialects.ts'
 
 /**
  * The schema of version 1.0.0, without its search index, and with triggers that the next step replaces. src/database/schema.ts
  * describes the columns. A database of that version has recorded the steps that led to it; they are replaced by this
  * one (src/database/migrate.ts).
  */
-export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const isSqlite = bytes === 'blob'
+export async function up(db: Kysely<never>): Promise<void> {
   const statements = [
-    ...tables(bytes, isSqlite ? 'integer' : 'bigserial'),
-    ...INDEXES,
-    ...(isSqlite ? [SQLITE_TITLES, ...SQLITE_COUNTS] : [...POSTGRES_COUNTS, ...POSTGRES_TRIGGERS]),
+    ...(isPostgres(db)
+      ? [...tables('bytea', 'bigserial'), ...INDEXES, ...POSTGRES_COUNTS, ...POSTGRES_TRIGGERS]
+      : [...tables('blob', 'integer'), ...INDEXES, SQLITE_TITLES, ...SQLITE_COUNTS]),
     // The built-in record. All workspaces share it, and its hostname is that of SERVICE_PUBLIC_URL.
     `insert into domains (id, domain_name, created_at) values ('default', '', 0)`,
   ]

@@ -1,20 +1,21 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../dialects.ts'
 import { createExtensions } from '../extensions.ts'
 import { POSTGRES_COUNTS, SQLITE_COUNTS } from './001-baseline.ts'
 
 /** The changes since version 1.0.0 that take milliseconds. The others follow in 004-backfills.ts. */
-export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  if (bytes === 'bytea') await createExtensions(db)
+export async function up(db: Kysely<never>): Promise<void> {
+  if (isPostgres(db)) await createExtensions(db)
   const statements = [
     ...Object.entries(COLUMNS).flatMap(([table, columns]) =>
       columns.map((column) => `alter table ${table} add column ${column}`),
     ),
     ...KEYS_AND_TOKENS,
-    ...tables(bytes === 'bytea'),
+    ...tables(isPostgres(db)),
     ...APP_TABLES,
-    ...(bytes === 'blob'
-      ? [...SQLITE_SEARCH, ...SQLITE_COUNTS]
-      : [...POSTGRES_SEARCH, ...POSTGRES_COUNTS]),
+    ...(isPostgres(db)
+      ? [...POSTGRES_SEARCH, ...POSTGRES_COUNTS]
+      : [...SQLITE_SEARCH, ...SQLITE_COUNTS]),
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -70,7 +71,7 @@ const KEYS_AND_TOKENS = [
   'create index dashboard_tokens_api_key on dashboard_tokens (api_key_id, created_at)',
 ]
 
-const tables = (isPostgres: boolean): string[] => [
+const tables = (onPostgres: boolean): string[] => [
   `create table link_destinations (
     link_id text not null references links (id),
     revision integer not null,
@@ -90,11 +91,11 @@ const tables = (isPostgres: boolean): string[] => [
     key text not null,
     name text not null,
     constraint tag_sets_key primary key (owner_id, tags, key)
-  )${isPostgres ? '' : ' without rowid'}`,
+  )${onPostgres ? '' : ' without rowid'}`,
   'create index tag_sets_tag on tag_sets (owner_id, key, tags, name)',
   // The sums that reports read (src/service/store/segments.ts).
   `create table segments (
-    id ${isPostgres ? 'bigserial' : 'integer'} primary key,
+    id ${onPostgres ? 'bigserial' : 'integer'} primary key,
     owner_id text not null references owners (id),
     domain_id text not null,
     utm_campaign text not null,
@@ -110,7 +111,7 @@ const tables = (isPostgres: boolean): string[] => [
     day integer not null,
     people bigint not null,
     constraint segment_clicks_key primary key (segment_id, day)
-  )${isPostgres ? '' : ' without rowid'}`,
+  )${onPostgres ? '' : ' without rowid'}`,
   `create table destination_problems (
     link_id text primary key,
     destination_hash text not null,

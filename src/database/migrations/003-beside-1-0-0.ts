@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../dialects.ts'
 
 /**
  * What processes of version 1.0.0 don't know while they run beside this one: the sums of reports, and where links led. The
  * next release removes the triggers, and the table home_tabs.
  */
-export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const statements = bytes === 'blob' ? SQLITE : POSTGRES
+export async function up(db: Kysely<never>): Promise<void> {
+  const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
@@ -38,9 +39,9 @@ const addClicks = (
     where clicks.link_id = ${link} and ${condition} and clicks.people > 0
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
-const addSegment = (link: string): string => `
+const ADD_SEGMENT = `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
-    select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = ${link}`
+    select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
 /** This version has counted the clicks under the new values already. It renames tags after the links have changed. */
 const IS_IN_OLD_SEGMENT = `exists (
@@ -69,7 +70,7 @@ const SQLITE = [
   // with all of its clicks, also those from before the upgrade.
   `create trigger clicks_of_1_0_0 before insert on click_totals when new.owner_id = '' and new.people > 0 begin
     ${ADD_NEW_CLICKS}
-    ${addSegment('new.link_id')} and exists (
+    ${ADD_SEGMENT} and exists (
       select 1 from click_totals where link_id = new.link_id and segment_id is null);
     ${addClicks('new.link_id', 1, 'last_insert_rowid()', 'segment_id is null')}
     update click_totals set segment_id = last_insert_rowid()
@@ -81,7 +82,7 @@ const SQLITE = [
   end`,
   `create trigger changes_of_1_0_0 after insert on link_history when ${IS_IN_OLD_SEGMENT} begin
     ${addClicks('new.link_id', -1)}
-    ${addSegment('new.link_id')};
+    ${ADD_SEGMENT};
     update click_totals set segment_id = last_insert_rowid() where link_id = new.link_id;
     ${addClicks('new.link_id', 1)}
   end`,
@@ -98,7 +99,7 @@ const POSTGRES = [
       returning segment_id into segment;
     if new.people > 0 and found then
       if segment is null then
-        ${addSegment('new.link_id')} returning id into segment;
+        ${ADD_SEGMENT} returning id into segment;
         update click_totals set segment_id = segment where link_id = new.link_id;
         ${addClicks('new.link_id', 1)}
       else
@@ -121,7 +122,7 @@ const POSTGRES = [
   begin
     if ${IS_IN_OLD_SEGMENT} then
       ${addClicks('new.link_id', -1)}
-      ${addSegment('new.link_id')} returning id into segment;
+      ${ADD_SEGMENT} returning id into segment;
       update click_totals set segment_id = segment where link_id = new.link_id;
       ${addClicks('new.link_id', 1)}
     end if;

@@ -1,26 +1,22 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../dialects.ts'
 
 /**
  * What would take longer than milliseconds in a database of 1.0.0 with many links: a row of `backfills` for each, which
  * is removed once it is done. The service works on them beside requests (src/service/store/backfills.ts).
  */
-export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const isPostgres = bytes === 'bytea'
+export async function up(db: Kysely<never>): Promise<void> {
   await sql`create table backfills (
     name text primary key, position text, filled bigint not null default 0
   )`.execute(db)
   const links = await sql`select id from links limit 1`.execute(db)
-  const built = Object.entries(indexes(isPostgres))
+  const built = Object.entries(indexes(isPostgres(db)))
   if (links.rows.length === 0) {
     for (const [name, on] of built) await sql.raw(`create index ${name} ${on}`).execute(db)
     return
   }
-  const fills = [
-    'people',
-    'click_totals',
-    'link_destinations',
-    ...(isPostgres ? ['search_columns'] : []),
-  ]
+  const fills = ['people', 'click_totals', 'link_destinations']
+  if (isPostgres(db)) fills.push('search_columns')
   for (const name of [...fills, ...built.map(([name]) => name)]) {
     await sql`insert into backfills (name) values (${name})`.execute(db)
   }
@@ -29,7 +25,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
 const CURRENT = 'deleted_at is null'
 
 /** Indexes of tables that 1.0.0 has filled. */
-export const indexes = (isPostgres: boolean): Record<string, string> => ({
+export const indexes = (onPostgres: boolean): Record<string, string> => ({
   click_totals_owner: 'on click_totals (owner_id, people, link_id, domain_id, segment_id)',
   links_person: `on links (person_id, owner_id, created_at, id, domain_id, updated_at, deleted_at)
     where person_id is not null`,
@@ -50,7 +46,7 @@ export const indexes = (isPostgres: boolean): Record<string, string> => ({
         where utm_${name} is not null and utm_analytics_enabled = 1 and ${CURRENT}`,
     ]),
   ),
-  ...(isPostgres && {
+  ...(onPostgres && {
     links_title: `on links (sort_title, id) where ${CURRENT}`,
     // pg_trgm finds links by groups of three characters, and btree_gin by their owner in the same index. Entries go into
     // it in batches, which takes a third of the time. Every search reads the list of those that wait, so it is short (in kB).

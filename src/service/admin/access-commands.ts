@@ -11,6 +11,7 @@ import {
 } from '../store/api-keys.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { addOwner, KEY_TYPES, listOwners, type Owner } from '../store/owners.ts'
+import { parseList } from '../store/scopes.ts'
 import { createToken } from '../store/sessions.ts'
 import { setPassword } from '../store/sign-in.ts'
 import { AdminError, type Command, parseCount, parseTime, withOptions } from './command.ts'
@@ -79,7 +80,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
           type: KEY_TYPES[row.owner_kind],
           owner: row.owner_name,
           permissions: row.permissions,
-          scopes: JSON.parse(row.scopes) as string[],
+          scopes: parseList(row.scopes),
           created_at: isoTime(row.created_at),
           last_used_at: isoTime(row.last_used_at),
           expires_at: isoTime(row.expires_at),

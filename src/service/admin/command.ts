@@ -103,26 +103,26 @@ function helpLine(what: string, help = ''): string {
 }
 
 export function formatReport({ data, message }: Report): string {
-  const lines = Array.isArray(data) ? formatTable(data) : formatRecord(data)
-  return [...(message ? [message, ''] : []), ...lines, ''].join('\n')
+  const lines = Array.isArray(data)
+    ? tableLines(data)
+    : Object.entries(data).map(([name, value]) => [name, formatCell(value)])
+  return [...(message ? [message, ''] : []), ...alignColumns(lines), ''].join('\n')
 }
 
-function formatRecord(row: Row): string[] {
-  const width = Math.max(...Object.keys(row).map((name) => name.length))
-  return Object.entries(row).map(([name, value]) => `${name.padEnd(width)}  ${formatCell(value)}`)
-}
-
-function formatTable(rows: Row[]): string[] {
+function tableLines(rows: Row[]): string[][] {
   const [first] = rows
-  if (!first) return ['None.']
+  if (!first) return [['None.']]
   const names = Object.keys(first)
-  const lines = [names, ...rows.map((row) => names.map((name) => formatCell(row[name] ?? null)))]
-  const widths = names.map((_, column) =>
+  return [names, ...rows.map((row) => names.map((name) => formatCell(row[name] ?? null)))]
+}
+
+function alignColumns(lines: string[][]): string[] {
+  const widths = lines[0]?.map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   )
   return lines.map((line) =>
     line
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .map((text, column) => text.padEnd(widths?.[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )

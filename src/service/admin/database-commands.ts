@@ -34,7 +34,7 @@ export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
     help: 'copy the whole SQLite database; the service can keep running',
     async run({ args: [name = ''] }, context) {
       const file = resolve(name)
-      const path = pathOf(context.databaseUrl)
+      const path = requireSqlitePath(context.databaseUrl)
       await backupSqlite(path, file).catch(async (error: unknown) => {
         await record(context)
         throw error
@@ -51,7 +51,7 @@ export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
     args: 'FILE',
     help: 'restore a backup; the service must be stopped',
     async run({ args: [file = ''] }, { databaseUrl, now }) {
-      const path = pathOf(databaseUrl)
+      const path = requireSqlitePath(databaseUrl)
       const earlier = await restoreSqlite(resolve(file), path, new Date(now()))
       return {
         message: 'Backup restored.',
@@ -72,7 +72,7 @@ of processes does not show its password`,
       }
       const from = resolve(sqlitePath(fromUrl))
       const report = (line: string): void => void context.progress(`${line}\n`)
-      const outcome = await copyDatabase({ from, to, report })
+      const outcome = await copyDatabase(from, to, report)
       const { tables, rows, differences } = outcome
       const isEqual = differences.length === 0
       const keys = isEqual ? await checkKeys(to, from, context) : undefined
@@ -105,7 +105,7 @@ async function record(
   }
 }
 
-function pathOf(databaseUrl: string): string {
+function requireSqlitePath(databaseUrl: string): string {
   if (databaseKind(databaseUrl) === 'sqlite') return sqlitePath(databaseUrl)
   throw new AdminError('This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.')
 }

@@ -32,7 +32,7 @@ export async function authenticate(
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }
 
-export function creatorOf(
+export function readCreator(
   { apiKeyId }: Caller,
   { headers }: { headers: IncomingHttpHeaders },
 ): Creator {

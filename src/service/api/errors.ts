@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
+import { FieldErrors } from '../store/field-errors.ts'
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -40,41 +41,19 @@ export function deletedAtDetails(deletedAt: number | null | undefined): { delete
   return typeof deletedAt === 'number' ? { deleted_at: new Date(deletedAt).toISOString() } : {}
 }
 
-const MAX_NAME_LENGTH = 100
-
-export interface FieldErrors {
-  add(field: string, message: string): void
-  has(field: string): boolean
-  isEmpty(): boolean
-  texts(): Record<string, string>
-  /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
-  toError(): ServiceError
-}
-
-export function createFieldErrors(): FieldErrors {
-  const messages = new Map<string, string[]>()
-  return {
-    add(field, message) {
-      const name = field.slice(0, MAX_NAME_LENGTH)
-      const earlier = messages.get(name) ?? []
-      if (!earlier.includes(message)) messages.set(name, [...earlier, message])
-    },
-    has: (field) => messages.has(field),
-    isEmpty: () => messages.size === 0,
-    texts: () => Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
-    toError() {
-      const names = [...messages.keys()].join(', ')
-      return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
-        details: { fields: Object.fromEntries(messages) },
-      })
-    },
-  }
+/** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
+export function invalidFields(errors: FieldErrors): ServiceError {
+  const fields = errors.lists()
+  const names = Object.keys(fields).join(', ')
+  return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
+    details: { fields },
+  })
 }
 
 export function fieldError(field: string, message: string): ServiceError {
-  const errors = createFieldErrors()
+  const errors = new FieldErrors()
   errors.add(field, message)
-  return errors.toError()
+  return invalidFields(errors)
 }
 
 /**
@@ -88,7 +67,7 @@ export function parseQuery<T>(
 ): T {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data
-  const errors = createFieldErrors()
+  const errors = new FieldErrors()
   for (const issue of parsed.error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const name of issue.keys) errors.add(name, 'This parameter does not exist.')
@@ -97,7 +76,7 @@ export function parseQuery<T>(
     const name = String(issue.path[0])
     errors.add(name, rules.get(name) ?? issue.message)
   }
-  throw errors.toError()
+  throw invalidFields(errors)
 }
 
 /** Replaces Fastify's messages, which address the developers of a server. */

@@ -10,8 +10,9 @@ import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import type { CountedMessage } from '../../http/body-limits.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkInput } from '../store/link-rules.ts'
-import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
+import { badRequest, ServiceError } from './errors.ts'
 
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 const MAX_PARTS = 40
@@ -33,23 +34,19 @@ interface Limits {
   largeText?: string | undefined
 }
 
-export interface Form extends LinkInput {
-  errors: FieldErrors
-}
-
 /** @param schema has a member for each field. Other fields, such as `__proto__`, never become members of an object */
 export async function readForm(
   request: FastifyRequest,
   { shape }: { shape: object },
-): Promise<Form> {
+): Promise<LinkInput> {
   const parts = await readParts(request, {
     maxParts: MAX_PARTS,
     maxBytes: MAX_BODY_BYTES,
     maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
   })
   const seen = new Set<string>()
-  const values: Record<string, Form['values'][string]> = {}
-  const errors = createFieldErrors()
+  const values: Record<string, LinkInput['values'][string]> = {}
+  const errors = new FieldErrors()
   for (const { name, value, size } of parts) {
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
@@ -126,16 +123,16 @@ async function receivePart(
   { maxFileBytes, largeText }: Pick<Limits, 'maxFileBytes' | 'largeText'>,
   message: CountedMessage,
 ): Promise<Part> {
-  let header: Header = {}
-  stream.on('header', (given: Header) => (header = given))
+  let lines: HeaderLines = {}
+  stream.on('header', (given: HeaderLines) => (lines = given))
+  let header: PartHeader | undefined
   let size = 0
   let chunks: Buffer[] = []
   let chunkBytes = 0
-  let hasFile: boolean | undefined
   let file: FileHandle | undefined
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    hasFile ??= isFile(header, largeText)
-    const isKept = size <= (hasFile ? maxFileBytes : KEPT_TEXT_BYTES)
+    header ??= readHeader(lines, largeText)
+    const isKept = size <= (header.isFile ? maxFileBytes : KEPT_TEXT_BYTES)
     size += chunk.length
     if (!isKept) {
       message.free?.(chunk.length)
@@ -143,14 +140,19 @@ async function receivePart(
     }
     chunks.push(chunk)
     chunkBytes += chunk.length
-    if (!hasFile || size <= MAX_BYTES_IN_MEMORY) continue
+    if (!header.isFile || size <= MAX_BYTES_IN_MEMORY) continue
     file ??= await temporaryFile(message)
     await file.appendFile(Buffer.concat(chunks))
     message.free?.(chunkBytes)
     chunks = []
     chunkBytes = 0
   }
-  return readPart(header, Buffer.concat(chunks), size, hasFile === true, file)
+  const { name, filename, isFile, charset } = header ?? readHeader(lines, largeText)
+  const bytes = Buffer.concat(chunks)
+  if (isFile) return { name, value: { filename, bytes, file }, size }
+  const text = decodeText(charset, bytes, size === bytes.length)
+  if (text !== undefined) return { name, value: text, size }
+  throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
 }
 
 /** Opens a file without a name, which is gone after the response, even after `kill -9`. */
@@ -164,7 +166,7 @@ async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> 
   return file
 }
 
-export function formHash({ values }: Form): string {
+export function formHash({ values }: LinkInput): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
     const value = values[name]
@@ -185,42 +187,35 @@ export interface Part {
   size: number
 }
 
-type Header = Record<string, string[] | undefined>
+type HeaderLines = Record<string, string[] | undefined>
 
-function isFile(header: Header, largeText?: string): boolean {
-  const disposition = parameters(header['content-disposition']?.[0])
-  const type = mediaType(header['content-type']?.[0])
-  if (disposition?.filename !== undefined || type?.essence === 'application/octet-stream')
-    return true
-  return largeText !== undefined && disposition?.name === largeText
+interface PartHeader {
+  name: string
+  filename: string
+  isFile: boolean
+  charset: string
 }
 
-function readPart(
-  header: Header,
-  bytes: Buffer,
-  size: number,
-  hasFile: boolean,
-  file?: FileHandle,
-): Part {
-  const disposition = parameters(header['content-disposition']?.[0])
+function readHeader(lines: HeaderLines, largeText: string | undefined): PartHeader {
+  const disposition = parameters(lines['content-disposition']?.[0])
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
   if (!name) throw badRequest('A part of the body has no name.')
-  const encoding = header['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
+  const encoding = lines['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
   // RFC 7578 §4.7 has deprecated all others.
   if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     throw badRequest(
       `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
     )
   }
-  if (hasFile || isFile(header))
-    return { name, value: { filename: filename ?? '', bytes, file }, size }
-  const charset = mediaType(header['content-type']?.[0])?.params.get('charset') ?? 'utf-8'
-  const text = decodeText(charset, bytes, size === bytes.length)
-  if (text === undefined) {
-    throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
+  const type = mediaType(lines['content-type']?.[0])
+  const isBinary = type?.essence === 'application/octet-stream'
+  return {
+    name,
+    filename: filename ?? '',
+    isFile: filename !== undefined || isBinary || name === largeText,
+    charset: type?.params.get('charset') ?? 'utf-8',
   }
-  return { name, value: text, size }
 }
 
 function parameters(

@@ -104,12 +104,12 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
 
 export async function listDomains(
   { db, addresses }: ServiceContext,
-  { ownerId, domainIds }: Caller,
+  caller: Caller,
   query: ListQuery,
 ): Promise<z.infer<typeof domainsEnvelope>> {
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
-  const { rows, total } = await selectReachableDomains(db, { ownerId, domainIds, ...range })
+  const { rows, total } = await selectReachableDomains(db, caller, range)
   return succeeded(`${formatCount(total, 'domain record')} in total.`, {
     domains: rows.map(({ id, domain_name: hostname }) => ({
       name: id,

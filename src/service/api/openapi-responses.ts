@@ -44,12 +44,8 @@ export const etagHeader = z.object({
 })
 
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of Object.keys(CODES) as ErrorCode[]) {
-    if (sent.includes(code)) {
-      byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
-    }
-  }
+  const shown = (Object.keys(CODES) as ErrorCode[]).filter((code) => sent.includes(code))
+  const byStatus = Map.groupBy(shown, (code) => ERROR_STATUS[code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status) as `${1 | 2 | 3 | 4 | 5}${string}`,

@@ -12,8 +12,8 @@ import { erasePerson } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
-import { type Caller, creatorOf } from './authentication.ts'
-import { parseQuery, ServiceError } from './errors.ts'
+import { type Caller, readCreator } from './authentication.ts'
+import { invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
 
@@ -29,7 +29,7 @@ export async function createSignIn(
     )
   }
   const { values, errors } = await readForm(request, signInRequest)
-  const { person_id: id, person_name: name } = creatorOf(caller, request)
+  const { person_id: id, person_name: name } = readCreator(caller, request)
   if (id === null) errors.add('X-Created-By', 'Send this header. It names the person who signs in.')
   const role = DASHBOARD_ROLES.find((one) => one === values['role'])
   if (!role) errors.add('role', 'Use creator, editor or admin.')
@@ -41,7 +41,7 @@ export async function createSignIn(
   if (!allowedHosts.every((host) => host !== undefined)) {
     errors.add('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
   }
-  if (id === null || !role || !errors.isEmpty()) throw errors.toError()
+  if (id === null || !role || !errors.isEmpty()) throw invalidFields(errors)
   if (role === 'admin' && !isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',

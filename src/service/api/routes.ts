@@ -8,8 +8,8 @@ import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
-import { authenticate, creatorOf, type Caller } from './authentication.ts'
-import { fieldError, parseQuery, ServiceError } from './errors.ts'
+import { authenticate, readCreator, type Caller } from './authentication.ts'
+import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getReport, parseReportQuery } from './reports.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
@@ -66,9 +66,9 @@ export function apiRoutes(
     scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)
       const form = await readForm(request, createRequest)
-      const creator = creatorOf(caller, request)
+      const creator = readCreator(caller, request)
       const link = await validateNewLink(context, { ...caller, creator }, form)
-      if (!link) throw form.errors.toError()
+      if (!link) throw invalidFields(form.errors)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
       const repeatable = key !== undefined && { apiKeyId, key, requestHash: formHash(form) }
@@ -100,7 +100,7 @@ export function apiRoutes(
     })
 
     scope.get(endpoints.DOMAINS_PATH, async (request) =>
-      listDomains(context, callerOf(request), parseQuery(domainsQuery, request.query)),
+      listDomains(context, requestCaller(request), parseQuery(domainsQuery, request.query)),
     )
 
     scope.get(endpoints.REPORTS_PATH, async (request) => {
@@ -150,7 +150,7 @@ export function apiRoutes(
 }
 
 function callerWith(scope: Scope, request: FastifyRequest): Caller {
-  const caller = callerOf(request)
+  const caller = requestCaller(request)
   if (caller.scopes.has(scope)) return caller
   throw new ServiceError(
     'PERMISSION_DENIED',
@@ -158,7 +158,7 @@ function callerWith(scope: Scope, request: FastifyRequest): Caller {
   )
 }
 
-function callerOf(request: FastifyRequest): Caller {
+function requestCaller(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(CALLER)
 }
 

@@ -14,13 +14,13 @@ import { formatCount } from '../../web/numbers.ts'
 import { findKeyName } from '../store/creators.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { rangeError, readClickReport } from '../store/click-report.ts'
-import { findDestinationProblem, statusOf } from '../store/destination-problems.ts'
+import { findDestinationProblem } from '../store/destination-problems.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
-import { type Caller, creatorOf } from './authentication.ts'
-import { fieldError, linkNotFound, parseQuery } from './errors.ts'
+import { type Caller, readCreator } from './authentication.ts'
+import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
@@ -58,8 +58,8 @@ export async function changeLink(
   const link = await requireLink(context, caller, request.params.name)
   const form = await readForm(request, updateRequest)
   const changes = await validateChanges(context, caller, link, form)
-  if (!changes) throw form.errors.toError()
-  const result = await context.links.update(targetOf(caller, request), changes)
+  if (!changes) throw invalidFields(form.errors)
+  const result = await context.links.update(linkTarget(caller, request), changes)
   switch (result.outcome) {
     case 'changed':
       return respond(context, result.link, 'Shortlink updated.', reply)
@@ -76,7 +76,7 @@ export async function removeLink(
   request: LinkRequest,
 ): Promise<z.infer<typeof doneEnvelope>> {
   const result = isUuid(request.params.name)
-    ? await context.links.delete(targetOf(caller, request))
+    ? await context.links.delete(linkTarget(caller, request))
     : { outcome: 'not_found' as const }
   if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
   return succeeded('Shortlink deleted.', {})
@@ -92,16 +92,16 @@ async function respond(
   const problem = await findDestinationProblem(db, link)
   const row = {
     ...{ ...link, people, key_name: await findKeyName(db, link.made_by) },
-    destination_status: problem ? statusOf(problem) : null,
+    destination_status: problem && problem.status !== 'failing' ? problem.status : null,
   }
   reply.header('etag', `"${link.revision}"`)
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }
 
-function targetOf(caller: Caller, request: LinkRequest): LinkTarget {
+function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
   const { ownerId, domainIds } = caller
   const revisions = revisionsIn(request.headers['if-match'])
-  const creator = creatorOf(caller, request)
+  const creator = readCreator(caller, request)
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 

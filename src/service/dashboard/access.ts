@@ -4,7 +4,7 @@ import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
-import { reachOf, whyRefused, type Need } from './viewer.ts'
+import { whyRefused, type Need } from './viewer.ts'
 
 /*
  * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the
@@ -43,7 +43,7 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     // Neither PostgreSQL nor a header takes a text with NUL.
     if (!isUuid(id)) return sendNotFound(reply)
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
-    const link = await findShownLink(db, reachOf(viewer), id)
+    const link = await findShownLink(db, viewer.reach, id)
     if (!link) return sendNotFound(reply)
     const refused = whyRefused(viewer, routeOptions.config.needs, link)
     if (refused !== undefined) return sendRefusal(reply, refused)

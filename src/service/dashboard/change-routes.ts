@@ -11,7 +11,7 @@ import { linkPagePath, withoutScheme } from './link-elements.ts'
 import { OUT_OF_REACH } from './link-input.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
 import { factList, sendDashboardPage, sendNotFound, sendRefusal } from './page.ts'
-import { targetOf } from './viewer.ts'
+import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
@@ -40,7 +40,7 @@ export function changeRoutes(context: LinkContext) {
       const changes = { fields: { enabled: action === 'turn-on' ? 1 : 0 } }
       scope.post(`${LINK_PATH}/${action}`, needs('shortlinks:update'), async (request, reply) => {
         const link = requestedLink(request)
-        const target = targetOf(request.viewer, link)
+        const target = linkTarget(request.viewer, link)
         const { outcome } = await context.links.update(target, changes)
         if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
         if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
@@ -68,7 +68,7 @@ export function changeRoutes(context: LinkContext) {
     scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
       const link = requestedLink(request)
       const { shortUrl, facts } = await describe(link)
-      const { outcome } = await context.links.delete(targetOf(request.viewer, link))
+      const { outcome } = await context.links.delete(linkTarget(request.viewer, link))
       if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
       if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
       const content = [

@@ -18,7 +18,7 @@ const PATH = '/dashboard/domains'
 const NEEDS = needs('administrator')
 const EVERYONE = 'everyone'
 
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
+const domainPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 
 const linksOn = (id: string, links: number | null) =>
   html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
@@ -40,7 +40,7 @@ export function domainRoutes(context: DomainContext) {
         'Domain records',
         ['Hostname', 'ID', 'Available to', 'Links'],
         domains.map(({ id, domain_name: hostname, owner_name: owner, links }) => [
-          html`<a href=${pathOf(id)}>${addresses.domainName(hostname)}</a>`,
+          html`<a href=${domainPath(id)}>${addresses.domainName(hostname)}</a>`,
           html`<code>${id}</code>`,
           owner ?? 'Everyone',
           linksOn(id, links),
@@ -77,7 +77,7 @@ export function domainRoutes(context: DomainContext) {
     alert = '',
   ) {
     const { id, home_url, not_found_url } = domain
-    const path = pathOf(id)
+    const path = domainPath(id)
     const title = addresses.domainName(domain.domain_name)
     const isBuiltIn = id === records.BUILT_IN_DOMAIN
     const target = new URL(addresses.origin).hostname
@@ -156,7 +156,7 @@ export function domainRoutes(context: DomainContext) {
     const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
     if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
     domainPages.forget()
-    return redirectWithNotice(reply, pathOf(domain.id), 'changed')
+    return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
 
   return async (scope: FastifyInstance) => {
@@ -174,7 +174,8 @@ export function domainRoutes(context: DomainContext) {
       if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
       const { id, domain_name } = result.domain
       const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
-      if (await records.addDomain(db, row)) return redirectWithNotice(reply, pathOf(id), 'added')
+      if (await records.addDomain(db, row))
+        return redirectWithNotice(reply, domainPath(id), 'added')
       errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
       return sendDomains(reply, { values, errors }, 422)
     })

@@ -100,20 +100,16 @@ export function PostForm(props: { children: ComponentChildren; action: string; e
   </form>`
 }
 
-export function postButton({
-  action,
-  label,
-  about,
-  danger = false,
-  sends,
-}: {
+interface PostButton {
   action: string
   label: string
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
   sends?: { name: string; value: string }
-}): ComponentChildren {
+}
+
+export function postButton({ action, label, about, danger, sends }: PostButton): ComponentChildren {
   return html`<${PostForm} action=${action}>
     <button
       class=${danger ? 'plain danger' : 'plain'}
@@ -125,10 +121,7 @@ export function postButton({
   </${PostForm}>`
 }
 
-export function confirmButton(
-  button: Parameters<typeof postButton>[0],
-  back: string,
-): ComponentChildren {
+export function confirmButton(button: PostButton, back: string): ComponentChildren {
   return html`<div class="actions">
     ${postButton({ ...button, danger: true })}
     <a href=${back}>Cancel</a>
@@ -154,7 +147,7 @@ export function formInputs(
   { values, errors }: FilledForm,
   defaults: Partial<Record<string, string>> = {},
 ) {
-  const valueOf = (name: string): string => values[name] ?? defaults[name] ?? ''
+  const shownValue = (name: string): string => values[name] ?? defaults[name] ?? ''
 
   function labeled(
     tag: 'input' | 'textarea' | 'select',
@@ -188,21 +181,21 @@ export function formInputs(
 
   return {
     tagField: (name: string, label: string, known: readonly string[], hint?: string) => {
-      const entered = parseTags(valueOf(name))
+      const entered = parseTags(shownValue(name))
       const others = known.filter(
         (tag) => !tagKeys(entered.join()).split(',').includes(tagKey(tag)),
       )
       const suggestions = others.map((tag) => [...entered, tag].join(', '))
-      return labeled('input', name, label, { value: valueOf(name), hint, suggestions })
+      return labeled('input', name, label, { value: shownValue(name), hint, suggestions })
     },
     field: (name: string, label: string, attributes: Attributes = {}) =>
-      labeled('input', name, label, { value: valueOf(name), ...attributes }),
+      labeled('input', name, label, { value: shownValue(name), ...attributes }),
     textArea: (name: string, label: string, hint?: string) =>
-      labeled('textarea', name, label, { rows: '3', hint }, valueOf(name)),
+      labeled('textarea', name, label, { rows: '3', hint }, shownValue(name)),
     menu: (name: string, label: string, options: Options, hint?: string) => {
       const children = options.map(
         ([option, text]) =>
-          html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
+          html`<option value=${option} selected=${option === shownValue(name)}>${text}</option>`,
       )
       return labeled('select', name, label, { hint }, children)
     },
@@ -210,7 +203,7 @@ export function formInputs(
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">
-        <input type="checkbox" name=${name} value=${value} checked=${valueOf(kept) === 'true'} />
+        <input type="checkbox" name=${name} value=${value} checked=${shownValue(kept) === 'true'} />
         ${label}
       </label>`
     },

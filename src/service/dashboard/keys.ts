@@ -6,7 +6,7 @@ import { formatCount } from '../../web/numbers.ts'
 import * as store from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
-import { toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import {
   confirmButton,
@@ -28,7 +28,6 @@ import {
   table,
   withNote,
 } from './page.ts'
-import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/keys'
 const ADMINISTRATOR = needs('administrator')
@@ -96,7 +95,7 @@ export function keyRoutes(context: ServiceContext) {
 
   async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
     const { viewer } = reply.request
-    const ownerId = ownerOf(viewer)
+    const ownerId = viewer.ownerId
     const page = pageAsked(reply.request)
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
@@ -177,7 +176,7 @@ function permissionsText(key: store.ListedKey): string {
   const limit = domain_ids === null ? [] : ['on some domains']
   const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
-  return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
+  return [...level, ...parseList(scopes), ...limit].join(', ')
 }
 
 function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {

@@ -24,7 +24,7 @@ import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { ownerOf, reachOf, readQueue, ruleReachOf, targetOf } from './viewer.ts'
+import { readQueue, linkTarget } from './viewer.ts'
 
 interface Problem {
   errors?: Record<string, string>
@@ -62,9 +62,9 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     const { domains, complete } = menus
     // The owner of a link can't be changed, and members have only one.
     const owners = link || viewer.kind === 'member' ? undefined : menus.owners
-    const ownerId = link?.owner_id ?? ownerOf(viewer)
+    const ownerId = link?.owner_id ?? viewer.ownerId
     const tags = ownerId
-      ? await inTurn(readQueue(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
+      ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
     const needsImage = image || values['needs_image']
@@ -165,8 +165,8 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       const revision = Number(entered.values['revision'])
       if (revision !== link.revision) return sendStale(reply, link, entered)
       const input = toLinkInput(entered, linkValues(link))
-      const target = targetOf(request.viewer, link)
-      const reach = ruleReachOf(request.viewer, link.owner_id)
+      const target = linkTarget(request.viewer, link)
+      const reach = { ...request.viewer, ownerId: link.owner_id }
       const changes = await validateChanges(context, reach, link, input)
       if (!changes) {
         return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })

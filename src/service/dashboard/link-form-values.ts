@@ -14,8 +14,8 @@ import {
 import type { ImageFile } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
-import { createFieldErrors } from '../api/errors.ts'
-import type { Form } from '../api/form.ts'
+import { FieldErrors } from '../store/field-errors.ts'
+import type { LinkInput } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
 import { formFile, formValues } from './form.ts'
@@ -87,7 +87,7 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
   shown: FormTexts = {},
-): Form {
+): LinkInput {
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
@@ -110,7 +110,7 @@ export function toLinkInput(
     const flag = GROUP_FLAGS[group]
     form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
-  const errors = createFieldErrors()
+  const errors = new FieldErrors()
   if (imageError) errors.add('preview_image', imageError)
   if (form['qr_code_color'] && !isScannable(color)) {
     // Browsers don’t warn about colors that can’t be scanned.

@@ -1,13 +1,12 @@
 import { formatNumber } from '../../web/numbers.ts'
-import type { Form } from '../api/form.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
-import type { NewLink } from '../store/create-link.ts'
-import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
+import type { NewLink } from '../store/insert-link.ts'
+import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
 import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import { creatorOf, ruleReachOf, type Viewer } from './viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
@@ -49,13 +48,9 @@ export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,
   owner: Owner | undefined,
-  input: Form,
+  input: LinkInput,
 ): Promise<NewLink | undefined> {
-  const reach = {
-    ...ruleReachOf(viewer, owner?.id ?? ''),
-    maxLinks: owner?.max_links ?? null,
-    creator: creatorOf(viewer),
-  }
+  const reach = { ...viewer, ownerId: owner?.id ?? '', maxLinks: owner?.max_links ?? null }
   const link = await validateNewLink(context, reach, input)
   return owner && link
 }

@@ -15,7 +15,7 @@ import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from '
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { day, hourText, pager, sendDashboardPage, table } from './page.ts'
-import { may, reachOf, readQueue, type Viewer } from './viewer.ts'
+import { may, readQueue, type Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -74,7 +74,7 @@ export function linksRoutes(context: ReadContext) {
       const query = parseListQuery(request.query)
       const { q: text, sort, state } = query
       const filter = toLinkFilter(query)
-      const wanted = { reach: reachOf(viewer), text, filter, sort, page: query.page }
+      const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
       const found =
         text !== '' && isTooShort(text)
           ? undefined

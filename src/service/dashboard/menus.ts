@@ -43,7 +43,7 @@ export async function listMenus(
 ) {
   if (viewer.kind === 'member') {
     const page = { order: 'asc', limit: DOMAINS_AT_ONCE, offset: 0 } as const
-    const { rows, total } = await selectReachableDomains(db, { ...viewer, ...page })
+    const { rows, total } = await selectReachableDomains(db, viewer, page)
     const domains = rows.map((row): Option => [row.id, addresses.domainName(row.domain_name)])
     return { owners: [], domains, complete: total <= DOMAINS_AT_ONCE }
   }

@@ -13,7 +13,7 @@ const DONE = {
 
 type Notice = keyof typeof DONE
 
-const cookieOf = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
+const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
 const MAX_AGE_SECONDS = 60
 
@@ -27,13 +27,13 @@ export function redirectWithNotice(
   notice: Notice,
 ): FastifyReply {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
-  return reply.setCookie(cookieOf(reply), `${notice} ${page}`, options).redirect(page, 303)
+  return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
 
 export function takeNotice(reply: FastifyReply, page: string): Notice | undefined {
-  const [value, shownOn] = reply.request.cookies[cookieOf(reply)]?.split(' ') ?? []
+  const [value, shownOn] = reply.request.cookies[noticeCookie(reply)]?.split(' ') ?? []
   if (shownOn !== page) return undefined
-  reply.clearCookie(cookieOf(reply))
+  reply.clearCookie(noticeCookie(reply))
   return z.enum(Object.keys(DONE) as Notice[]).safeParse(value).data
 }
 

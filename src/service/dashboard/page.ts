@@ -24,7 +24,7 @@ const SECTIONS = [
   ['/docs', 'API docs', 'session'],
 ] as const satisfies [path: string, name: string, needs: Need][]
 
-function sectionOf({ request }: FastifyReply): string {
+function currentSection({ request }: FastifyReply): string {
   const { url = '' } = request.routeOptions
   return SECTIONS.findLast(([path]) => url.startsWith(path))?.[0] ?? ''
 }
@@ -44,7 +44,7 @@ export function renderDashboardPage(
   { title, actions, content, copies = false, script = false }: DashboardPage,
 ): HtmlPage {
   const { viewer } = reply.request
-  const section = sectionOf(reply)
+  const section = currentSection(reply)
   return LAYOUT.render({
     title: `${title} · Backhalf`,
     header: html`<header class="bar">
@@ -129,7 +129,7 @@ export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
 export function sendNotFound(reply: FastifyReply): FastifyReply {
   const content = html`<p class="lead">
     The address is wrong, or what was here has been removed.${' '}
-    <a href=${sectionOf(reply)}>Go back to the list</a>
+    <a href=${currentSection(reply)}>Go back to the list</a>
   </p>`
   return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }

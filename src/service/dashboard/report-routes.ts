@@ -36,7 +36,7 @@ export function reportRoutes(context: ReadContext) {
     return {
       form: { values, errors },
       menus: { owner: new Map(owners), domain: new Map(domains), creator: new Map(creator) },
-      reach: viewer.kind === 'member' ? viewer : { ownerId },
+      reach: { ...viewer, ownerId },
       query: Object.keys(errors).length === 0 ? query : undefined,
     }
   }

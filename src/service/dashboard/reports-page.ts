@@ -93,7 +93,7 @@ function figures(
   { report, draw }: Required<ReportsPage>['shown'],
 ): ComponentChildren[] {
   const { from, to, total_people: total } = report
-  const title = titleOf(report)
+  const title = reportTitle(report)
   const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
   const filters = Object.entries({ owner: 'Workspace', ...REPORT_GROUP_NAMES }).flatMap(
     ([name, label]) => {
@@ -117,7 +117,7 @@ function figures(
   ]
 }
 
-const titleOf = ({ group_by: by }: Report): string =>
+const reportTitle = ({ group_by: by }: Report): string =>
   `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
 
 function unknownName(
@@ -141,7 +141,7 @@ function tables(
 ): ComponentChildren[] {
   const { group_by: groupBy } = report
   return [
-    groupTable(titleOf(report), report, values, draw.pageColor),
+    groupTable(reportTitle(report), report, values, draw.pageColor),
     groupBy === 'tag' &&
       html`<p>A link with several tags counts toward each, so the rows can exceed the total.</p>`,
     groupBy !== 'link' && groupTable('Links with the most clicks', links, values),

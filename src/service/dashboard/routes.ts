@@ -23,7 +23,7 @@ import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
-import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
+import { readViewer, sessionCookie } from './viewer.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
@@ -70,7 +70,7 @@ export function dashboardRoutes(
         if (viewer) {
           request.viewer = viewer
           if (viewer.kind === 'member') request.usedKey = viewer
-          const owner = ownerOf(viewer)
+          const owner = viewer.ownerId
           request.bodyHolders = [
             `session:${request.cookies[sessionCookie(request)] ?? ''}`,
             ...(owner === undefined ? [] : [`owner:${owner}` as const]),

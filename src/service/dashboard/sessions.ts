@@ -14,7 +14,6 @@ import {
   table,
   withNote,
 } from './page.ts'
-import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/sessions'
 const NEEDS = needs('owner_access')
@@ -24,7 +23,7 @@ export function sessionRoutes({ db, now }: ServiceContext) {
     scope.get(PATH, NEEDS, async (request, reply) => {
       const { viewer } = request
       const at = { page: pageAsked(request), now: now() }
-      const sessions = await listSessions(db, ownerOf(viewer), at)
+      const sessions = await listSessions(db, viewer.ownerId, at)
       // The key's holder says who a person is, so the key's name and the person's ID are shown as well.
       const rows = sessions.slice(0, SESSIONS_AT_ONCE).map((session) => [
         session.person_id === null
@@ -64,7 +63,7 @@ export function sessionRoutes({ db, now }: ServiceContext) {
 
     scope.post<{ Params: { id: string } }>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
       const { viewer, params } = request
-      const isFound = await endListedSession(db, ownerOf(viewer), params.id, now())
+      const isFound = await endListedSession(db, viewer.ownerId, params.id, now())
       return isFound ? reply.redirect(PATH, 303) : sendNotFound(reply)
     })
   }

@@ -9,17 +9,17 @@ import { needs, type ReadContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
-import { creatorOf, may, reachOf, readQueue, type Viewer } from './viewer.ts'
+import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
-const pathOf = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
+const tagPath = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
 
 export function tagRoutes(context: ReadContext) {
   const { inTurn, write, now } = context
 
   const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
-    inTurn(readQueue(viewer), () => listTags(context, reachOf(viewer), wanted))
+    inTurn(readQueue(viewer), () => listTags(context, viewer.reach, wanted))
 
   async function findTag(viewer: Viewer, ownerId: string, name: string) {
     if (tagsError(name) !== undefined) return undefined
@@ -33,7 +33,7 @@ export function tagRoutes(context: ReadContext) {
     { ownerId, key, links }: UsedTag,
     name: string | null,
   ) {
-    const creator = creatorOf(reply.request.viewer)
+    const creator = reply.request.viewer.creator
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
@@ -85,7 +85,9 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     >`,
     formatNumber(tag.links),
     html`<bdi>${tag.ownerName}</bdi>`,
-    html`<a href=${pathOf(tag)} aria-label=${`Rename or delete: ${tag.name}`}>Rename or delete</a>`,
+    html`<a href=${tagPath(tag)} aria-label=${`Rename or delete: ${tag.name}`}
+      >Rename or delete</a
+    >`,
   ])
   const headings = ['Tag', 'Links', ofAll && 'Workspace', may(viewer, 'tags') && 'Actions']
   const content = [
@@ -99,7 +101,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
 function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
-  const action = pathOf(tag)
+  const action = tagPath(tag)
   const sends = { name: 'delete', value: 'true' }
   const content = [
     forms.renameForm({ action, name, hint, back: PATH }, form),
@@ -115,7 +117,7 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
 }
 
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
-  const action = pathOf(tag)
+  const action = tagPath(tag)
   const sends = { name: 'merge', value: name }
   const about = `${tag.name} into ${name}`
   const content = [

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { LinkTarget } from '../store/change-link.ts'
 import type { ServiceContext } from '../store/context.ts'
-import type { LinkRow, ShownReach } from '../store/links.ts'
-import { DASHBOARD, type Creator } from '../store/creators.ts'
-import type { RuleReach } from '../store/link-rules.ts'
+import type { LinkRow } from '../store/links.ts'
 import type { Scope } from '../store/scopes.ts'
 import { findViewer, type Viewer } from '../store/sessions.ts'
 
@@ -85,30 +83,8 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return whyRefused(viewer, need, link) === undefined
 }
 
-export function reachOf(viewer: Viewer): ShownReach {
-  return viewer.kind === 'administrator' ? 'all' : viewer
-}
+export const readQueue = (viewer: Viewer): string => viewer.ownerId ?? viewer.kind
 
-/** Returns undefined for the administrator, who sees all owners. */
-export function ownerOf(viewer: Viewer): string | undefined {
-  return viewer.kind === 'administrator' ? undefined : viewer.ownerId
-}
-
-export const readQueue = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
-
-export function creatorOf(viewer: Viewer): Creator {
-  if (viewer.kind === 'administrator') return DASHBOARD
-  const { apiKeyId, person } = viewer
-  return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
-}
-
-export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
-  if (viewer.kind === 'administrator') return { ownerId, hostRules: [] }
-  const { domainIds, hostRules } = viewer
-  return { ownerId, domainIds, hostRules }
-}
-
-export function targetOf(viewer: Viewer, link: LinkRow): LinkTarget {
-  const { domainIds } = viewer.kind === 'member' ? viewer : {}
-  return { linkId: link.id, ownerId: link.owner_id, domainIds, creator: creatorOf(viewer) }
+export function linkTarget({ domainIds, creator }: Viewer, link: LinkRow): LinkTarget {
+  return { linkId: link.id, ownerId: link.owner_id, domainIds, creator }
 }

@@ -12,7 +12,7 @@ import {
 } from '../store/destination-walk.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
-import type { Answer, DestinationClient, Network } from './request-destination.ts'
+import type { Answer, AskDestination, Network } from './request-destination.ts'
 
 const REQUEST_EVERY_MS = 500
 const HOST_EVERY_MS = 60_000
@@ -54,9 +54,9 @@ export function createDestinationChecks({
 }: ChecksOptions) {
   const { db, now } = context
   const ownId = randomUUID()
-  let client: Promise<DestinationClient> | undefined
+  let client: Promise<AskDestination> | undefined
   /** Imported late, so that the service starts faster. */
-  async function openClient(): Promise<DestinationClient> {
+  async function openClient(): Promise<AskDestination> {
     const { createDestinationClient } = await import('./request-destination.ts')
     const docs = new URL('/docs', publicUrl).href
     return createDestinationClient(`BackhalfBot/1.0 (checks links; +${docs})`, network)
@@ -122,8 +122,8 @@ export function createDestinationChecks({
   async function step(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false
-    client ??= openClient()
-    const answer = await (await client).ask(check.url, check.method)
+    const ask = await (client ??= openClient())
+    const answer = await ask(check.url, check.method)
     // A request that the stop cut off says nothing.
     if (isStopped) return false
     const hasAnswered = ['works', 'redirects'].includes(answer.kind) || 'status' in answer

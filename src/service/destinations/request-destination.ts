@@ -41,9 +41,7 @@ export interface Network {
 
 const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
-export interface DestinationClient {
-  ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer>
-}
+export type AskDestination = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
 
 /**
  * Each connection checks the address that it is about to connect to, so redirects and changes of DNS lead to no other
@@ -52,7 +50,7 @@ export interface DestinationClient {
 export function createDestinationClient(
   userAgent: string,
   { isAllowed, timeoutMs }: Network = INTERNET,
-): DestinationClient {
+): AskDestination {
   const lookup: LookupFunction = (hostname, options, callback) => {
     const answer = async (): Promise<void> => {
       const found = await openDns().addresses(hostname)
@@ -74,30 +72,28 @@ export function createDestinationClient(
     else connect(options, callback)
   }
 
-  return {
-    async ask(url, method) {
-      // One for each request: an agent keeps what it knows about hosts that never answer.
-      const agent = new Agent({ connect: checked })
-      try {
-        const { statusCode, headers, body } = await agent.request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method,
-          headers: { 'user-agent': userAgent, accept: '*/*' },
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        await body.dump({ limit: MAX_BODY_BYTES }).catch(() => undefined)
-        const location = [headers.location].flat()[0]
-        if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
-          return redirectTo(URL.parse(location, url))
-        }
-        return toAnswer(statusCode, [headers['retry-after']].flat()[0])
-      } catch (error) {
-        return toFailure(error)
-      } finally {
-        await agent.destroy()
+  return async (url, method) => {
+    // One for each request: an agent keeps what it knows about hosts that never answer.
+    const agent = new Agent({ connect: checked })
+    try {
+      const { statusCode, headers, body } = await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: { 'user-agent': userAgent, accept: '*/*' },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      await body.dump({ limit: MAX_BODY_BYTES }).catch(() => undefined)
+      const location = [headers.location].flat()[0]
+      if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+        return redirectTo(URL.parse(location, url))
       }
-    },
+      return toAnswer(statusCode, [headers['retry-after']].flat()[0])
+    } catch (error) {
+      return toFailure(error)
+    } finally {
+      await agent.destroy()
+    }
   }
 }
 

@@ -15,6 +15,8 @@ import { classifyVisitor } from './visitor.ts'
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
+type Outcome = Parameters<RedirectMetrics['responses']['inc']>[0]['outcome']
+
 export function redirectRoutes(
   context: ServiceContext & {
     usage: Usage
@@ -27,17 +29,18 @@ export function redirectRoutes(
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
+  function count<Response>(outcome: Outcome, response: Response): Response {
+    metrics?.responses.inc({ outcome })
+    return response
+  }
+
   function respond(redirect: Redirect | undefined, request: FastifyRequest, reply: FastifyReply) {
     if (!redirect) return respondToUnknown(request, reply)
     const { linkId, location, hasCard } = redirect
     const ended = endedPage(redirect, now())
-    if (ended) {
-      metrics?.responses.inc({ outcome: 'ended' })
-      return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
-    }
+    if (ended) return count('ended', sendPage(reply, 410, ended, ENDED_CACHE_CONTROL))
     if (blocklist !== EMPTY_BLOCKLIST && blocklist.blocks(new URL(location).hostname)) {
-      metrics?.responses.inc({ outcome: 'blocked' })
-      return sendPage(reply, 410, blockedPage)
+      return count('blocked', sendPage(reply, 410, blockedPage))
     }
     const visitor = classifyVisitor(request.headers['user-agent'])
     if (isClick(request)) {
@@ -48,20 +51,21 @@ export function redirectRoutes(
       reply.header('vary', 'User-Agent')
       if (visitor === 'card_crawler') return sendCard(redirect, reply)
     }
-    metrics?.responses.inc({ outcome: 'redirected' })
-    return sendRedirect(reply, location)
+    return count('redirected', sendRedirect(reply, location))
   }
 
   async function respondToUnknown({ hostname }: FastifyRequest, reply: FastifyReply) {
     const location = await domainPages.find(hostname, 'not_found_url')
-    metrics?.responses.inc({ outcome: location ? 'not_found_redirected' : 'not_found' })
-    return location ? sendRedirect(reply, location) : reply.callNotFound()
+    return location
+      ? count('not_found_redirected', sendRedirect(reply, location))
+      : count('not_found', reply.callNotFound())
   }
 
   async function sendCard({ linkId, location }: Redirect, reply: FastifyReply) {
     const card = await previewCardPage(context, linkId)
-    metrics?.responses.inc({ outcome: card ? 'card' : 'redirected' })
-    return card ? sendPage(reply, 200, card) : sendRedirect(reply, location)
+    return card
+      ? count('card', sendPage(reply, 200, card))
+      : count('redirected', sendRedirect(reply, location))
   }
 
   return async (scope) => {

@@ -6,7 +6,7 @@ import { prepared, preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
+import { isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './used-forms.ts'
 
@@ -96,7 +96,7 @@ export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boo
     .where(isValidKey(now))
     .executeTakeFirst()
   if (!key) return false
-  const others = (JSON.parse(key.scopes) as string[]).filter((scope) => scope !== SIGN_IN_SCOPE)
+  const others = parseList(key.scopes).filter((scope) => scope !== SIGN_IN_SCOPE)
   const scopes = JSON.stringify(isAllowed ? [...others, SIGN_IN_SCOPE] : others)
   await db.updateTable('api_keys').set({ scopes }).where('id', '=', id).execute()
   // Otherwise, they would work again if the permission comes back.
@@ -131,10 +131,10 @@ export async function findApiKey(
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
-  return selectValidKey(db, { hash: hashApiKey(key), now })
+  return selectValidKey(db, hashApiKey(key), now)
 }
 
-const selectValidKey = preparedRow((db, { hash, now }: { hash: string; now: number }) =>
+const selectValidKey = preparedRow((db, hash: string, now: number) =>
   db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
@@ -148,10 +148,10 @@ export const touchApiKeys = defineWrite(async function touchApiKeys(
   transaction,
   uses: readonly [id: string, usedAt: number][],
 ) {
-  for (const [id, usedAt] of uses) await touchApiKey(transaction, { id, usedAt })
+  for (const [id, usedAt] of uses) await touchApiKey(transaction, id, usedAt)
 })
 
-const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }) =>
+const touchApiKey = prepared((db, id: string, usedAt: number) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: usedAt })

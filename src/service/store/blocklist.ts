@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { readFile, stat } from 'node:fs/promises'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import ipaddr from 'ipaddr.js'
+import { withoutBrackets } from '../../http/public-hostname.ts'
 import { normalizeHostname } from './addresses.ts'
 
 const CHECK_EVERY_MS = 2_000
@@ -112,26 +114,26 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   return true
 }
 
-/** IPv6 addresses that lead to an IPv4 address, with the first of its two groups: 6to4, NAT64, `::` and `::ffff:0:`. */
-const LEADS_TO_IPV4: readonly [RegExp, number][] = [
-  [/^2002:/, 1],
-  [/^(?:64:ff9b:(?:0:0:0:0|1:[^:]+:[^:]+:[^:]+):|0:0:0:0:(?:0:0|ffff:0):)/, 6],
-]
+/** Networks of IPv6 addresses that lead to an IPv4 address, and at which byte it starts. */
+const LEADS_TO_IPV4 = (
+  [
+    ['2002::/16', 2], // 6to4
+    ['64:ff9b::/96', 12], // NAT64
+    ['64:ff9b:1::/48', 12],
+    ['::/96', 12],
+    ['::ffff:0:0:0/96', 12],
+  ] as const
+).map(([network, at]) => ({ network: ipaddr.IPv6.parseCIDR(network), at }))
 
 function ipv4In(address: string): string | undefined {
-  const [left, right] = address.split('::').map((part) => (part ? part.split(':') : []))
-  const zeros = Array<string>(right ? 8 - (left?.length ?? 0) - right.length : 0).fill('0')
-  const groups = [...(left ?? []), ...zeros, ...(right ?? [])]
-  const [, at] = LEADS_TO_IPV4.find(([prefix]) => prefix.test(groups.join(':'))) ?? []
-  if (at === undefined) return undefined
-  return groups
-    .slice(at, at + 2)
-    .flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
-    .join('.')
-}
-
-function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
+  const parsed = ipaddr.IPv6.parse(address)
+  const at = LEADS_TO_IPV4.find(({ network }) => parsed.match(network))?.at
+  return at === undefined
+    ? undefined
+    : parsed
+        .toByteArray()
+        .slice(at, at + 4)
+        .join('.')
 }
 
 function ipFamily(address: string): 'ipv4' | 'ipv6' | undefined {

@@ -95,10 +95,10 @@ function existing(
 }
 
 export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
-  const [row] = await selectTotal(db, { linkId })
+  const [row] = await selectTotal(db, linkId)
   return row?.people ?? 0
 }
 
-const selectTotal = prepared((db, { linkId }: { linkId: string }) =>
+const selectTotal = prepared((db, linkId: string) =>
   db.selectFrom('click_totals').select('people').where('link_id', '=', linkId),
 )

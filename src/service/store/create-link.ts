@@ -1,11 +1,6 @@
 import type { Transaction } from 'kysely'
-import { v7 as uuid } from 'uuid'
-import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { generateBackHalf } from './back-half.ts'
-import { destinationHash, redirectUrl } from './destination.ts'
-import type { DomainRow } from './domains.ts'
-import { gaveUpTooMany } from './owners.ts'
 import {
   claimKey,
   claimKeys,
@@ -14,120 +9,22 @@ import {
   type EarlierRequest,
   type IdempotentRequest,
 } from './idempotency-keys.ts'
-import { countLinks } from './link-counts.ts'
-import {
-  type BackHalfTaken,
-  findDuplicate,
-  insertLink,
-  insertLinks,
-  linkState,
-  type LinkRow,
-  releaseIfExpired,
-  whyTaken,
-} from './links.ts'
-import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
-import type { Creator } from './creators.ts'
+import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
+import { findDuplicate, insertLinks, type LinkRow } from './links.ts'
+import { storePreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
-
-export interface NewLink {
-  ownerId: string
-  maxLinks: number | null
-  domain: DomainRow
-  backHalf: string | undefined
-  fields: LinkFieldColumns
-  image: PreviewImage | undefined
-  creator: Creator
-}
-
-export interface PlannedLink extends Pick<NewLink, 'maxLinks' | 'image'> {
-  row: LinkRow
-}
-
-export type CreateOutcome =
-  | { outcome: 'created'; link: LinkRow }
-  | { outcome: 'duplicate'; link: LinkRow }
-  | BackHalfTaken
-  | { outcome: 'too_many_given_up' }
-  | { outcome: 'quota_reached'; maxLinks: number }
-
-/**
- * Inserts a link, unless something prevents it. Unique indexes detect conflicts, which are returned instead of thrown,
- * because other creates share the transaction. The transaction has locked the owner.
- */
-async function tryInsertLink(
-  transaction: Transaction<Schema>,
-  planned: PlannedLink,
-  now: number,
-): Promise<CreateOutcome> {
-  const { row, image } = planned
-  const limit = await findLimit(transaction, planned, now)
-  if (limit) {
-    const duplicate = await findDuplicate(transaction, row)
-    return duplicate && linkState(duplicate, now) !== 'expired'
-      ? { outcome: 'duplicate', link: duplicate }
-      : limit
-  }
-  // A duplicate that has expired gives way once.
-  for (let tries = 0; tries < 2; tries++) {
-    if (await insertLink(transaction, row)) {
-      await addTagSets(transaction, [row])
-      if (image) await storePreviewImage(transaction, row.id, image.bytes)
-      return { outcome: 'created', link: row }
-    }
-    const duplicate = await findDuplicate(transaction, row)
-    if (!duplicate) break
-    if (!(await releaseIfExpired(transaction, duplicate, now))) {
-      return { outcome: 'duplicate', link: duplicate }
-    }
-  }
-  return whyTaken(transaction, row)
-}
-
-async function findLimit(
-  transaction: Transaction<Schema>,
-  { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
-  now: number,
-): Promise<CreateOutcome | undefined> {
-  if (maxLinks === null) return undefined
-  if ((await countLinks(transaction, { ownerId })) >= maxLinks) {
-    return { outcome: 'quota_reached', maxLinks }
-  }
-  const isTooMany = await gaveUpTooMany(transaction, ownerId, maxLinks, now)
-  return isTooMany ? { outcome: 'too_many_given_up' } : undefined
-}
-
-export function planLink(
-  { ownerId, maxLinks, domain, backHalf, fields, image, creator }: NewLink,
-  now: number,
-): PlannedLink {
-  const row: LinkRow = {
-    ...fields,
-    ...imageColumns(image),
-    ...creator,
-    // IDs sort by time. Creates of an owner are written in the order in which they are planned.
-    id: uuid(),
-    owner_id: ownerId,
-    domain_id: domain.id,
-    hostname: domain.domain_name,
-    back_half: backHalf ?? generateBackHalf(),
-    destination_hash: '',
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    revision: 1,
-    alias_of: null,
-  }
-  row.destination_hash = destinationHash(redirectUrl(row))
-  return { row, maxLinks, image }
-}
 
 export type Repeated = { outcome: 'repeated' } & EarlierRequest
 
 /** Expired idempotency keys that are deleted for each create, so that none takes long, even after a pause. */
 const EXPIRED_PER_CREATE = 10
 
-type Create = [link: PlannedLink, now: number, idempotent?: IdempotentRequest]
+interface Create {
+  link: PlannedLink
+  now: number
+  idempotent?: IdempotentRequest | undefined
+}
 
 /**
  * Creates a link, unless something prevents it. PostgreSQL creates 30 to 40 % fewer links a second without the function
@@ -135,30 +32,50 @@ type Create = [link: PlannedLink, now: number, idempotent?: IdempotentRequest]
  */
 export const createLink = defineWrite(async function createLink(
   transaction,
-  ...create: Create
+  create: Create,
 ): Promise<CreateOutcome | Repeated> {
-  const [, now, idempotent] = create
+  const { now, idempotent } = create
   if (idempotent) await deleteExpiredKeys(transaction, EXPIRED_PER_CREATE, now)
-  return createAlone(transaction, create, false)
+  return (await findEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
 }, createLinks)
+
+/** Claims the Idempotency-Key of a create. Returns the earlier request if there is one. */
+async function findEarlier(
+  transaction: Transaction<Schema>,
+  { now, idempotent }: Create,
+): Promise<Repeated | undefined> {
+  const earlier = idempotent && (await claimKey(transaction, idempotent, now))
+  return earlier && { outcome: 'repeated', ...earlier }
+}
+
+async function insertOrRelease(
+  transaction: Transaction<Schema>,
+  { link, now, idempotent }: Create,
+): Promise<CreateOutcome> {
+  const result = await tryInsertLink(transaction, link, now)
+  if (idempotent && result.outcome !== 'created') await releaseKey(transaction, idempotent)
+  return result
+}
 
 async function createLinks(
   transaction: Transaction<Schema>,
-  creates: readonly Create[],
+  calls: readonly [Create][],
 ): Promise<(CreateOutcome | Repeated)[]> {
-  const [, now = 0] = creates[0] ?? []
-  const keys = creates.flatMap(([, , idempotent]) => idempotent ?? []).length
+  const creates = calls.flat()
+  const now = creates[0]?.now ?? 0
+  const keys = creates.filter(({ idempotent }) => idempotent).length
   if (keys > 0) await deleteExpiredKeys(transaction, keys * EXPIRED_PER_CREATE, now)
   const { claimed, inserted } = await insertTogether(transaction, creates, now)
   const results: (CreateOutcome | Repeated)[] = []
   for (const create of creates) {
-    const [{ row }, , idempotent] = create
-    const isClaimed = idempotent !== undefined && claimed.has(idempotent)
-    results.push(
-      inserted.has(row.id)
-        ? { outcome: 'created', link: row }
-        : await createAlone(transaction, create, isClaimed),
-    )
+    const { link, idempotent } = create
+    if (inserted.has(link.row.id)) {
+      results.push({ outcome: 'created', link: link.row })
+      continue
+    }
+    const isClaimed = idempotent && claimed.has(idempotent)
+    const earlier = isClaimed ? undefined : await findEarlier(transaction, create)
+    results.push(earlier ?? (await insertOrRelease(transaction, create)))
   }
   return results
 }
@@ -172,12 +89,12 @@ async function insertTogether(
   creates: readonly Create[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {
-  const free = creates.filter(([{ maxLinks }]) => maxLinks === null)
-  const keys = free.flatMap(([, , idempotent]) => idempotent ?? [])
+  const free = creates.filter(({ link }) => link.maxLinks === null)
+  const keys = free.flatMap(({ idempotent }) => idempotent ?? [])
   const claimed = await claimKeys(transaction, keys, now)
-  const links = free.flatMap(([link, , idempotent]) =>
-    !idempotent || claimed.has(idempotent) ? link : [],
-  )
+  const links = free
+    .filter(({ idempotent }) => !idempotent || claimed.has(idempotent))
+    .map(({ link }) => link)
   const rows = links.map(({ row }) => row)
   const inserted = await insertLinks(transaction, rows)
   await addTagSets(
@@ -188,19 +105,6 @@ async function insertTogether(
     if (image && inserted.has(row.id)) await storePreviewImage(transaction, row.id, image.bytes)
   }
   return { claimed, inserted }
-}
-
-async function createAlone(
-  transaction: Transaction<Schema>,
-  [link, now, idempotent]: Create,
-  isClaimed: boolean,
-): Promise<CreateOutcome | Repeated> {
-  const earlier =
-    idempotent && !isClaimed ? await claimKey(transaction, idempotent, now) : undefined
-  if (earlier) return { outcome: 'repeated', ...earlier }
-  const result = await tryInsertLink(transaction, link, now)
-  if (idempotent && result.outcome !== 'created') await releaseKey(transaction, idempotent)
-  return result
 }
 
 /** `link` is undefined if the link that the form has created was changed since. */

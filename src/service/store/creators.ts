@@ -15,10 +15,10 @@ export const KEY_NAME = sql<string | null>`(
 )`.as('key_name')
 
 export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
-  return (await selectKeyName(db, { id }))?.name ?? null
+  return (await selectKeyName(db, id))?.name ?? null
 }
 
-const selectKeyName = preparedRow((db, { id }: { id: string | null }) =>
+const selectKeyName = preparedRow((db, id: string | null) =>
   db.selectFrom('api_keys').select('name').where('id', '=', id),
 )
 

@@ -34,10 +34,6 @@ export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export function statusOf({ status }: DestinationProblem): DestinationStatus | null {
-  return status === 'failing' ? null : status
-}
-
 export function countDead(db: Kysely<Schema>): Promise<{ dead: number | string }> {
   return db
     .selectFrom('destination_problems')

@@ -24,16 +24,16 @@ export async function selectProblems(
     where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
   const over = rows.filter((row) => Boolean(row.is_over))
   const current = rows.filter((row) => !row.is_over)
-  const idsOf = (links: LinkRow[]): string[] => links.map(({ id }) => id)
+  const toIds = (links: LinkRow[]): string[] => links.map(({ id }) => id)
   if (over.length > 0) {
-    await db.deleteFrom('destination_problems').where('link_id', 'in', idsOf(over)).execute()
+    await db.deleteFrom('destination_problems').where('link_id', 'in', toIds(over)).execute()
   }
   // Whether or not they are checked at once: otherwise, many links to one slow host would be selected again and again.
   if (current.length > 0) {
     await db
       .updateTable('destination_problems')
       .set({ check_at: now + SELECTED_FOR_MS })
-      .where('link_id', 'in', idsOf(current))
+      .where('link_id', 'in', toIds(current))
       .execute()
   }
   return current

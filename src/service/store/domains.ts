@@ -19,28 +19,18 @@ export const DOMAINS_AT_ONCE = 100
 /** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_DOMAIN = 'default'
 
-export const findReachableDomain = preparedRow(
-  (db, { id, ownerId }: { id: string; ownerId: string }) =>
-    db
-      .selectFrom('domains')
-      .selectAll()
-      .where('id', '=', id)
-      .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
+export const findReachableDomain = preparedRow((db, id: string, ownerId: string) =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('id', '=', id)
+    .where((where) => where.or([where('owner_id', 'is', null), where('owner_id', '=', ownerId)])),
 )
 
 export async function selectReachableDomains(
   db: Kysely<Schema>,
-  {
-    ownerId,
-    domainIds,
-    order,
-    limit,
-    offset,
-  }: LinkReach & {
-    order: 'asc' | 'desc'
-    limit: number
-    offset: number
-  },
+  { ownerId, domainIds }: LinkReach,
+  { order, limit, offset }: { order: 'asc' | 'desc'; limit: number; offset: number },
 ): Promise<{ rows: DomainRow[]; total: number }> {
   if (domainIds?.length === 0) return { rows: [], total: 0 }
   let reachable = db
@@ -61,10 +51,10 @@ export async function selectReachableDomains(
 }
 
 export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
-  return (await selectByHostname(db, { hostname })) !== undefined
+  return (await selectByHostname(db, hostname)) !== undefined
 }
 
-const selectByHostname = preparedRow((db, { hostname }: { hostname: string }) =>
+const selectByHostname = preparedRow((db, hostname: string) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 

@@ -49,10 +49,10 @@ export async function claimKeys(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
     .execute()
-  const idOf = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
-  const claimed = new Set(rows.map(idOf))
+  const toId = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
+  const claimed = new Set(rows.map(toId))
   // Of two requests with the same key, the first has claimed it.
-  return new Set(requests.filter((request) => claimed.delete(idOf(request))))
+  return new Set(requests.filter((request) => claimed.delete(toId(request))))
 }
 
 const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
@@ -85,10 +85,10 @@ export async function releaseKey(
 }
 
 export async function deleteExpiredKeys(db: Kysely<Schema>, limit: number, now: number) {
-  return (await deleteBefore(db, { limit, before: now - LIFETIME_MS })).length
+  return (await deleteBefore(db, limit, now - LIFETIME_MS)).length
 }
 
-const deleteBefore = prepared((db, { limit, before }: { limit: number; before: number }) =>
+const deleteBefore = prepared((db, limit: number, before: number) =>
   db
     .deleteFrom('idempotent_answers')
     .returning('created_at')

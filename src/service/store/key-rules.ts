@@ -50,7 +50,7 @@ export async function validateKey(
     errors.scopes ??= `Only keys with all permissions can have ${ERASE_SCOPE}. It affects all links of the workspace.`
   }
   for (const id of domainIds) {
-    if (!(await findReachableDomain(db, { id, ownerId: owner.id }))) {
+    if (!(await findReachableDomain(db, id, owner.id))) {
       errors.domainIds = `${owner.name} has no domain record “${id}”.`
     }
   }

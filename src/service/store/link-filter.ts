@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
-import type { LinkState, ShownReach } from './links.ts'
+import type { LinkReach, LinkState, ShownReach } from './links.ts'
 
 export interface LinkFilter {
   ownerId?: string | undefined
@@ -65,6 +65,11 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
     select ${columns} from tag_sets where ${owned} key in (${sql.join(keys)})
     group by owner_id, tags having count(*) = ${keys.length}
   )`
+}
+
+/** SQL for the domain records of a reach. Null equals nothing, and PostgreSQL doesn't accept an empty list. */
+export function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
+  return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
 }
 
 export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

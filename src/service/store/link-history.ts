@@ -37,14 +37,14 @@ export async function addToHistory(
 ): Promise<void> {
   const change = { link_id: linkId, at, ...creator, changes: JSON.stringify(changes) }
   await insertChange(transaction, change)
-  await deleteTooOld(transaction, { linkId })
+  await deleteTooOld(transaction, linkId)
 }
 
 const insertChange = prepared((db, change: Insertable<Schema['link_history']>) =>
   db.insertInto('link_history').values(change),
 )
 
-const deleteTooOld = prepared((db, { linkId }: { linkId: string }) =>
+const deleteTooOld = prepared((db, linkId: string) =>
   db
     .deleteFrom('link_history')
     .where('link_id', '=', linkId)

@@ -115,11 +115,11 @@ async function addToIndex(
 
 const INDEX_EVERY_MS = 1_000
 
-/** Keeps SQLite's search index up to date. PostgreSQL does so itself. */
+/** Keeps SQLite's search index up to date. PostgreSQL does so itself. @returns stops it */
 export function startLinkIndexer(
   database: Pick<Database, 'db' | 'kind' | 'write'>,
   logger: Pick<FastifyBaseLogger, 'warn'>,
-): { close(): Promise<void> } {
+): () => Promise<void> {
   let running: Promise<void> | undefined
   let isClosing = false
   let isFailing = false
@@ -139,11 +139,9 @@ export function startLinkIndexer(
   }, INDEX_EVERY_MS)
   if (database.kind === 'postgres') clearInterval(timer)
 
-  return {
-    async close() {
-      isClosing = true
-      clearInterval(timer)
-      await running
-    },
+  return async () => {
+    isClosing = true
+    clearInterval(timer)
+    await running
   }
 }

@@ -172,10 +172,8 @@ function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBu
 }
 
 /** The index finds links that have all groups. Each is a condition of its own, so that few others are read. */
-function linksInPostgresIndex({
-  text,
-  filter: { ownerId },
-}: Wanted): RawBuilder<unknown> | undefined {
+function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | undefined {
+  const { ownerId } = filter
   const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
   if (groups.length === 0) return undefined
   const conditions = [

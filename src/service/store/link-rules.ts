@@ -24,7 +24,8 @@ import type { LinkChanges } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
 import { parseDestination, redirectUrl } from './destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
-import type { NewLink } from './create-link.ts'
+import type { FieldErrors } from './field-errors.ts'
+import type { NewLink } from './insert-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
@@ -42,11 +43,7 @@ const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
 
 export interface LinkInput {
   values: Readonly<Record<string, string | ImageFile>>
-  errors: {
-    add(field: string, message: string): void
-    has(field: string): boolean
-    isEmpty(): boolean
-  }
+  errors: FieldErrors
 }
 
 export interface RuleReach extends LinkReach {
@@ -184,7 +181,7 @@ async function checkRecords(
   let domain: DomainRow | undefined
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
-    if (allowed) domain = await findReachableDomain(context.db, { id: domainId, ownerId })
+    if (allowed) domain = await findReachableDomain(context.db, domainId, ownerId)
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
@@ -221,7 +218,7 @@ export async function destinationError(
     : undefined
 }
 
-function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
+function checkText(errors: FieldErrors, name: LinkField, text: string): void {
   const { kind, maxLength } = FIELD_SPECS[name]
   const tagError = kind === 'tags' ? tagsError(text) : undefined
   if (tagError !== undefined) errors.add(name, tagError)
@@ -231,11 +228,7 @@ function checkText(errors: LinkInput['errors'], name: LinkField, text: string): 
   if (/\p{Cc}/u.test(line)) errors.add(name, 'Remove control characters and line breaks.')
 }
 
-function addIssue(
-  errors: LinkInput['errors'],
-  issue: z.core.$ZodIssue,
-  values: LinkInput['values'],
-): void {
+function addIssue(errors: FieldErrors, issue: z.core.$ZodIssue, values: LinkInput['values']): void {
   if (issue.code === 'unrecognized_keys') {
     for (const name of issue.keys) errors.add(name, 'This field does not exist.')
     return

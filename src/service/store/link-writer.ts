@@ -10,16 +10,8 @@ import {
   type LinkTarget,
 } from './change-link.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
-import {
-  createLink,
-  createLinkOnce,
-  type CreateOutcome,
-  type FormUsed,
-  type Repeated,
-  planLink,
-  type NewLink,
-  type PlannedLink,
-} from './create-link.ts'
+import { createLink, createLinkOnce, type FormUsed, type Repeated } from './create-link.ts'
+import { planLink, type CreateOutcome, type NewLink, type PlannedLink } from './insert-link.ts'
 import type { LinkRow } from './links.ts'
 
 /** Collisions are so rare that more tries would mean a bug. */
@@ -65,7 +57,9 @@ export function createLinkWriter(
 
   return {
     create: (link, idempotent) =>
-      create(link, (planned, time) => createLink(planned, time, idempotent?.(planned.row))),
+      create(link, (planned, time) =>
+        createLink({ link: planned, now: time, idempotent: idempotent?.(planned.row) }),
+      ),
 
     createOnce: (link, formToken) =>
       create(link, (planned, time) => createLinkOnce(planned, time, formToken)),

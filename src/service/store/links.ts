@@ -85,11 +85,7 @@ export async function findShownLink(db: Kysely<Schema>, reach: ShownReach, id: s
 }
 
 /** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who can see it. */
-export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
-  return selectById(db, { id })
-}
-
-const selectById = preparedRow((db, { id }: { id: string }) =>
+export const findLink = preparedRow((db, id: string) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
@@ -126,7 +122,7 @@ export async function findRedirect(
   backHalf: string,
 ): Promise<Pick<LinkRow, (typeof REDIRECT_COLUMNS)[number]> | undefined> {
   for (const hostname of hostnames) {
-    const row = await selectByShortUrl(db, { hostname, backHalf })
+    const row = await selectByShortUrl(db, hostname, backHalf)
     if (row) return row.alias_of === null ? row : findLink(db, row.alias_of)
   }
   return undefined
@@ -145,11 +141,10 @@ const REDIRECT_COLUMNS = [
   'alias_of',
 ] as const
 
-const selectByShortUrl = preparedRow(
-  (db, { hostname, backHalf }: { hostname: string; backHalf: string }) =>
-    db
-      .selectFrom('links')
-      .select(REDIRECT_COLUMNS)
-      .where('hostname', '=', hostname)
-      .where('back_half', '=', backHalf),
+const selectByShortUrl = preparedRow((db, hostname: string, backHalf: string) =>
+  db
+    .selectFrom('links')
+    .select(REDIRECT_COLUMNS)
+    .where('hostname', '=', hostname)
+    .where('back_half', '=', backHalf),
 )

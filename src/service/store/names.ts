@@ -7,6 +7,7 @@ import {
 } from '../../contract/report.ts'
 import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
+import { onDomains } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
 /** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
@@ -18,10 +19,11 @@ const MAX_NAMES = 3_000
  */
 export async function listNames(
   longReads: Kysely<Schema>,
-  { ownerId, domainIds }: LinkReach,
+  reach: LinkReach,
   filter: NamedFilter,
   max = MAX_NAMES,
 ): Promise<{ names: string[]; isComplete: boolean }> {
+  const { ownerId, domainIds } = reach
   const isTag = filter === 'tag'
   const column = sql.ref(isTag ? 'key' : filter)
   const source = isTag
@@ -33,14 +35,13 @@ export async function listNames(
     ? sql`links where owner_id = ${ownerId} and deleted_at is null
         and tags in (select tags from ${source} and key = found.name)`
     : sql`${source} and ${column} = found.name`
-  const onDomains = domainIds && sql`domain_id in (${sql.join([...domainIds, null])})`
-  const reached = onDomains
-    ? sql`exists (select 1 from ${link} and ${onDomains})`
+  const reached = domainIds
+    ? sql`exists (select 1 from ${link} and ${onDomains(reach)})`
     : sql`name is not null`
   // Tags can be spelled differently on links out of reach.
-  const isSpelled = onDomains
+  const isSpelled = domainIds
     ? sql`and exists (select 1 from links where owner_id = ${ownerId} and links.tags = tag_sets.tags
-        and deleted_at is null and ${onDomains})`
+        and deleted_at is null and ${onDomains(reach)})`
     : sql``
   const { rows } = await sql<{ name: string; reached: boolean | number }>`
     with recursive found as (

@@ -11,22 +11,18 @@ export const KEY_TYPES = { organization: 'Organization', account: 'Self' } as co
 
 export const OWNERS_AT_ONCE = 200
 
+interface NewOwner {
+  kind: OwnerKind
+  name: string
+  externalId?: string
+  now: number
+  maxLinks?: number | null
+}
+
 /** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
 export async function addOwner(
   db: Kysely<Schema>,
-  {
-    kind,
-    name,
-    externalId,
-    now,
-    maxLinks = null,
-  }: {
-    kind: OwnerKind
-    name: string
-    externalId?: string
-    now: number
-    maxLinks?: number | null
-  },
+  { kind, name, externalId, now, maxLinks = null }: NewOwner,
 ): Promise<Owner> {
   const row = { kind, name, external_id: externalId ?? null, created_at: now, max_links: maxLinks }
   const added = await db

@@ -3,6 +3,7 @@ import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Schema } from '../../database/schema.ts'
 import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
+import { all, onDomains } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { findNames } from './names.ts'
 import { keptSince } from './nightly-removal.ts'
@@ -80,19 +81,14 @@ function sumClicks(row: GroupRow | undefined, range: DayRange) {
   return { people, previous_people: row?.previous ?? 0, days }
 }
 
-function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
-  // Null equals nothing, and PostgreSQL doesn't accept an empty list.
-  return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
-}
-
-function segmentsOf(selection: Selection): RawBuilder<unknown> {
+function wantedSegments(selection: Selection): RawBuilder<unknown> {
   const { reach, named } = selection
   const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
   for (const name of ['domain', 'creator'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
-  return sql`segments where ${sql.join(conditions, sql` and `)}`
+  return sql`segments where ${all(conditions)}`
 }
 
 async function readSegments(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
@@ -131,7 +127,7 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
       select segment_id, sum(case when day >= ${from} then people else 0 end) as people,
         sum(case when day < ${from} then people else 0 end) as previous
       from ${clicks}
-      where segment_id in (select id from ${segmentsOf(selection)})
+      where segment_id in (select id from ${wantedSegments(selection)})
         and day between ${first} and ${to}
       group by segment_id
     ),
@@ -175,7 +171,7 @@ async function readLinks(
       with compared as (
         select link_id, people as ever from click_totals
         where owner_id = ${reach.ownerId} and people > 0
-          and (segment_id in (select id from ${segmentsOf(selection)})) is true
+          and (segment_id in (select id from ${wantedSegments(selection)})) is true
           ${link === undefined ? sql`` : sql`and link_id = ${link}`}
         order by people desc, link_id desc limit ${count}
       ),

@@ -1,5 +1,4 @@
 import { sql, type Selectable } from 'kysely'
-import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
 
 export const LINK_SCOPES = [
@@ -49,17 +48,18 @@ export interface Access {
   hostRules: readonly HostRule[]
 }
 
-const stringArray = z.array(z.string())
-
 export function toAccess(key: KeyColumns): Access {
   const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
-  const more = stringArray.parse(JSON.parse(scopes))
-  const hosts = destinations === null ? [] : stringArray.parse(JSON.parse(destinations))
   return {
-    scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
-    domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
-    hostRules: [{ of: 'key', name, hosts }],
+    scopes: new Set([...SCOPES_OF_LEVEL[permissions], ...parseList(scopes)]),
+    domainIds: domainIds === null ? undefined : parseList(domainIds),
+    hostRules: [{ of: 'key', name, hosts: parseList(destinations) }],
   }
+}
+
+/** Parses a JSON list of a column. Null is an empty list. */
+export function parseList(column: string | null): string[] {
+  return column === null ? [] : (JSON.parse(column) as string[])
 }
 
 /** Only a key with access to all links has to do with the owner as a whole. */

@@ -6,7 +6,8 @@ import type { Person } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import { toAccess, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
+import { DASHBOARD } from './creators.ts'
+import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
@@ -111,6 +112,15 @@ export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<
  */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
+const ADMINISTRATOR = {
+  kind: 'administrator',
+  reach: 'all',
+  creator: DASHBOARD,
+  ownerId: undefined,
+  domainIds: undefined,
+  hostRules: [],
+} as const
+
 /**
  * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or
  * can no longer sign people in.
@@ -136,16 +146,24 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     .executeTakeFirst()
   if (!row) return undefined
   const { id: sessionId, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
-  if (apiKeyId === null) return { kind: 'administrator', sessionId } as const
+  if (apiKeyId === null) return { ...ADMINISTRATOR, sessionId }
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const { domain_ids, destinations } = row
   const name = row.key_name ?? ''
   const access = toAccess({ name, permissions, scopes, domain_ids, destinations })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
+  const person = { id: row.person_id ?? '', name: row.person_name ?? '' }
   return {
-    ...{ kind: 'member' as const, sessionId },
+    ...access,
+    kind: 'member' as const,
+    sessionId,
     endsAt: Math.min(row.expires_at, row.key_expires_at ?? Infinity),
-    ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
+    apiKeyId,
+    ownerId,
+    ownerName: row.owner_name ?? '',
+    reach: { ownerId, domainIds: access.domainIds },
+    creator: { made_by: apiKeyId, person_id: person.id, person_name: person.name },
+    person,
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
     // An admin sees what the whole owner has. The key might have got limits since the link was created.
@@ -155,11 +173,11 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     hostRules: [
       ...access.hostRules,
       {
-        ...{ of: 'workspace' as const, name: row.workspace ?? '' },
-        hosts: row.allowed_hosts === null ? [] : (JSON.parse(row.allowed_hosts) as string[]),
+        of: 'workspace' as const,
+        name: row.workspace ?? '',
+        hosts: parseList(row.allowed_hosts),
       },
     ],
-    person: { id: row.person_id ?? '', name: row.person_name ?? '' },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
@@ -95,10 +96,6 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 }
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize(), salt, KEY_BYTES, COST, (error, key) => {
-      if (error) reject(error)
-      else resolve(key)
-    })
-  })
+  const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+  return hash(password.normalize(), salt, KEY_BYTES, COST)
 }

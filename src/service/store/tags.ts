@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
+import { onDomains } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 
 export function splitTags(tags: string): string[] {
@@ -12,16 +13,17 @@ const MAX_READ = 100
 
 export async function spellTags(
   db: Kysely<Schema>,
-  { ownerId, domainIds }: LinkReach,
+  reach: LinkReach,
   tags: string,
 ): Promise<string> {
+  const { ownerId } = reach
   const within =
-    domainIds &&
+    reach.domainIds &&
     sql`where exists (
       select 1 from (
         select domain_id from links where owner_id = ${ownerId} and links.tags = sets.tags
           and deleted_at is null limit ${MAX_READ}
-      ) as read_links where domain_id in (${sql.join([...domainIds, null])})
+      ) as read_links where ${onDomains(reach)}
     )`
   const known = splitTags(tags).map(
     (name) => sql`select * from (

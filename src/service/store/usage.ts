@@ -17,9 +17,7 @@ const MAX_HOSTS_IN_MEMORY = 50_000
 
 const MINUTE_MS = 60_000
 
-interface Counted {
-  people: number
-  bots: number
+interface Counted extends CountedClicks {
   hosts: Map<string, number> | undefined
 }
 
@@ -46,22 +44,19 @@ export function createUsage({
   now: () => number
   clock?: Pick<Clock, 'sleep'>
 }): Usage {
-  const countsByDay = new Map<string, Map<string, Counted>>()
+  const counts = new Map<string, Counted>()
   let hostsInMemory = 0
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
   let writes = 0
   let isClosing = false
-  const unwritten = (): number =>
-    [...countsByDay.values()].reduce((sum, links) => sum + links.size, 0)
-  metrics?.watchUnwritten(unwritten)
+  metrics?.watchUnwritten(() => counts.size)
 
-  function count(linkId: string, day: string, people: number, bots: number): Counted {
-    let links = countsByDay.get(day)
-    if (!links) countsByDay.set(day, (links = new Map<string, Counted>()))
-    let counted = links.get(linkId)
-    if (!counted) links.set(linkId, (counted = { people: 0, bots: 0, hosts: undefined }))
+  function count(link_id: string, day: string, people: number, bots: number): Counted {
+    const key = `${day} ${link_id}`
+    const counted = counts.get(key) ?? { link_id, day, people: 0, bots: 0, hosts: undefined }
+    counts.set(key, counted)
     counted.people += people
     counted.bots += bots
     return counted
@@ -80,15 +75,13 @@ export function createUsage({
   function take(atMost: number): CountedClicks[] {
     const taken: CountedClicks[] = []
     let rows = 0
-    for (const [day, links] of countsByDay) {
-      for (const [link_id, { people, bots, hosts }] of links) {
-        if (rows >= ROWS_AT_ONCE || taken.length === atMost) return taken
-        links.delete(link_id)
-        hostsInMemory -= hosts?.size ?? 0
-        taken.push({ link_id, day, people, bots, hosts })
-        rows += 1 + (hosts?.size ?? 0)
-      }
-      countsByDay.delete(day)
+    for (const [key, counted] of counts) {
+      if (rows >= ROWS_AT_ONCE || taken.length === atMost) break
+      const hosts = counted.hosts?.size ?? 0
+      counts.delete(key)
+      hostsInMemory -= hosts
+      taken.push(counted)
+      rows += 1 + hosts
     }
     return taken
   }
@@ -98,12 +91,12 @@ export function createUsage({
    * turn. After a failure, the remaining counts are written with the next ones.
    */
   async function writeAll(): Promise<void> {
-    if (countsByDay.size === 0 && unwrittenUses.size === 0) return
+    if (counts.size === 0 && unwrittenUses.size === 0) return
     const start = performance.now()
     const flushed = (outcome: 'written' | 'failed'): void =>
       metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
     try {
-      for (let left = unwritten(); left > 0;) {
+      for (let left = counts.size; left > 0;) {
         const began = performance.now()
         const clicks = take(left)
         await writeClicks(clicks)

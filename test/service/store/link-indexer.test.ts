@@ -63,8 +63,7 @@ test('does not begin again if the last link is removed, and indexes the next one
 test('runs beside the service, which finds links before and after', async () => {
   const database = await open()
   await add(database, 'a', 'Spring')
-  const indexer = startLinkIndexer(database, { warn: expect.unreachable })
-  onTestFinished(() => indexer.close())
+  onTestFinished(startLinkIndexer(database, { warn: expect.unreachable }))
   await expect.poll(() => indexed(database)).toEqual([1])
   await add(database, 'b', 'Spring')
   expect(await find(database, 'spring')).toEqual(['a', 'b'])

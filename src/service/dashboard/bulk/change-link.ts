@@ -1,9 +1,9 @@
-import { createFieldErrors } from '../../api/errors.ts'
+import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import { OUT_OF_REACH, refusal } from '../link-input.ts'
-import { reachOf, whyRefused, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
+import { whyRefused, linkTarget, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
 export interface Change extends Pick<BulkAction, 'need'> {
@@ -25,7 +25,7 @@ export async function changeLink(
   id: string,
   { need, newValues }: Change,
 ): Promise<LinkResult> {
-  const link = await findShownLink(context.db, reachOf(viewer), id)
+  const link = await findShownLink(context.db, viewer.reach, id)
   if (!link) return { id, result: { skipped: NOT_FOUND } }
   const refused = whyRefused(viewer, need, link)
   const result = refused ? { skipped: refused } : await writeLink(context, viewer, link, newValues)
@@ -40,11 +40,11 @@ async function writeLink(
 ): Promise<LinkResult['result']> {
   if (link.deleted_at !== null)
     return newValues ? { skipped: 'This link was deleted.' } : 'unchanged'
-  const target = targetOf(viewer, link)
+  const target = linkTarget(viewer, link)
   if (!newValues) return toResult(context, await context.links.delete(target))
   const values = newValues(link)
-  const errors = createFieldErrors()
-  const reach = ruleReachOf(viewer, link.owner_id)
+  const errors = new FieldErrors()
+  const reach = { ...viewer, ownerId: link.owner_id }
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
   // The new tags are made from those of this revision.

@@ -9,7 +9,7 @@ import { findShownLink, type LinkRow } from '../../store/links.ts'
 import type { ReadContext } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
-import { may, reachOf, readQueue, type Viewer } from '../viewer.ts'
+import { may, readQueue, type Viewer } from '../viewer.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 /* On the list, people tick links, or choose all that match, and then what to do with them. */
@@ -102,12 +102,12 @@ export async function findChosenLinks(
   }
   if (all !== 'true') {
     for (const id of new Set([link].flat().filter(isUuid) as string[])) {
-      const found = await findShownLink(db, reachOf(viewer), id)
+      const found = await findShownLink(db, viewer.reach, id)
       if (found) add(found)
     }
     return chosen
   }
-  const wanted = { reach: reachOf(viewer), text: query.q, filter: toLinkFilter(query) }
+  const wanted = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, wanted)
   while (!chosen.isTooMany) {
     const { value: part, done } = await inTurn(readQueue(viewer), () => parts.next())

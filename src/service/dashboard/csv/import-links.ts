@@ -1,5 +1,5 @@
 import { fieldsOfKind, type LinkField } from '../../../contract/link-fields.ts'
-import { createFieldErrors } from '../../api/errors.ts'
+import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { fieldValues, isUnchanged } from '../../store/link-values.ts'
@@ -83,7 +83,7 @@ async function prepareRow(
   // A value that the existing link already has is not an error, such as an expiry that has passed since the export.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => exists(existing)
-  const errors = createFieldErrors()
+  const errors = new FieldErrors()
   if (isTooLong) errors.add('', 'The row has more cells than there are headings.')
   if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
   if (!owner)
@@ -136,7 +136,7 @@ async function findExistingLink(
   if (!backHalf || /\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects NUL.
   const domain = await findDomain(db, domainId)
   const found = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
-  const { domainIds } = viewer.kind === 'member' ? viewer : {}
-  const link = found && (await findOwnLink(db, { ownerId: owner.id, domainIds }, found.id))
+  const reach = { ...viewer, ownerId: owner.id }
+  const link = found && (await findOwnLink(db, reach, found.id))
   return link?.destination_url === URL.parse(destination)?.href ? link : undefined
 }
