@@ -39,7 +39,7 @@ export function createOneLink(ask: Ask, call: RunCall) {
     more: RequestParts<About>,
   ): Promise<ReadLink<WholeShortlink>> {
     const about = { ...more, isAboutLink: true }
-    const { data, response } = await ask(method, pathOf(name), received.link, about)
+    const { data, response } = await ask(method, linkPath(name), received.link, about)
     const etag = readEtag(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
@@ -65,7 +65,7 @@ export function createOneLink(ask: Ask, call: RunCall) {
     },
 
     async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
-      const path = pathOf(name)
+      const path = linkPath(name)
       const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
       return removeLink(call, options, (signal) =>
@@ -74,7 +74,7 @@ export function createOneLink(ask: Ask, call: RunCall) {
     },
 
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
-      const path = `${pathOf(name)}/clicks`
+      const path = `${linkPath(name)}/clicks`
       const { data } = await call('clicks', options, (signal) =>
         ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
@@ -83,7 +83,7 @@ export function createOneLink(ask: Ask, call: RunCall) {
   }
 }
 
-function pathOf(name: string): string {
+function linkPath(name: string): string {
   return `${SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 
