@@ -328,12 +328,8 @@ function shownAddress(progress: Progress, name: Port): string {
 
 function checkAddress(url: string, progress: Progress, port: Port) {
   const { signal } = progress
-  const options = {
-    name: 'The address',
-    localAddress: shownAddress(progress, port),
-    isRunning: true,
-  }
-  return checkPublicAddress(url, { ...options, signal })
+  const localAddress = shownAddress(progress, port)
+  return checkPublicAddress(url, { localAddress, isRunning: true, signal })
 }
 
 function isPublic(url: string | undefined): boolean {
