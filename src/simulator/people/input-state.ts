@@ -12,7 +12,7 @@ import {
   valueField,
 } from '../shared/element-state.ts'
 
-interface StateContext {
+export interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
   baseUrl: string
