@@ -22,7 +22,7 @@ export interface SimulatedWorkspace {
   parts: Parts
 }
 
-export interface CallsFromApp {
+interface CallsFromApp {
   callApi: (call: ApiCall) => Promise<ApiResponse>
   postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
   receiveUpload: (fileId: string, bytes: Buffer) => boolean

@@ -44,7 +44,7 @@ export function elementState(
   const field = valueField(element)
   if (field === undefined) return { type: element.type }
   const value = (given ?? initialState(element))[field]
-  if (element.type === 'file_input') return stateOf(element, filesOf(value, context))
+  if (element.type === 'file_input') return stateOf(element, ownFiles(value, context))
   if (holdsMany(element)) {
     const list: unknown[] = Array.isArray(value) ? value : []
     return stateOf(
@@ -56,7 +56,7 @@ export function elementState(
   return stateOf(element, empty || !isOffered(element, value) ? null : value)
 }
 
-function filesOf(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
+function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
   return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)

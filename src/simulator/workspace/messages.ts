@@ -89,8 +89,9 @@ export function createContentReader(refusals: Refusals, files: Files, images: Im
       const { blocks } = parsed.data
       const text = parsed.data.text ?? ''
       if (text.length > MAX_TEXT_CHARACTERS) return rejected('msg_too_long')
-      const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
-      if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
+      const isEmpty = Array.isArray(blocks) && blocks.length === 0
+      if (isEmpty || blocks === undefined || blocks === null)
+        return text === '' ? rejected('no_text') : { ok: true, value: { text } }
       const read = readBlocks(blocks, ['blocks'])
       if (!read.ok) return read
       if (where === 'chat.postMessage' && isMessageTooLong(read.value)) {
@@ -107,10 +108,6 @@ export function createContentReader(refusals: Refusals, files: Files, images: Im
         : rejected('cannot_parse_attachment', z.prettifyError(parsed.error))
     },
   }
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }
 
 function rejected(error: string, ...messages: string[]): CheckResult<never> {
