@@ -144,7 +144,7 @@ export function createTestedService({
   async function post(body: Body, key: Key): Promise<ServiceResponse> {
     const response = await call('POST', CREATE_PATH, { ...body, key })
     if (response.status >= 200 && response.status < 300) {
-      const { name, shortlink_url: shortUrl } = shortlinkOf(response)
+      const { name, shortlink_url: shortUrl } = readShortlink(response)
       created.push({ name: string(name), shortUrl: string(shortUrl) })
     }
     return response
@@ -183,12 +183,12 @@ export function createTestedService({
   }
 }
 
-export function dataOf({ json }: ServiceResponse): Record<string, unknown> {
+export function readData({ json }: ServiceResponse): Record<string, unknown> {
   return asObject(asObject(json)['data'])
 }
 
-export function shortlinkOf(response: ServiceResponse): Record<string, unknown> {
-  return asObject(dataOf(response)['shortlink'])
+export function readShortlink(response: ServiceResponse): Record<string, unknown> {
+  return asObject(readData(response)['shortlink'])
 }
 
 function string(value: unknown): string | undefined {

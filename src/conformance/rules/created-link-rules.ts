@@ -10,7 +10,7 @@ import {
   type Rule,
 } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
-import { dataOf, shortlinkOf, Unchecked, type ServiceResponse } from '../tested-service.ts'
+import { readData, readShortlink, Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 
@@ -131,7 +131,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
 function dataMember(member: string, isValid: (value: unknown) => boolean): Check {
   return responds(
     ({ links }) => links.requireLink('plain'),
-    (response) => isValid(dataOf(response)[member]),
+    (response) => isValid(readData(response)[member]),
   )
 }
 
@@ -175,7 +175,7 @@ function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: str
 }
 
 function newLink(response: ServiceResponse): Record<string, unknown> {
-  if (hasMembers(dataOf(response)['shortlink'])) return shortlinkOf(response)
+  if (hasMembers(readData(response)['shortlink'])) return readShortlink(response)
   throw new Unchecked('the response has no data.shortlink')
 }
 

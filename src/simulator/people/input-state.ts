@@ -8,7 +8,7 @@ import {
   initialState,
   isOffered,
   hasState,
-  stateOf,
+  toState,
   valueField,
 } from '../shared/element-state.ts'
 
@@ -44,16 +44,16 @@ export function elementState(
   const field = valueField(element)
   if (field === undefined) return { type: element.type }
   const value = (given ?? initialState(element))[field]
-  if (element.type === 'file_input') return stateOf(element, ownFiles(value, context))
+  if (element.type === 'file_input') return toState(element, ownFiles(value, context))
   if (holdsMany(element)) {
     const list: unknown[] = Array.isArray(value) ? value : []
-    return stateOf(
+    return toState(
       element,
       list.filter((one) => isOffered(element, one)),
     )
   }
   const empty = value === undefined || value === null || value === ''
-  return stateOf(element, empty || !isOffered(element, value) ? null : value)
+  return toState(element, empty || !isOffered(element, value) ? null : value)
 }
 
 function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
