@@ -1,7 +1,7 @@
 import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
-import { readVariables } from '../config/variables.ts'
+import { readVariables, type Environment } from '../config/variables.ts'
 import { askAll, effectiveValues, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
@@ -17,7 +17,7 @@ import { withoutSlash } from '../contract/endpoints.ts'
 interface SetupOptions extends Streams {
   isTerminal: boolean
   directory: string
-  environment: Progress['environment']
+  environment: Environment
 }
 
 export async function runSetup(
@@ -48,7 +48,7 @@ export async function runSetup(
 async function askEverything(
   terminal: Terminal,
   path: string,
-  environment: Progress['environment'],
+  environment: Environment,
   signal: AbortSignal,
 ): Promise<number> {
   const { text, values: earlier } = await readEnvFile(path)
@@ -97,7 +97,7 @@ Or go on, and choose in step 3 to see what to paste instead.`,
 }
 
 /** sudo hides that the user has connected by SSH, but not that there is no desktop. */
-function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Progress['environment']) {
+function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
   // “client port server port”
   if (ssh) return ssh.split(' ')[2] ?? hostname()
   return platform() === 'linux' && !DISPLAY && !WAYLAND_DISPLAY ? hostname() : undefined
