@@ -4,14 +4,12 @@ import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
-  type LinkClicks,
   type WholeShortlink,
 } from '../../contract/extension-calls.ts'
-import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { removeLink, updateLink, type RunCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
-import type { CallOptions, EditOptions } from '../../port/link-service.ts'
+import type { LinkService } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
@@ -45,14 +43,10 @@ export function createOneLink(ask: Ask, call: RunCall) {
   }
 
   return {
-    get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
+    get: (name, options = {}) =>
       call('get', options, (signal) => askAboutLink('GET', name, { signal })),
 
-    async update(
-      name: string,
-      changes: UpdateRequest,
-      { etag, createdBy, ...options }: EditOptions = {},
-    ): Promise<ReadLink> {
+    async update(name, changes, { etag, createdBy, ...options } = {}) {
       const { headers, body } = encodeUpdateRequest(changes)
       const { back_half, domain, destination_url } = changes
       const moves = back_half !== undefined || domain !== undefined
@@ -64,7 +58,7 @@ export function createOneLink(ask: Ask, call: RunCall) {
       return updateLink(call, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
-    async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
+    async remove(name, { etag, createdBy, ...options } = {}) {
       const path = linkPath(name)
       const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
@@ -73,14 +67,14 @@ export function createOneLink(ask: Ask, call: RunCall) {
       )
     },
 
-    async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
+    async clicks(name, options = {}) {
       const path = `${linkPath(name)}/clicks`
       const { data } = await call('clicks', options, (signal) =>
         ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
       return data.clicks
     },
-  }
+  } satisfies Partial<LinkService>
 }
 
 function linkPath(name: string): string {
