@@ -34,7 +34,6 @@ const USAGE = `Usage:
 /** The exit code for invalid settings (EX_CONFIG in sysexits.h). After it, deploy/backhalf.service doesn't restart. */
 const WRONG_SETTINGS = 78
 
-/** Each returns the exit code. */
 const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['start', startApp],
   ['service', startServiceAlone],

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Piscina } from 'piscina'
 
 export interface ChartPictures {
   draw: (svg: string) => Promise<Uint8Array>
@@ -18,26 +19,14 @@ export function createChartPictures({
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
 } = {}): ChartPictures {
   const closed = new AbortController()
-  let pool: ReturnType<typeof createPool> | undefined
-
-  async function createPool() {
-    const { Piscina } = await import('piscina')
-    return new Piscina<string, Uint8Array>({
-      filename: new URL('./chart-pictures-worker.ts', import.meta.url).href,
-      name: 'drawPicture',
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: idleMs,
-    })
-  }
-
+  let pool: Promise<Piscina<string, Uint8Array>> | undefined
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (png, svg) => png.length + svg.length,
     async fetchMethod(svg) {
       const signal = AbortSignal.any([timeout(), closed.signal])
       try {
-        const threads = await (pool ??= createPool())
+        const threads = await (pool ??= createPool(idleMs))
         // Piscina’s maxQueue doesn’t count tasks that have a signal.
         if (threads.queueSize >= maxWaiting) throw new Error('too many charts wait')
         return await threads.run(svg, { signal })
@@ -48,14 +37,21 @@ export function createChartPictures({
   })
 
   return {
-    async draw(svg) {
-      const png = await cache.fetch(svg)
-      if (!png) throw new Error('the chart can’t be drawn')
-      return png
-    },
+    draw: (svg) => cache.forceFetch(svg),
     async close() {
       closed.abort()
       await (await pool)?.destroy()
     },
   }
+}
+
+async function createPool(idleMs: number): Promise<Piscina<string, Uint8Array>> {
+  const { Piscina } = await import('piscina')
+  return new Piscina({
+    filename: new URL('./chart-pictures-worker.ts', import.meta.url).href,
+    name: 'drawPicture',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+  })
 }

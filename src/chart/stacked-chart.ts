@@ -75,7 +75,7 @@ export function stackedChart(chart: StackedChart): VNode {
     <title id="chart-title">${chart.title}</title>
     <desc id="chart-text">${stackedChartText(chart)}</desc>
     <svg y=${MARGIN_PX.top} width="100%" height=${PAGE_PLOT_PX} overflow="visible">
-      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_PX, PAGE_COLORS)}
+      ${plot(toBars(chart, PAGE_COLORS), PAGE_PLOT_PX, PAGE_COLORS)}
     </svg>
   </svg>`
 }
@@ -83,11 +83,11 @@ export function stackedChart(chart: StackedChart): VNode {
 export function stackedChartFile(chart: StackedChart): string {
   const { width, padding, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
-  const legend = legendOf(chart, PICTURE_COLORS)
+  const legend = legendParts(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
   const nameStart =
     padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * LEGEND_DIGIT_PX
-  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${barUnit(lengthOf(chart))}`
+  const total = `${formatCount(totalClicks(chart), 'click')}, one bar per ${barUnit(countDays(chart))}`
   const plotTop = PICTURE.plotTop + legend.length * LEGEND_ROW_PX
   const height = plotTop + PICTURE.plotHeight + MARGIN_PX.bottom + padding / 2
   return renderToString(
@@ -104,7 +104,7 @@ export function stackedChartFile(chart: StackedChart): string {
         ${shortened(drawable(chart.title) || 'Clicks')}
       </text>
       <text x=${padding} y="47" fill=${quiet}>${total}</text>
-      <text x=${padding} y="67" fill=${quiet}>${rangeOf(chart)}</text>
+      <text x=${padding} y="67" fill=${quiet}>${daysText(chart)}</text>
       ${legend.map(({ name, fill }, at) => {
         const y = PICTURE.plotTop - 5 + at * LEGEND_ROW_PX
         return html`<g font-size="15" fill=${ink}>
@@ -120,20 +120,20 @@ export function stackedChartFile(chart: StackedChart): string {
         height=${PICTURE.plotHeight}
         overflow="visible"
       >
-        ${plot(barsOf(chart, PICTURE_COLORS), PICTURE.plotHeight, PICTURE_COLORS, labels)}
+        ${plot(toBars(chart, PICTURE_COLORS), PICTURE.plotHeight, PICTURE_COLORS, labels)}
       </svg>
     </svg>`,
   )
 }
 
 export function stackedChartText(chart: StackedChart): string {
-  const figures = legendOf(chart, PAGE_COLORS).map(
+  const figures = legendParts(chart, PAGE_COLORS).map(
     ({ name, people }) => `. ${name}: ${formatNumber(people)}`,
   )
-  return `${rangeOf(chart)}: ${formatCount(totalOf(chart), 'click')} by people${figures.join('')}`
+  return `${daysText(chart)}: ${formatCount(totalClicks(chart), 'click')} by people${figures.join('')}`
 }
 
-function partsOf({ series }: StackedChart, colors: ChartColors) {
+function listParts({ series }: StackedChart, colors: ChartColors) {
   return series.map(({ name, people }, at) => ({
     name: shortened(name, 50, 50),
     people: sum(people),
@@ -141,12 +141,12 @@ function partsOf({ series }: StackedChart, colors: ChartColors) {
   }))
 }
 
-function legendOf(chart: StackedChart, colors: ChartColors) {
-  return partsOf(chart, colors).filter(({ name, people }) => name !== '' && people > 0)
+function legendParts(chart: StackedChart, colors: ChartColors) {
+  return listParts(chart, colors).filter(({ name, people }) => name !== '' && people > 0)
 }
 
-function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
-  const days = lengthOf(chart)
+function toBars(chart: StackedChart, colors: ChartColors): Bar[] {
+  const days = countDays(chart)
   const step = days < LONG_RANGE_DAYS ? 1 : 7
   return Array.from({ length: Math.ceil(days / step) }, (_, at) => {
     const end = days - (Math.ceil(days / step) - 1 - at) * step
@@ -160,17 +160,17 @@ function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
       from: part.from,
       to: addDays(chart.from, end - 1),
       text: stackedChartText(part),
-      parts: partsOf(part, colors),
+      parts: listParts(part, colors),
     }
   })
 }
 
-const lengthOf = ({ series }: StackedChart): number => series[0]?.people.length ?? 0
+const countDays = ({ series }: StackedChart): number => series[0]?.people.length ?? 0
 
-const rangeOf = (chart: StackedChart): string =>
-  `${rangeText(chart.from, addDays(chart.from, lengthOf(chart) - 1))} (UTC)`
+const daysText = (chart: StackedChart): string =>
+  `${rangeText(chart.from, addDays(chart.from, countDays(chart) - 1))} (UTC)`
 
-const totalOf = ({ series, total }: StackedChart): number =>
+const totalClicks = ({ series, total }: StackedChart): number =>
   total ?? sum(series.map(({ people }) => sum(people)))
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, people) => all + people, 0)

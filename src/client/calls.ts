@@ -49,7 +49,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
       return result
     } catch (error) {
       if (error instanceof LinkServiceError) error.call ??= call
-      report(outcomeOf(error))
+      report(toOutcome(error))
       throw error
     }
   }
@@ -90,7 +90,7 @@ const OUTCOMES: { [Kind in FailureKind]?: LinkServiceOutcome } = {
   uncertain: 'uncertain',
 }
 
-function outcomeOf(error: unknown): LinkServiceOutcome {
+function toOutcome(error: unknown): LinkServiceOutcome {
   if (!(error instanceof LinkServiceError)) return 'aborted'
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }

@@ -1,5 +1,6 @@
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
+import { parseJson } from './json.ts'
 import type { HttpResponse } from './transport.ts'
 
 const DEFAULT_RETRY_AFTER_MS = 2_000
@@ -10,20 +11,23 @@ const RETRYABLE_STATUSES = new Set([502, 503, 504])
 /** After these statuses, the service might have done what was asked: perhaps only the response got lost. */
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
-interface FailedResponse {
+/** What a driver reads from an error response. Without a failure, the status decides. */
+export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
   code?: string | undefined
   /** Whether our own text says everything that `message` says. */
   isClear?: boolean
-  now: number
 }
 
+/** @param readError receives JSON without the API key, which a service might repeat */
 export function failedResponse(
   response: HttpResponse,
-  { failure, message, code, isClear = false, now }: FailedResponse,
+  readError: (json: unknown) => ErrorDetails,
+  { apiKey, now }: { apiKey: string; now: number },
 ): LinkServiceError {
   const { status } = response
+  const { failure, message, code, isClear = false } = readError(parseJson(response.text, apiKey))
   const found = failure ?? failureOfStatus(response, now)
   const words = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
   return new LinkServiceError(words ?? defaultMessage(status), {

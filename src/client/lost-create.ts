@@ -102,7 +102,7 @@ async function findOwnLink(
     const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
     if (!timed) return 'unknown'
     const { links, skipped, hasNext } = timed.page
-    const found = links.map((link) => ({ link, age: ageOf(link, timed, create.sinceMs) }))
+    const found = links.map((link) => ({ link, age: compareAge(link, timed, create.sinceMs) }))
     const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
@@ -162,7 +162,7 @@ const SKEW_ERROR_MS = 1_000
  * Compares a link's time with that of the create. Links have times by the service's clock, whose difference
  * from ours the Date header shows.
  */
-function ageOf(
+function compareAge(
   link: ListedLink,
   { sentAtMs, receivedAtMs, dateMs }: TimedPage,
   sinceMs: number,

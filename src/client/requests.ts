@@ -4,6 +4,7 @@ import { LinkServiceError } from '../port/failures.ts'
 import type { ServiceAccess } from '../port/link-service.ts'
 import { systemClock } from '../timing/clock.ts'
 import { createCalls } from './calls.ts'
+import { failedResponse, type ErrorDetails } from './failed-response.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 export type DriverOptions = ServiceAccess<Transport>
@@ -11,16 +12,18 @@ export type DriverOptions = ServiceAccess<Transport>
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
 /**
- * @param service.readError turns an error response into an error; `now` is in milliseconds since 1970
+ * @param service.readError reads the JSON of an error response
  * @throws TypeError if the base URL is invalid
  */
 export function createRequests<About = unknown>(
-  { transport, baseUrl, clock = systemClock, requestId = () => undefined, metrics }: DriverOptions,
+  options: DriverOptions,
   service: {
     headers: Record<string, string>
-    readError: (response: HttpResponse, about: RequestParts<About>, now: number) => LinkServiceError
+    readError: (json: unknown, status: number, about: RequestParts<About>) => ErrorDetails
   },
 ) {
+  const { transport, baseUrl, apiKey, metrics } = options
+  const { clock = systemClock, requestId = () => undefined } = options
   const base = parseBaseUrl(baseUrl)
   return {
     base,
@@ -39,8 +42,10 @@ export function createRequests<About = unknown>(
         ...service.headers,
       }
       const response = await transport.send({ method, url: base + path, headers, body, signal })
-      if (response.status >= 200 && response.status < 300) return response
-      throw service.readError(response, request, clock.now())
+      const { status } = response
+      if (status >= 200 && status < 300) return response
+      const readError = (json: unknown) => service.readError(json, status, request)
+      throw failedResponse(response, readError, { apiKey, now: clock.now() })
     },
   }
 }

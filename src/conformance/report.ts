@@ -4,37 +4,28 @@ const MARKS = { holds: '✓', broken: '✗', unchecked: '–' } as const
 
 export function formatReport(findings: readonly Finding[]): string {
   const broken = findings.filter(({ status }) => status === 'broken')
-  const unchecked = Object.entries(
-    Object.groupBy(
-      findings.filter(({ status }) => status === 'unchecked'),
-      ({ reason = '' }) => reason,
-    ),
-  )
-  const count = (wanted: Finding['status']): number =>
-    findings.filter(({ status }) => status === wanted).length
+  const unchecked = findings.filter(({ status }) => status === 'unchecked')
+  const reasons = Map.groupBy(unchecked, ({ reason = '' }) => reason)
+  const holding = findings.length - broken.length - unchecked.length
   return [
     '',
     ...findings.map((finding) => `  ${MARKS[finding.status]}  ${ruleText(finding)}`),
     ...(unchecked.length > 0 ? ['', 'Not checked (–):'] : []),
-    ...unchecked.flatMap(([reason, rules = []]) => [
+    ...[...reasons].flatMap(([reason, rules]) => [
       '',
       `  ${sentence(reason)}`,
-      ...rules.map(indented),
+      ...rules.map((finding) => `    ${ruleText(finding)}`),
     ]),
     ...(broken.length > 0 ? ['', 'Broken (✗):'] : []),
     ...broken.flatMap(brokenLines),
     '',
-    `Rules: ${count('holds')} hold, ${broken.length} broken, ${count('unchecked')} not checked.`,
+    `Rules: ${holding} hold, ${broken.length} broken, ${unchecked.length} not checked.`,
     '',
   ].join('\n')
 }
 
 function ruleText({ section, rule }: Finding): string {
   return `§${section.padEnd(3)}  ${rule}`
-}
-
-function indented(finding: Finding): string {
-  return `    ${ruleText(finding)}`
 }
 
 function brokenLines(finding: Finding): string[] {

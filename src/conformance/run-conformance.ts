@@ -6,12 +6,12 @@ import { parseBaseUrl } from '../contract/endpoints.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import { SERVICE_KINDS } from '../port/link-service.ts'
+import { SERVICE_KINDS, type LinkService } from '../port/link-service.ts'
 import { checkDriver } from './driver-checks.ts'
 import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
-import { shownText, withoutKey } from './shown-text.ts'
+import { keyPattern, shownText, withoutKey } from './shown-text.ts'
 import { MAX_LINKS } from './test-links.ts'
 import {
   createTestedService,
@@ -34,7 +34,8 @@ interface ConformanceOptions {
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
   const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
   // The service’s responses, and even the arguments, might contain the key.
-  const redacted = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
+  const key = apiKey ? keyPattern(apiKey) : undefined
+  const redacted = (text: string): string => (key ? withoutKey(text, key) : text)
   const out = (text: string): unknown => io.out(redacted(text))
   const err = (text: string): unknown => io.err(redacted(text))
   let options: Options | 'help'
@@ -48,7 +49,7 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
     out(HELP)
     return 0
   }
-  if (!apiKey) {
+  if (!apiKey || !key) {
     err('Set SHORTLINK_API_KEY, or SHORTLINK_API_KEY_FILE, to an API key of the service.\n')
     return 2
   }
@@ -62,7 +63,7 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
   try {
     const check = options.kind === 'backhalf' ? runRules : runDriver
-    return await check(options, { ...io, apiKey, out, err, clock, transport, visits })
+    return await check(options, { ...io, apiKey, key, out, err, clock, transport, visits })
   } finally {
     await Promise.all([transport.close(), visits.close()])
   }
@@ -76,6 +77,7 @@ async function leadsTo(url: string, isWanted: (address: string) => boolean): Pro
 
 interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Transport> {
   apiKey: string
+  key: RegExp
   clock: Clock
 }
 
@@ -86,7 +88,7 @@ async function isConfirmed({ yes }: Options, { confirm, err }: Checking): Promis
 }
 
 async function runRules(options: Options, io: Checking): Promise<number> {
-  const { out, err, apiKey, clock } = io
+  const { out, err, key, clock } = io
   const service = createTestedService({ ...io, ...options })
   const client = createLinkClient({ ...io, ...options })
   const rules = RULES.filter(({ section }) => isInSection(section, options.only))
@@ -102,7 +104,7 @@ async function runRules(options: Options, io: Checking): Promise<number> {
   const left = await deleteLinks(service, canDelete ? client : undefined)
   const deleted = service.created.length - left.length
   const isBroken = findings.some(({ status }) => status === 'broken')
-  const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
+  const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, key)] : []))
   if (options.json) {
     const result = {
       conforms: !isBroken,
@@ -120,7 +122,7 @@ const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
 const PAUSE_MS = 250
 
 async function runDriver(options: Options, io: Checking): Promise<number> {
-  const { out, err, apiKey, clock, transport, visits } = io
+  const { out, err, apiKey, key, clock, transport, visits } = io
   const { kind, baseUrl, json } = options
   const { label, load } = DRIVERS[kind]
   err(`This creates about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
@@ -139,7 +141,7 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
     },
   })
   const lines = findings.map(({ what, status, detail }) => {
-    const shown = detail === undefined ? '' : `: ${shownText(detail, apiKey)}`
+    const shown = detail === undefined ? '' : `: ${shownText(detail, key)}`
     return `  ${DRIVER_MARKS[status]}  ${what}${shown}\n`
   })
   const isWrong = findings.some(({ status }) => status === 'wrong')
@@ -183,11 +185,11 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
 
 async function deleteLinks(
   { created }: TestedService,
-  client: ReturnType<typeof createLinkClient> | undefined,
+  client: LinkService | undefined,
 ): Promise<CreatedLink[]> {
   const left: CreatedLink[] = []
   for (const link of created) {
-    if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
+    if (client?.remove && link.name) await client.remove(link.name).catch(() => left.push(link))
     else left.push(link)
   }
   return left

@@ -3,7 +3,7 @@ import type { Clock } from '../timing/clock.ts'
 import { CREATE_FIELDS, fieldsWith, OUR_CREATE_FIELDS, without } from '../contract/link-fields.ts'
 import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize } from './test-images.ts'
 import {
-  shortlinkOf,
+  readShortlink,
   Unchecked,
   type ServiceResponse,
   type Fields,
@@ -109,7 +109,7 @@ export function isCreated({ status }: ServiceResponse): boolean {
 }
 
 export function urlIn(response: ServiceResponse, member: 'shortlink_url' | 'preview_image'): URL {
-  const value = shortlinkOf(response)[member]
+  const value = readShortlink(response)[member]
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw new Unchecked(`the response has no URL in ${member}`)

@@ -13,16 +13,14 @@ import {
 } from '../client/transport.ts'
 import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
 import type { ImageFile } from '../contract/preview-image.ts'
-import { shownText, withoutKey } from './shown-text.ts'
+import { keyPattern, shownText, withoutKey } from './shown-text.ts'
 
 export type Fields = Record<string, string | ImageFile | undefined>
 
-export interface ServiceResponse {
+/** `sent` and `received` describe the request and the response in the report. */
+export interface ServiceResponse extends HttpResponse {
   sent: string
   received: string
-  status: number
-  header(name: string): string | undefined
-  text: string
   json: unknown
 }
 
@@ -85,7 +83,8 @@ export function createTestedService({
   const created: CreatedLink[] = []
   let failures = 0
   let waits = 0
-  const shown = (text: string, maxLength?: number): string => shownText(text, apiKey, maxLength)
+  const keyInText = keyPattern(apiKey)
+  const shown = (text: string, maxLength?: number): string => shownText(text, keyInText, maxLength)
 
   async function send(
     sent: string,
@@ -103,18 +102,11 @@ export function createTestedService({
         )
       }
       failures += 1
-      throw new NoResponse(sent, reasonOf(error, deadlineMs))
+      throw new NoResponse(sent, describeFailure(error, deadlineMs))
     }
     failures = 0
-    const { status, text } = response
-    return {
-      sent,
-      received: receivedText(response, shown),
-      status,
-      header: (name) => response.header(name),
-      text,
-      json: parseJson(text),
-    }
+    const received = receivedText(response, shown)
+    return { ...response, sent, received, json: parseJson(response.text) }
   }
 
   async function call(
@@ -152,8 +144,8 @@ export function createTestedService({
   async function post(body: Body, key: Key): Promise<ServiceResponse> {
     const response = await call('POST', CREATE_PATH, { ...body, key })
     if (response.status >= 200 && response.status < 300) {
-      const { name, shortlink_url: shortUrl } = shortlinkOf(response)
-      created.push({ name: textOf(name), shortUrl: textOf(shortUrl) })
+      const { name, shortlink_url: shortUrl } = readShortlink(response)
+      created.push({ name: string(name), shortUrl: string(shortUrl) })
     }
     return response
   }
@@ -172,7 +164,7 @@ export function createTestedService({
     responses: responses as readonly ServiceResponse[],
     /** Includes links that the service should have refused. */
     created: created as readonly CreatedLink[],
-    repeatsKey: ({ text }: ServiceResponse) => withoutKey(text, apiKey) !== text,
+    repeatsKey: ({ text }: ServiceResponse) => withoutKey(text, keyInText) !== text,
     create,
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
@@ -191,15 +183,15 @@ export function createTestedService({
   }
 }
 
-export function dataOf({ json }: ServiceResponse): Record<string, unknown> {
+export function readData({ json }: ServiceResponse): Record<string, unknown> {
   return asObject(asObject(json)['data'])
 }
 
-export function shortlinkOf(response: ServiceResponse): Record<string, unknown> {
-  return asObject(dataOf(response)['shortlink'])
+export function readShortlink(response: ServiceResponse): Record<string, unknown> {
+  return asObject(readData(response)['shortlink'])
 }
 
-function textOf(value: unknown): string | undefined {
+function string(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
@@ -210,7 +202,7 @@ function receivedText(response: HttpResponse, shown: (text: string) => string): 
   return `${status}${target} ${text.trim() ? shown(text) : 'with an empty body'}`
 }
 
-function reasonOf(error: unknown, deadlineMs: number): string {
+function describeFailure(error: unknown, deadlineMs: number): string {
   const timeout = failureOf(error, 'timeout')
   if (timeout) {
     return timeout.phase === 'connect'

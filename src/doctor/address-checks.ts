@@ -6,10 +6,9 @@ import { withoutSlash } from '../contract/endpoints.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { DAY_MS } from '../timing/days.ts'
-import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
+import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Result } from './check.ts'
 
 export interface AddressOptions {
-  name: string
   /** If the program is not running, an address that does not respond is skipped. */
   isRunning: boolean
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
@@ -21,16 +20,15 @@ export interface AddressOptions {
  * Checks DNS, and whether Backhalf responds with a trusted TLS certificate. The requests come from this machine, so they
  * can't prove what Slack sees. It never rejects.
  */
-export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
-  const { name, signal } = options
+export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Result[]> {
   const target = new URL(`${withoutSlash(url)}/healthz`)
   const host = target.hostname
-  const addresses = judgeAddresses(host, await openDns().addresses(host), name)
+  const addresses = judgeAddresses(host, await openDns().addresses(host))
   if (addresses.status === 'failed') return [addresses]
-  const health = await askHealth(target, signal)
+  const health = await askHealth(target, options.signal)
   const found = judgeHealth(target, health, options)
   const isHttps = target.protocol === 'https:' && found.status === 'ok'
-  const certificate = isHttps ? await checkCertificate(target, name) : []
+  const certificate = isHttps ? await checkCertificate(target) : []
   return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
 }
 
@@ -38,9 +36,8 @@ const RENEWED_DAYS = 14
 
 export async function checkCertificate(
   { hostname, port }: URL,
-  name: string,
   now = Date.now(),
-): Promise<Finding[]> {
+): Promise<Result[]> {
   const host = withoutBrackets(hostname)
   const servername = isIP(host) ? '' : host
   // The request before has shown whether the certificate is trusted.
@@ -51,7 +48,7 @@ export async function checkCertificate(
     if (!(days < RENEWED_DAYS)) return []
     const message = `The certificate of ${host} expires in ${Math.floor(days)} days.`
     const fix = 'Look in your proxy’s log for why it does not renew the certificate.'
-    return [warning(name, message, fix)]
+    return [warning(message, fix)]
   } catch {
     return [] // It responded a moment ago.
   } finally {
@@ -59,19 +56,19 @@ export async function checkCertificate(
   }
 }
 
-function judgeAddresses(host: string, found: Found, name: string): Finding {
+function judgeAddresses(host: string, found: Found): Result {
   const message = describeAddresses(host, found)
   if ('code' in found) {
-    return failed(name, message, 'Check the DNS settings of this machine (/etc/resolv.conf).')
+    return failed(message, 'Check the DNS settings of this machine (/etc/resolv.conf).')
   }
   if (found.length === 0) {
     const fix = `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records can take a few minutes.`
-    return failed(name, message, fix)
+    return failed(message, fix)
   }
-  if (!found.every(isPrivateAddress)) return ok(name, message)
+  if (!found.every(isPrivateAddress)) return ok(message)
   const fix =
     'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
-  return warning(name, message, fix)
+  return warning(message, fix)
 }
 
 type Health =
@@ -105,18 +102,16 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
 function judgeHealth(
   url: URL,
   health: Health,
-  { name, isRunning, localAddress }: AddressOptions,
-): Finding {
+  { isRunning, localAddress }: AddressOptions,
+): Result {
   if (health.outcome === 'healthy') {
     return ok(
-      name,
       `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
   if (health.outcome === 'silent' && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
     return failed(
-      name,
       `https does not work at ${url.origin} (${health.code}).`,
       `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
@@ -125,14 +120,14 @@ function judgeHealth(
     const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
     const isRedirect = health.location !== null
     const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
-    return failed(name, message, (isRedirect ? redirect : '') + forward)
+    return failed(message, (isRedirect ? redirect : '') + forward)
   }
   const reason =
     health.outcome === 'silent' ? health.code : `a proxy returns status ${health.status}`
   const message = `Backhalf does not respond at ${url.origin} (${reason}).`
   return isRunning
-    ? failed(name, message, forward)
-    : skipped(name, message, 'Start Backhalf, then run the doctor again.')
+    ? failed(message, forward)
+    : skipped(message, 'Start Backhalf, then run the doctor again.')
 }
 
 export function localOrigin(host: string, port: number): string {
@@ -143,17 +138,16 @@ export function localOrigin(host: string, port: number): string {
 
 export async function checkLocalPort(
   origin: string,
-  { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },
-): Promise<Finding & { isRunning: boolean }> {
+  { setting, signal }: { setting: string; signal?: AbortSignal | undefined },
+): Promise<Result & { isRunning: boolean }> {
   const { host } = new URL(origin)
   const health = await askHealth(new URL('/healthz', origin), signal)
   if (health.outcome === 'healthy') {
     const ready = await askHealth(new URL('/readyz', origin), signal)
     const finding =
       ready.outcome === 'healthy'
-        ? ok(name, `It is running, and responds at ${host}.`)
+        ? ok(`It is running, and responds at ${host}.`)
         : warning(
-            name,
             `It is running at ${host}, but says that it is not ready.`,
             'Its log says why. Fix the other problems in this report first.',
           )
@@ -163,14 +157,14 @@ export async function checkLocalPort(
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
-    return { ...skipped(name, message, fix), isRunning: false }
+    return { ...skipped(message, fix), isRunning: false }
   }
   const message =
     health.outcome === 'other'
       ? `Another program responds at ${host} (status ${health.status}).`
       : `Something listens at ${host}, but does not respond (${health.code}).`
   const fix = `Stop that program, or choose another port with ${setting}.`
-  return { ...failed(name, message, fix), isRunning: false }
+  return { ...failed(message, fix), isRunning: false }
 }
 
 /** Warns if our own link service's short URLs lead to this machine. In the playground, this is expected. */

@@ -2,12 +2,17 @@ import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-export interface Finding {
-  name: string
+/** What a check found. Without a name, it has that of the check. */
+export interface Result {
+  name?: string
   /** `unchecked`: the check had no result, for example without a network. What it checks might be fine. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
   message: string
   fix?: string
+}
+
+export interface Finding extends Result {
+  name: string
 }
 
 const CHECK_MS = 10_000
@@ -15,24 +20,28 @@ const CHECK_MS = 10_000
 /** A check has up to two steps, such as requests. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
-export function ok(name: string, message: string): Finding {
-  return { name, status: 'ok', message }
+export function ok(message: string): Result {
+  return { status: 'ok', message }
 }
 
-export function warning(name: string, message: string, fix: string): Finding {
-  return { name, status: 'warning', message, fix }
+export function warning(message: string, fix: string): Result {
+  return { status: 'warning', message, fix }
 }
 
-export function failed(name: string, message: string, fix: string): Finding {
-  return { name, status: 'failed', message, fix }
+export function failed(message: string, fix: string): Result {
+  return { status: 'failed', message, fix }
 }
 
-export function unchecked(name: string, reason: string, fix: string): Finding {
-  return { name, status: 'unchecked', message: `Not checked. ${reason}`, fix }
+export function unchecked(reason: string, fix: string): Result {
+  return { status: 'unchecked', message: `Not checked. ${reason}`, fix }
 }
 
-export function skipped(name: string, message: string, fix?: string): Finding {
-  return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
+export function skipped(message: string, fix?: string): Result {
+  return { status: 'skipped', message, ...(fix !== undefined && { fix }) }
+}
+
+export function named(name: string, ...results: readonly Result[]): Finding[] {
+  return results.map((result) => ({ name, ...result }))
 }
 
 const MAX_WORKSPACES = 20
@@ -42,14 +51,13 @@ const MAX_PARALLEL = 4
  * Checks each workspace. Only problems get lines of their own.
  *
  * @param message how the summary starts, such as `Slack accepts the tokens`
- * @param check its first finding says whether the workspace is fine
+ * @param check its first result says whether the workspace is fine
  */
 export async function checkWorkspaces<T>(
-  name: string,
   message: string,
   workspaces: readonly T[],
-  check: (workspace: T) => Promise<Finding[]>,
-): Promise<Finding[]> {
+  check: (workspace: T) => Promise<Result[]>,
+): Promise<Result[]> {
   const tried = workspaces.slice(0, MAX_WORKSPACES)
   const checks = await inParallel(tried, MAX_PARALLEL, check)
   const working = checks.filter(([first]) => first?.status === 'ok').length
@@ -57,38 +65,36 @@ export async function checkWorkspaces<T>(
   const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
   const sentence = `${message} of ${working} of ${tried.length} workspaces.${rest}`
   const problems = checks.flat().filter(({ status }) => status !== 'ok')
-  return [summary(name, sentence, working === tried.length), ...problems]
+  return [summary(sentence, working === tried.length), ...problems]
 }
 
-export function summary(name: string, message: string, isFine: boolean): Finding {
-  return isFine ? ok(name, message) : warning(name, message, 'See the lines below.')
+export function summary(message: string, isFine: boolean): Result {
+  return isFine ? ok(message) : warning(message, 'See the lines below.')
 }
 
 /** Never rejects: a timeout and an unexpected error become findings. The signal aborts when the time is up. */
 export async function runCheck(
   name: string,
-  check: (signal: AbortSignal) => Promise<Finding[]>,
+  check: (signal: AbortSignal) => Promise<Result[]>,
   withinMs = CHECK_MS,
 ): Promise<Finding[]> {
   const ended = new AbortController()
-  const checking = check(ended.signal).catch((error: unknown) => [unexpectedError(name, error)])
+  const checking = check(ended.signal).catch((error: unknown) => [unexpectedError(error)])
   const done = await within(systemClock, withinMs, checking)
   ended.abort()
-  return done?.value ?? [timedOut(name, withinMs)]
+  return named(name, ...(done?.value ?? [timedOut(withinMs)]))
 }
 
-function timedOut(name: string, ms: number): Finding {
+function timedOut(ms: number): Result {
   return unchecked(
-    name,
     `There was no response within ${ms / 1_000} seconds.`,
     'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }
 
 /** An error's message might contain a secret, so only its code or name is shown. */
-function unexpectedError(name: string, error: unknown): Finding {
+function unexpectedError(error: unknown): Result {
   return unchecked(
-    name,
     `An unexpected error occurred (${rootErrorCode(error)}).`,
     'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { unknownVariables } from '../config/variables.ts'
-import { failed, ok, warning, type Finding } from './check.ts'
+import { failed, named, ok, warning, type Finding, type Result } from './check.ts'
 
 export interface DotenvFile {
   path: string
@@ -12,43 +12,41 @@ export async function checkConfiguration(
   dotenv: DotenvFile,
 ): Promise<Finding[]> {
   return [
-    ...(issues.length > 0 ? issues.map(invalidSetting) : [ok('Settings', 'All are valid.')]),
-    ...unknownVariables(dotenv.names).map((name) =>
-      warning(
-        name,
-        'This name in .env is not a setting, so it has no effect.',
-        'Correct or remove it. docs/configuration.md lists all settings.',
-      ),
-    ),
-    ...(await checkMode('.env', dotenv.path)),
+    ...(issues.length > 0 ? issues.map(invalidSetting) : named('Settings', ok('All are valid.'))),
+    ...unknownVariables(dotenv.names).map((name) => ({ name, ...UNKNOWN })),
+    ...named('.env', ...(await checkMode(dotenv.path))),
   ]
 }
+
+const UNKNOWN = warning(
+  'This name in .env is not a setting, so it has no effect.',
+  'Correct or remove it. docs/configuration.md lists all settings.',
+)
 
 /** An issue is `NAME: what is wrong`, or `NAME: what is wrong; what to do`. */
 function invalidSetting(issue: string): Finding {
   const [, name = 'Settings', problem = issue] = /^([^:]+): (.+)$/s.exec(issue) ?? []
   const [message = '', ...fix] = problem.split('; ')
-  return failed(
-    name,
+  const result = failed(
     /^(?:must|is|would) /.test(message) ? `It ${message}.` : `${capitalized(message)}.`,
     fix.length > 0
       ? capitalized(fix.join('; '))
       : `Correct ${name} in .env or in the environment. docs/configuration.md lists all settings.`,
   )
+  return { name, ...result }
 }
 
 /** The group is allowed to read the secrets, because it can be that of the user who runs Backhalf as a service. */
-export async function checkMode(name: string, path: string): Promise<Finding[]> {
+export async function checkMode(path: string): Promise<Result[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
     () => undefined,
   )
   if (mode === undefined) return []
-  if ((mode & 0o077) === 0) return [ok(name, 'Only its owner can read it.')]
-  if ((mode & 0o037) === 0) return [ok(name, 'Only its owner and its group can read it.')]
+  if ((mode & 0o077) === 0) return [ok('Only its owner can read it.')]
+  if ((mode & 0o037) === 0) return [ok('Only its owner and its group can read it.')]
   return [
     warning(
-      name,
       `Other users of this machine can read the secrets in it (mode ${mode.toString(8).padStart(4, '0')}).`,
       `chmod 600 ${path}`,
     ),

@@ -11,7 +11,7 @@ import {
 import { createExtensions } from '../database/extensions.ts'
 import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { rootErrorCode, failed, ok, warning, type Finding } from './check.ts'
+import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
 
 /**
@@ -27,28 +27,27 @@ export async function checkDatabase(
   const isSqlite = databaseKind(url) === 'sqlite'
   if (!database) {
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
-    return { findings: [ok('Readable', message)], isReadable: false }
+    return { findings: named('Readable', ok(message)), isReadable: false }
   }
   const shown = isSqlite ? sqlitePath(url) : postgresName(url)
-  const readable = 'Readable'
-  const servers = isSqlite ? [] : await checkServers(url)
+  const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
     const schema = await readSchemaState(database)
     if (isSqlite) await checkIntact(database.db)
     const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
     return {
       findings: [
-        ok(readable, `${kind} database ${shown}.`),
+        ...named('Readable', ok(`${kind} database ${shown}.`)),
         ...servers,
-        ...(await checkWrites(schema, database, shown)),
-        checkSchema(schema),
+        ...named('Writable', ...(await checkWrites(schema, database, shown))),
+        ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, shown)
-    return { findings: [failed(readable, message, fix), ...servers], isReadable: false }
+    return { findings: [...named('Readable', failed(message, fix)), ...servers], isReadable: false }
   }
 }
 
@@ -61,7 +60,7 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   }
 }
 
-async function checkServers(url: string): Promise<Finding[]> {
+async function checkServers(url: string): Promise<Result[]> {
   if (postgresUrls(url).length === 1) return []
   const servers = await readRoles(url)
   const message = servers
@@ -71,38 +70,33 @@ async function checkServers(url: string): Promise<Finding[]> {
       return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
     })
     .join(' ')
-  const name = 'Servers'
   if (servers.filter(({ isReplica }) => isReplica === false).length !== 1) {
-    return [
-      failed(name, message, 'Exactly one must accept writes. The others must be its replicas.'),
-    ]
+    return [failed(message, 'Exactly one must accept writes. The others must be its replicas.')]
   }
-  if (servers.every(({ isReplica }) => isReplica !== undefined)) return [ok(name, message)]
-  return [warning(name, message, 'Start that server, or remove it from DATABASE_URL.')]
+  if (servers.every(({ isReplica }) => isReplica !== undefined)) return [ok(message)]
+  return [warning(message, 'Start that server, or remove it from DATABASE_URL.')]
 }
 
 async function checkWrites(
   schema: SchemaState,
   database: ExistingDatabase,
   shown: string,
-): Promise<Finding[]> {
-  const name = 'Writable'
+): Promise<Result[]> {
   try {
     if (schema.state === 'migrated') {
       await tryToWrite(database)
-      return [ok(name, 'A write was accepted, and undone.')]
+      return [ok('A write was accepted, and undone.')]
     }
     if (database.kind === 'sqlite' || (await mayCreateTables(database))) return []
     return [
       failed(
-        name,
         'The user in DATABASE_URL can’t create tables.',
         'Make it the owner of the database, or run as a superuser: grant create, usage on schema public to USER;',
       ),
     ]
   } catch (error) {
     const { message, fix, isTemporary } = databaseProblem(error, shown)
-    return [isTemporary ? warning(name, message, fix) : failed(name, message, fix)]
+    return [isTemporary ? warning(message, fix) : failed(message, fix)]
   }
 }
 
@@ -110,7 +104,8 @@ async function checkWrites(
 export function judgeSpace(folder: string, freeBytes: number, sizeBytes: number): Finding[] {
   if (freeBytes >= sizeBytes / 10) return []
   const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk are free in ${folder}.`
-  return [warning('Disk', message, 'Free up some space. On a full disk, no links can be created.')]
+  const fix = 'Free up some space. On a full disk, no links can be created.'
+  return named('Disk', warning(message, fix))
 }
 
 async function checkSpace(url: string): Promise<Finding[]> {
@@ -121,20 +116,17 @@ async function checkSpace(url: string): Promise<Finding[]> {
 function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
   return tryToWrite(database, createExtensions).then(
     () => [],
-    (error: unknown) => [
-      failed('Extensions', 'The next start would fail.', (error as Error).message),
-    ],
+    (error: unknown) =>
+      named('Extensions', failed('The next start would fail.', (error as Error).message)),
   )
 }
 
-function checkSchema(schema: SchemaState): Finding {
-  const name = 'Migrated'
+function checkSchema(schema: SchemaState): Result {
   if (schema.state === 'empty') {
-    return ok(name, 'It has no tables yet. The first start creates them.')
+    return ok('It has no tables yet. The first start creates them.')
   }
   if (schema.state === 'foreign') {
     return failed(
-      name,
       'It contains another program’s tables, and none of Backhalf’s.',
       'Set DATABASE_URL to a separate database for Backhalf.',
     )
@@ -142,22 +134,20 @@ function checkSchema(schema: SchemaState): Finding {
   const { pending, problem, backfills } = schema
   if (problem !== undefined) {
     const fix = 'Install that version again, or restore a backup from before the upgrade.'
-    return failed(name, problem, fix)
+    return failed(problem, fix)
   }
   if (pending.length > 0) {
     const steps = pending.length === 1 ? 'One migration is' : `${pending.length} migrations are`
     return warning(
-      name,
       `${steps} missing: ${pending.join(', ')}.`,
       'Make a backup, then restart Backhalf. It migrates when it starts.',
     )
   }
   if (backfills.length > 0) {
     return warning(
-      name,
       `The upgrade is not finished: ${backfills.join(', ')}. Lists, searches and reports might leave out links.`,
       'Let Backhalf run. It finishes the upgrade beside requests, and its log shows the progress.',
     )
   }
-  return ok(name, 'It has the latest schema.')
+  return ok('It has the latest schema.')
 }

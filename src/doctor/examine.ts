@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
-import { failed, ok, runCheck, skipped, type Finding } from './check.ts'
+import { failed, ok, runCheck, skipped, type Finding, type Result } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import { checkKeys, type Stored } from './key-checks.ts'
 import { checkAppAddresses, checkLinkService } from './program-checks.ts'
@@ -57,9 +57,8 @@ async function examineDatabase(
 /** Slack's signatures are valid for five minutes. A response can take some seconds. */
 const MAX_SKEW_MS = 60_000
 
-async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Finding[]> {
-  const name = 'Clock'
-  if (slack.mode === 'playground') return [skipped(name, 'It was not compared with Slack’s.')]
+async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Result[]> {
+  if (slack.mode === 'playground') return [skipped('It was not compared with Slack’s.')]
   const response = await fetch(slack.apiUrl, {
     method: 'HEAD',
     redirect: 'manual',
@@ -68,20 +67,18 @@ async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Findi
   const date = Date.parse(response?.headers.get('date') ?? '')
   return [
     Number.isNaN(date)
-      ? skipped(name, 'Slack did not respond, so it was not compared.')
+      ? skipped('Slack did not respond, so it was not compared.')
       : judgeClock(Date.now() - date),
   ]
 }
 
 /** @param skewMs positive if this machine's clock is ahead of Slack's */
-export function judgeClock(skewMs: number): Finding {
-  const name = 'Clock'
+export function judgeClock(skewMs: number): Result {
   if (Math.abs(skewMs) <= MAX_SKEW_MS) {
-    return ok(name, 'It differs from Slack’s by less than a minute.')
+    return ok('It differs from Slack’s by less than a minute.')
   }
   const direction = skewMs < 0 ? 'behind' : 'ahead of'
   return failed(
-    name,
     `This machine’s clock is ${Math.round(Math.abs(skewMs) / 1_000)} seconds ${direction} Slack’s.`,
     'Synchronize the clock: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.',
   )

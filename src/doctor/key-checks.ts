@@ -7,7 +7,7 @@ import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
 import type { StoredSecrets } from '../workspaces/sealed.ts'
-import { rootErrorCode, failed, ok, skipped, type Finding } from './check.ts'
+import { failed, named, ok, rootErrorCode, skipped, type Finding, type Result } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
@@ -24,12 +24,8 @@ export async function checkKeys(
 ): Promise<{ findings: Finding[]; stored?: Stored }> {
   const { findings, keys, missing } = await findKeys(config)
   if (!database) {
-    return {
-      findings: [
-        ...findings,
-        skipped(STORED_SECRETS, 'There is no readable database to try them on.'),
-      ],
-    }
+    const untried = skipped('There is no readable database to try them on.')
+    return { findings: [...findings, ...named(STORED_SECRETS, untried)] }
   }
   // Without keys, this counts what they would have to open.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
@@ -46,12 +42,13 @@ export async function checkKeys(
     installations: await installationSecrets(keyring).readAll(database.db),
     hostnames: (await newestHostnames).map((row) => row.domain_name),
   }
-  const finding = checkStored(stored)
-  if (missing !== undefined && finding.status === 'failed') {
+  const result = checkStored(stored)
+  const finding = { name: STORED_SECRETS, ...result }
+  if (missing !== undefined && result.status === 'failed') {
     const message = `${missing} is missing, and the database needs the key in it.`
     const fix =
       'Restore the file from a backup before you start Backhalf. Otherwise, it creates a new key.'
-    return { findings: [failed(KEYS, message, fix), finding], stored }
+    return { findings: [...named(KEYS, failed(message, fix)), finding], stored }
   }
   return { findings: [...findings, finding], stored }
 }
@@ -59,18 +56,16 @@ export async function checkKeys(
 const KEYS = 'Keys'
 const STORED_SECRETS = 'Stored secrets'
 
-function checkStored({ connections, installations }: Stored): Finding {
+function checkStored({ connections, installations }: Stored): Result {
   const unreadable = connections.unreadable + installations.unreadable
   const total = connections.readable.length + installations.readable.length + unreadable
-  if (total === 0) return ok(STORED_SECRETS, 'The database holds no encrypted keys or tokens yet.')
+  if (total === 0) return ok('The database holds no encrypted keys or tokens yet.')
   if (unreadable === 0) {
     return ok(
-      STORED_SECRETS,
       `All can be decrypted (connections: ${connections.readable.length}, installations: ${installations.readable.length}).`,
     )
   }
   return failed(
-    STORED_SECRETS,
     `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
     `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
@@ -83,22 +78,23 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
 }> {
   if (encryptionKeys) {
     const message = `ENCRYPTION_KEYS holds ${keyCount(encryptionKeys)}.`
-    return { findings: [ok(KEYS, message)], keys: encryptionKeys }
+    return { findings: named(KEYS, ok(message)), keys: encryptionKeys }
   }
   const path = keyFilePath(databaseUrl)
   try {
     const keys = await loadKeys(path)
     if (!keys) {
       const message = `There is no key yet. The first start creates ${path}.`
-      return { findings: [ok(KEYS, message)], missing: path }
+      return { findings: named(KEYS, ok(message)), missing: path }
     }
     const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
-    return { findings: [ok(KEYS, message), ...(await checkMode('Key file', path))], keys }
+    const file = named('Key file', ...(await checkMode(path)))
+    return { findings: [...named(KEYS, ok(message)), ...file], keys }
   } catch (error) {
     const reason = error instanceof KeyringError ? error.message : `${rootErrorCode(error)}.`
     const fix =
       'Make it readable for the user who runs Backhalf. If its content is damaged, restore it from a backup.'
-    return { findings: [failed(KEYS, `${path} can’t be used. ${reason}`, fix)] }
+    return { findings: named(KEYS, failed(`${path} can’t be used. ${reason}`, fix)) }
   }
 }
 

@@ -8,7 +8,17 @@ import {
   localOrigin,
   type AddressOptions,
 } from './address-checks.ts'
-import { failed, ok, runCheck, skipped, summary, warning, type Finding } from './check.ts'
+import {
+  failed,
+  named,
+  ok,
+  runCheck,
+  skipped,
+  summary,
+  warning,
+  type Finding,
+  type Result,
+} from './check.ts'
 import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
@@ -17,7 +27,7 @@ interface Program {
   port: number
   portSetting: 'PORT' | 'SERVICE_PORT'
   urlSetting: 'PUBLIC_URL' | 'SERVICE_PUBLIC_URL'
-  checkUrl: (options: AddressOptions) => Promise<Finding[]>
+  checkUrl: (options: AddressOptions) => Promise<Result[]>
 }
 
 async function checkProgram(
@@ -27,13 +37,13 @@ async function checkProgram(
   const origin = localOrigin(host, port)
   let isRunning = false
   const local = await runCheck(name, async (signal) => {
-    const found = await checkLocalPort(origin, { name, setting: portSetting, signal })
+    const found = await checkLocalPort(origin, { setting: portSetting, signal })
     isRunning = found.isRunning
     return [found]
   })
   const localAddress = new URL(origin).host
   const address = await runCheck(urlSetting, (signal) =>
-    checkUrl({ name: urlSetting, isRunning, localAddress, signal }),
+    checkUrl({ isRunning, localAddress, signal }),
   )
   return { findings: [...local, ...address], origin, isRunning }
 }
@@ -52,32 +62,31 @@ export async function checkAppAddresses(config: Config): Promise<Finding[]> {
 async function checkPublicUrl(
   { publicUrl, slack: { mode } }: Config,
   options: AddressOptions,
-): Promise<Finding[]> {
-  const { name } = options
-  if (publicUrl === undefined) return [publicUrlNotSet(name, mode)]
+): Promise<Result[]> {
+  if (publicUrl === undefined) return [publicUrlNotSet(mode)]
   const findings = await checkPublicAddress(publicUrl, options)
   if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
   const insecure =
     mode === 'socket'
-      ? warning(name, 'It is not https, so Slack shows no pictures from there.', fix)
-      : failed(name, 'It is not https, and Slack calls only https addresses.', fix)
+      ? warning('It is not https, so Slack shows no pictures from there.', fix)
+      : failed('It is not https, and Slack calls only https addresses.', fix)
   return [insecure, ...findings]
 }
 
-function publicUrlNotSet(name: string, mode: Config['slack']['mode']): Finding {
-  if (mode === 'playground') return skipped(name, 'It is not set. The playground needs none.')
+function publicUrlNotSet(mode: Config['slack']['mode']): Result {
+  if (mode === 'playground') return skipped('It is not set. The playground needs none.')
   if (mode === 'socket') {
-    return skipped(name, 'It is not set. Socket Mode needs none; charts are uploaded to Slack.')
+    return skipped('It is not set. Socket Mode needs none; charts are uploaded to Slack.')
   }
   return warning(
-    name,
     'It is not set, so the address that Slack calls can’t be checked.',
     'Set it to the app’s public https address, the one in the app’s manifest.',
   )
 }
 
 const NAME = 'Link service'
+const WORKSPACES_KEYS = 'Workspaces’ keys'
 
 export async function checkLinkService(
   config: Config,
@@ -98,10 +107,8 @@ export async function checkLinkService(
     urlSetting: 'SERVICE_PUBLIC_URL',
     checkUrl: (options) => checkServiceUrl(config, options),
   })
-  const untried = 'The link service does not respond here, so they were not tried.'
-  const keys = isRunning
-    ? await checkKeys(config, stored, origin)
-    : [skipped('Workspaces’ keys', untried)]
+  const untried = skipped('The link service does not respond here, so they were not tried.')
+  const keys = isRunning ? await checkKeys(config, stored, origin) : named(WORKSPACES_KEYS, untried)
   const domains = await checkDomains(stored?.hostnames ?? [], config.servicePublicUrl)
   return [...findings, ...keys, ...domains]
 }
@@ -109,13 +116,12 @@ export async function checkLinkService(
 async function checkServiceUrl(
   { servicePublicUrl: url, servicePort, slack }: Config,
   options: AddressOptions,
-): Promise<Finding[]> {
+): Promise<Result[]> {
   if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
   return [
     slack.mode === 'playground'
-      ? ok(options.name, `Short URLs start with ${url}. That is enough for the playground.`)
+      ? ok(`Short URLs start with ${url}. That is enough for the playground.`)
       : warning(
-          options.name,
           `Short URLs start with ${url}, so they work on this machine only.`,
           `Make port ${servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`,
         ),
@@ -134,7 +140,7 @@ async function checkKeys(
       runCheck('SHORTLINK_API_KEY', (signal) =>
         checkConfiguredKey({ kind, transport, baseUrl, signal }, fallback),
       ),
-    runCheck('Workspaces’ keys', (signal) =>
+    runCheck(WORKSPACES_KEYS, (signal) =>
       checkStoredKeys({ kind, transport, baseUrl, signal }, stored),
     ),
   ])
@@ -161,5 +167,5 @@ async function checkDomains(
   const problems = found.filter(({ status }) => status !== 'ok')
   const leading = found.length - problems.length
   const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
-  return [summary('Domain records', message, problems.length === 0), ...problems]
+  return [...named('Domain records', summary(message, problems.length === 0)), ...problems]
 }

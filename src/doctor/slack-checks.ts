@@ -21,7 +21,7 @@ import {
   skipped,
   unchecked,
   warning,
-  type Finding,
+  type Result,
 } from './check.ts'
 
 export interface SlackAccess {
@@ -48,76 +48,63 @@ const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.strin
 /**
  * Compares the granted scopes with the needed ones. It never rejects.
  *
- * @returns as the first finding, whether Slack accepts the token
+ * @returns as the first result, whether Slack accepts the token
  */
 export async function checkBotToken({
   needed,
   about = OWN_TOKEN,
   ...check
-}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
+}: TokenCheck & { needed?: NeededScopes; about?: typeof OWN_TOKEN }): Promise<Result[]> {
   const { response, error } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(response).data
-  if (!identity) return [slackProblem(about.name, error, check, about.fix)]
+  if (!identity) return [slackProblem(error, check, about.tokenFix)]
   const { team, team_id: id, user } = identity
   const { scopes } = response?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
-  return [
-    ok(about.name, message),
-    ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
-  ]
+  if (!needed || !scopes) return [ok(message)]
+  return [ok(message), { name: about.scopes, ...compareScopes(scopes, needed, about.scopesFix) }]
 }
 
-interface TokenOwner {
-  name: string
-  fix: string
-  scopes: { name: string; fix: string }
-}
-
-const OWN_TOKEN: TokenOwner = {
-  name: 'Bot token',
-  fix: 'Copy the Bot User OAuth Token again: https://api.slack.com/apps → your app → OAuth & Permissions. If the app is not installed, choose Install to Workspace there.',
-  scopes: {
-    name: 'Scopes',
-    fix: 'Paste the manifest again (npm run manifest) at https://api.slack.com/apps → your app → App Manifest, save it, and choose Reinstall to Workspace under OAuth & Permissions.',
-  },
+const OWN_TOKEN = {
+  tokenFix:
+    'Copy the Bot User OAuth Token again: https://api.slack.com/apps → your app → OAuth & Permissions. If the app is not installed, choose Install to Workspace there.',
+  scopes: 'Scopes',
+  scopesFix:
+    'Paste the manifest again (npm run manifest) at https://api.slack.com/apps → your app → App Manifest, save it, and choose Reinstall to Workspace under OAuth & Permissions.',
 }
 
 function compareScopes(
   granted: readonly string[],
   { all, optional }: NeededScopes,
-  { scopes: { name, fix } }: TokenOwner,
-): Finding {
+  fix: string,
+): Result {
   const missing = all.filter((scope) => !granted.includes(scope))
-  if (missing.length === 0) return ok(name, `All ${all.length} scopes of the manifest are granted.`)
+  if (missing.length === 0) return ok(`All ${all.length} scopes of the manifest are granted.`)
   const message = `Not granted: ${missing.join(', ')}.`
   return missing.every((scope) => optional.includes(scope))
-    ? warning(name, `${message} The app still works, but offers less.`, fix)
-    : failed(name, message, fix)
+    ? warning(`${message} The app still works, but offers less.`, fix)
+    : failed(message, fix)
 }
 
 const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
-export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
-  const name = 'App-level token'
+export async function checkAppToken(check: TokenCheck): Promise<Result[]> {
   // The response's URL contains a ticket, which expires unused.
   const { response, error } = await callSlack('apps.connections.open', check)
   const finding = response
-    ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
-    : slackProblem(name, error, check, APP_TOKEN_FIX)
+    ? ok(`Slack accepts ${masked(check.token)} for Socket Mode.`)
+    : slackProblem(error, check, APP_TOKEN_FIX)
   return [finding]
 }
 
-export function checkSigningSecretFormat(secret: string): Finding {
-  const name = 'Signing secret'
+export function checkSigningSecretFormat(secret: string): Result {
   if (/^[0-9a-f]{32}$/.test(secret)) {
     return ok(
-      name,
       'It has the right form. Only a request from Slack can show whether it is the right one.',
     )
   }
   return warning(
-    name,
     'It does not look like a Slack signing secret, which has 32 characters: digits and the letters a to f.',
     'Copy it again: https://api.slack.com/apps → your app → Basic Information → Signing Secret (not the client secret, not the verification token).',
   )
@@ -128,27 +115,24 @@ export async function checkClientCredentials({
   clientId,
   clientSecret,
   ...check
-}: SlackAccess & { clientId: string; clientSecret: string }): Promise<Finding[]> {
-  const name = 'Client ID and secret'
+}: SlackAccess & { clientId: string; clientSecret: string }): Promise<Result[]> {
   const form = { client_id: clientId, client_secret: clientSecret, code: 'backhalf-doctor' }
   const { error } = await callSlack('oauth.v2.access', check, form)
   const fix =
     'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
   const finding =
     slackErrorCode(error) === 'invalid_code'
-      ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
-      : slackProblem(name, error, check, fix)
+      ? ok(`Slack accepts the client ID ${clientId} and its secret.`)
+      : slackProblem(error, check, fix)
   return [finding]
 }
 
-export function checkMcpAddress(publicUrl: string | undefined): Finding {
-  const name = 'Slackbot (MCP)'
+export function checkMcpAddress(publicUrl: string | undefined): Result {
   if (publicUrl === undefined || !/^https:/i.test(publicUrl)) {
     const message = 'SLACK_MCP is on, but Slackbot sends requests only to a public https address.'
-    return failed(name, message, 'Set PUBLIC_URL to the app’s public https address.')
+    return failed(message, 'Set PUBLIC_URL to the app’s public https address.')
   }
   return skipped(
-    name,
     `Only Slackbot can show whether it can use the tools at ${withoutSlash(publicUrl)}/slack/mcp. This has never been tried with the real Slack.`,
     'Ask Slackbot for a short link. If it knows no such tool, check whether your app’s page at https://api.slack.com/apps has MCP Servers, paste the manifest again (npm run manifest), and reinstall the app.',
   )
@@ -173,17 +157,15 @@ async function callSlack(
 }
 
 function slackProblem(
-  name: string,
   error: unknown,
   { token, apiUrl, signal }: SlackAccess & { token?: string },
   fix: string,
-): Finding {
+): Result {
   const { origin, pathname } = new URL(apiUrl)
   // Leaves out a user name, a password and a query.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
     return unchecked(
-      name,
       'Slack is rate-limiting this app.',
       `Run the doctor again in ${error.retryAfter} seconds.`,
     )
@@ -192,7 +174,6 @@ function slackProblem(
     const original = error instanceof WebAPIRequestError ? error.original : undefined
     const isLate = !original || original instanceof SlackTimeoutError
     return unchecked(
-      name,
       `Slack can’t be reached at ${address} (${isLate ? 'no response in time' : rootErrorCode(original)}).`,
       'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
     )
@@ -201,14 +182,12 @@ function slackProblem(
   if (isTemporary(error)) {
     const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
     return unchecked(
-      name,
       `Slack failed (${what}).`,
       'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
   if (code === undefined) {
     return unchecked(
-      name,
       `What responds at ${address} is not Slack.`,
       'Remove SLACK_API_URL, or check whether a proxy responds in place of Slack.',
     )
@@ -221,5 +200,5 @@ function slackProblem(
     typeof needed === 'string'
       ? `Slack refuses ${it}: it lacks the scope ${needed}.`
       : `Slack refuses ${it} (${code}).`
-  return failed(name, message, fix)
+  return failed(message, fix)
 }

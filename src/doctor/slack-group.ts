@@ -1,5 +1,13 @@
 import type { Config } from '../config/config.ts'
-import { ok, runCheck, skipped, checkWorkspaces, type Finding } from './check.ts'
+import {
+  checkWorkspaces,
+  named,
+  ok,
+  runCheck,
+  skipped,
+  type Finding,
+  type Result,
+} from './check.ts'
 import type { Stored } from './key-checks.ts'
 import {
   checkAppToken,
@@ -15,7 +23,7 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
   const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
-    return [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]
+    return named('Slack', skipped('Backhalf runs without Slack, in the playground.', fix))
   }
   const { apiUrl } = slack
   const how = slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'
@@ -37,7 +45,7 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
       ? runCheck('App-level token', (signal) =>
           checkAppToken({ token: slack.appToken, apiUrl, signal }),
         )
-      : [checkSigningSecretFormat(slack.signingSecret)],
+      : named('Signing secret', checkSigningSecretFormat(slack.signingSecret)),
     'oauth' in slack
       ? runCheck('Installations', (signal) =>
           checkInstallations(stored, config, { apiUrl, signal }),
@@ -45,9 +53,9 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
       : [],
   ])
   return [
-    ok('Mode', `${how}, ${who}.`),
+    ...named('Mode', ok(`${how}, ${who}.`)),
     ...checks.flat(),
-    ...(slackMcp ? [checkMcpAddress(publicUrl)] : []),
+    ...(slackMcp ? named('Slackbot (MCP)', checkMcpAddress(publicUrl)) : []),
   ]
 }
 
@@ -55,25 +63,25 @@ async function checkInstallations(
   stored: Stored | undefined,
   { publicUrl, unfurlDomains, slackMcp }: Config,
   access: SlackAccess,
-): Promise<Finding[]> {
-  const name = 'Installations'
-  if (!stored) return [skipped(name, 'They can’t be read from the database.')]
+): Promise<Result[]> {
+  if (!stored) return [skipped('They can’t be read from the database.')]
   const { readable } = stored.installations
   const installPage = `${publicUrl ?? 'the app’s address'}/slack/install`
   if (readable.length === 0) {
     const fix = `Open ${installPage} to install the app.`
-    return [skipped(name, 'No workspace has installed the app yet.', fix)]
+    return [skipped('No workspace has installed the app yet.', fix)]
   }
   // The app itself renews a token that has expired. Trying it here would only show that it has.
   const isExpired = (seconds: number | undefined) =>
     seconds !== undefined && seconds * 1_000 < Date.now()
   const living = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
   const needed = neededScopes(unfurlDomains, slackMcp)
-  return checkWorkspaces(name, 'Slack accepts the tokens', living, ({ workspaceId, content }) => {
+  return checkWorkspaces('Slack accepts the tokens', living, async ({ workspaceId, content }) => {
     const label = content.team?.name ?? content.enterprise?.name
-    const named = label === undefined ? workspaceId : `${label} (${workspaceId})`
+    const name = label === undefined ? workspaceId : `${label} (${workspaceId})`
     const fix = `Ask an admin of the workspace to open ${installPage}.`
-    const about = { name: named, fix, scopes: { name: `Scopes in ${named}`, fix } }
-    return checkBotToken({ ...access, token: content.bot.token, needed, about })
+    const about = { tokenFix: fix, scopes: `Scopes in ${name}`, scopesFix: fix }
+    const check = checkBotToken({ ...access, token: content.bot.token, needed, about })
+    return named(name, ...(await check))
   })
 }

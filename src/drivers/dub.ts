@@ -1,8 +1,7 @@
-import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import { failedResponse } from '../client/failed-response.ts'
-import { parseJson, readAs } from '../client/json.ts'
+import type { ErrorDetails } from '../client/failed-response.ts'
+import { readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
 import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import {
@@ -12,29 +11,28 @@ import {
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
-import type { HttpResponse } from '../client/transport.ts'
-import { MAX_REFERRERS } from '../contract/extension-calls.ts'
+import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
+import { clickReport } from './click-report.ts'
 import { withoutUtm } from './utm-destination.ts'
 
 /**
  * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
  * they are left out.
  */
-const EDITABLE = [
-  'destination_url',
-  'back_half',
+const CLEARABLE = [
   'utm_analytics_enabled',
   ...UTM_PARAMETERS,
   'title',
   'tags',
   'expires_at',
 ] as const
+const EDITABLE = ['destination_url', 'back_half', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -43,7 +41,7 @@ const CAPABILITIES: Capabilities = {
   clicks: true,
   fields: [...EDITABLE, 'domain'],
   editable: EDITABLE,
-  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
+  clearable: CLEARABLE,
   usedDestination: 'allowed',
   isMetered: true,
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -97,12 +95,12 @@ export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, call, send } = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
-    readError: (response, { isAboutLink }, now) =>
-      readDubError(response, { apiKey, isAboutLink, now }),
+    readError: (json, _status, { isAboutLink = false }) =>
+      readDubError(json, { isAboutLink, isDubKey: apiKey.startsWith(KEY_PREFIX) }),
   })
   const read = (query: object, signal: AbortSignal) =>
     send('GET', withQuery('/links/info', query), { signal, isAboutLink: true })
-  const pathOf = (id: string): string => `/links/${pathSegment(id)}`
+  const linkPath = (id: string): string => `/links/${pathSegment(id)}`
 
   return {
     /**
@@ -174,12 +172,12 @@ export function createDub(options: DriverOptions): LinkService {
           expiresAt: expires_at === '' ? null : expires_at,
         })
         const more = { ...body, signal, isAboutLink: true }
-        return versionedLink(readAs(receivedLink, await send('PATCH', pathOf(linkId), more)))
+        return versionedLink(readAs(receivedLink, await send('PATCH', linkPath(linkId), more)))
       }),
 
     remove: (linkId, callOptions = {}) =>
       removeLink(call, callOptions, (signal) =>
-        send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
+        send('DELETE', linkPath(linkId), { signal, isAboutLink: true }),
       ),
 
     clicks: (linkId, callOptions = {}) =>
@@ -188,27 +186,18 @@ export function createDub(options: DriverOptions): LinkService {
           const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
           return send('GET', withQuery('/analytics', query), { signal, isAboutLink: true })
         }
-        const days = readAs(timeseries, await analytics('timeseries')).map(({ start, clicks }) => ({
+        const counts = readAs(timeseries, await analytics('timeseries'))
+        const found = readAs(referers, await analytics('referers'))
+        const link = readAs(receivedLink, await read({ linkId }, signal))
+        const days = counts.map(({ start, clicks }) => ({
           date: dayOf(Date.parse(start)),
           people: clicks,
           bots: 0,
         }))
-        const found = readAs(referers, await analytics('referers'))
-        const link = readAs(receivedLink, await read({ linkId }, signal))
-        const today = dayOf(clock.now())
-        const total = days.reduce((sum, { people }) => sum + people, 0)
-        return {
-          from: days[0]?.date ?? today,
-          to: days.at(-1)?.date ?? today,
-          days,
-          total_people: total,
-          total_bots: 0,
-          all_time_people: Math.max(total, link.clicks ?? 0),
-          referrers: found
-            .filter(({ referer }) => referer !== '(direct)')
-            .slice(0, MAX_REFERRERS)
-            .map(({ referer, clicks }) => ({ host: referer, people: clicks })),
-        }
+        const referrers = found
+          .filter(({ referer }) => referer !== '(direct)')
+          .map(({ referer, clicks }) => ({ host: referer, people: clicks }))
+        return clickReport(days, referrers, { allTime: link.clicks, today: dayOf(clock.now()) })
       }),
 
     listDomains: (callOptions = {}) =>
@@ -232,28 +221,23 @@ const FIELDS: Partial<Record<string, string>> = {
   expiresAt: 'expires_at',
 }
 
-function readDubError(
-  response: HttpResponse,
-  about: { apiKey: string; isAboutLink: boolean | undefined; now: number },
-): LinkServiceError {
-  const { apiKey, now } = about
-  const { code = '', message = '' } =
-    errorResponse.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
-  const isUsed = code === 'conflict' && /externalId/.test(message)
-  const failure = failureOfCode(code, message, about)
-  return failedResponse(response, {
-    failure,
-    message,
-    code: isUsed ? EXTERNAL_ID_USED : code,
-    isClear: failure?.kind === 'back_half_taken',
-    now,
-  })
+interface AboutError {
+  isAboutLink: boolean
+  isDubKey: boolean
 }
 
-function failureOfCode(
+function readDubError(json: unknown, about: AboutError): ErrorDetails {
+  const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
+  const isUsed = code === 'conflict' && /externalId/.test(message)
+  const failure = readFailure(code, message, about)
+  const isClear = failure?.kind === 'back_half_taken'
+  return { failure, message, code: isUsed ? EXTERNAL_ID_USED : code, isClear }
+}
+
+function readFailure(
   code: string,
   message: string,
-  { apiKey, isAboutLink }: { apiKey: string; isAboutLink: boolean | undefined },
+  { isAboutLink, isDubKey }: AboutError,
 ): Failure | undefined {
   switch (code) {
     case 'conflict':
@@ -263,7 +247,7 @@ function failureOfCode(
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
       // For a key that isn't Dub's, Dub responds that it finds no workspace.
-      return apiKey.startsWith(KEY_PREFIX) ? undefined : { kind: 'unauthorized' }
+      return isDubKey ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {
       // Such as "custom: url: Invalid URL".

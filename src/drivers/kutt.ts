@@ -1,8 +1,7 @@
-import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import { failedResponse } from '../client/failed-response.ts'
-import { parseJson, readAs } from '../client/json.ts'
+import type { ErrorDetails } from '../client/failed-response.ts'
+import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import {
   checkUnchanged,
@@ -18,14 +17,15 @@ import {
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
-import type { HttpResponse } from '../client/transport.ts'
-import { MAX_REFERRERS } from '../contract/extension-calls.ts'
+import { effectiveDestination } from '../contract/destination.ts'
+import type { LinkClicks } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
+import { clickReport } from './click-report.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
@@ -75,8 +75,8 @@ const kuttUser = z.object({
 })
 const kuttStats = z.object({
   lastMonth: z.object({
+    /** The clicks of each day, the last of which is today. */
     views: z.array(z.int().nonnegative()).max(31),
-    total: z.int().nonnegative(),
     stats: z.object({
       referrer: z.array(z.object({ name: z.string(), value: z.int().nonnegative() })).max(10_000),
     }),
@@ -90,10 +90,9 @@ const SAME_PASSWORD = '•••'
 const MAX_PER_PAGE = 50
 
 export function createKutt(options: DriverOptions): LinkService {
-  const { apiKey } = options
   const requests = createRequests(options, {
-    headers: { 'x-api-key': apiKey },
-    readError: (response, _about, now) => readKuttError(response, apiKey, now),
+    headers: { 'x-api-key': options.apiKey },
+    readError: readKuttError,
   })
   const { clock, call, send, base } = requests
   const host = new URL(base).host
@@ -126,9 +125,9 @@ export function createKutt(options: DriverOptions): LinkService {
     })
   }
 
-  const pathOf = (id: string): string => `/api/v2/links/${pathSegment(id)}`
+  const linkPath = (id: string): string => `/api/v2/links/${pathSegment(id)}`
   /** There is no call for a single link, but the one for its clicks shows the link, too. */
-  const read = (id: string, signal: AbortSignal) => send('GET', `${pathOf(id)}/stats`, { signal })
+  const read = (id: string, signal: AbortSignal) => send('GET', `${linkPath(id)}/stats`, { signal })
 
   const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
 
@@ -175,7 +174,7 @@ export function createKutt(options: DriverOptions): LinkService {
           ...(expires_at && { expire_in: lifetime(expires_at) }),
           password: SAME_PASSWORD,
         })
-        const response = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+        const response = await send('PATCH', linkPath(name), { ...body, signal }).catch(
           (error: unknown) => {
             // An edit that changes nothing is an error.
             if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
@@ -186,33 +185,12 @@ export function createKutt(options: DriverOptions): LinkService {
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', linkPath(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
-      call('clicks', callOptions, async (signal) => {
-        const { lastMonth, visit_count } = readAs(kuttStats, await read(name, signal))
-        const to = dayOf(clock.now())
-        const days = lastMonth.views
-          .toReversed()
-          .map((people, ago) => ({ date: addDays(to, -ago), people, bots: 0 }))
-          .toReversed()
-        const referrers = lastMonth.stats.referrer
-          .filter(({ name: referrer }) => referrer.toLowerCase() !== 'direct')
-          .toSorted((one, other) => other.value - one.value)
-          .slice(0, MAX_REFERRERS)
-        return {
-          from: days[0]?.date ?? to,
-          to,
-          total_people: lastMonth.total,
-          total_bots: 0,
-          all_time_people: Math.max(visit_count, lastMonth.total),
-          days,
-          referrers: referrers.map(({ name: referrer, value: people }) => ({
-            host: referrer.replaceAll('[dot]', '.'),
-            people,
-          })),
-        }
-      }),
+      call('clicks', callOptions, async (signal) =>
+        toLinkClicks(readAs(kuttStats, await read(name, signal)), dayOf(clock.now())),
+      ),
 
     listDomains: (callOptions = {}) =>
       call('list_domains', callOptions, async (signal) => {
@@ -226,6 +204,19 @@ export function createKutt(options: DriverOptions): LinkService {
         return { domains: [...records.toReversed(), { name: host, domain_name }], hasMore: false }
       }),
   }
+}
+
+function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClicks {
+  const { views, stats: counts } = stats.lastMonth
+  const days = views.map((people, at) => ({
+    date: addDays(today, at - views.length + 1),
+    people,
+    bots: 0,
+  }))
+  const referrers = counts.referrer
+    .filter(({ name }) => name.toLowerCase() !== 'direct')
+    .map(({ name, value }) => ({ host: name.replaceAll('[dot]', '.'), people: value }))
+  return clickReport(days, referrers, { allTime: stats.visit_count, today })
 }
 
 /** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
@@ -247,13 +238,11 @@ const FIELDS: [RegExp, field: string][] = [
   [/url|target/i, 'destination_url'],
 ]
 
-function readKuttError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const body = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
-  const message = body?.error
-  const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message ?? '')) ?? []
-  const [, field] = FIELDS.find(([pattern]) => pattern.test(message ?? '')) ?? []
-  const isAboutField = response.status === 400 && message !== undefined && field !== undefined
-  const failure: Failure | undefined =
-    known ?? (isAboutField ? { kind: 'invalid', fields: { [field]: message } } : undefined)
-  return failedResponse(response, { failure, message, code, isClear: known !== undefined, now })
+function readKuttError(json: unknown, status: number): ErrorDetails {
+  const { error: message = '' } = z.object({ error: z.string() }).safeParse(json).data ?? {}
+  const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message)) ?? []
+  if (known) return { failure: known, message, code, isClear: true }
+  const [, field] = FIELDS.find(([pattern]) => pattern.test(message)) ?? []
+  if (status !== 400 || field === undefined) return { message }
+  return { failure: { kind: 'invalid', fields: { [field]: message } }, message }
 }

@@ -1,8 +1,7 @@
-import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import { failedResponse } from '../client/failed-response.ts'
-import { parseJson, readAs } from '../client/json.ts'
+import type { ErrorDetails } from '../client/failed-response.ts'
+import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
@@ -12,29 +11,29 @@ import {
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
-import type { HttpResponse } from '../client/transport.ts'
-import { MAX_REFERRERS } from '../contract/extension-calls.ts'
+import { effectiveDestination } from '../contract/destination.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import type { Failure, LinkServiceError } from '../port/failures.ts'
+import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
-import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
+import { dayOf, daysUntil } from '../timing/days.ts'
+import { countVisits, receivedVisit, type Visit } from './shlink-clicks.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
  * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
  * tried.
  */
-const EDITABLE = [
-  'destination_url',
+const CLEARABLE = [
   'utm_analytics_enabled',
   ...UTM_PARAMETERS,
   'title',
   'tags',
   'expires_at',
 ] as const
+const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -43,7 +42,7 @@ const CAPABILITIES: Capabilities = {
   clicks: true,
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
-  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
+  clearable: CLEARABLE,
   // Shlink turns both into dashes. It might also write capital letters small, as its response shows.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
@@ -79,12 +78,7 @@ const tagsResponse = z.object({
     data: z.array(z.object({ tag: z.string().max(200), shortUrlsCount: z.int().nonnegative() })),
   }),
 })
-const visit = z.object({
-  referer: z.string().nullish(),
-  date: z.string(),
-  potentialBot: z.boolean().catch(false),
-})
-const visitsResponse = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
+const visitsResponse = z.object({ visits: z.object({ data: z.array(receivedVisit), pagination }) })
 
 const SEARCHED_LINKS = 20
 
@@ -107,10 +101,9 @@ function linkName(shortCode: string, domain: string | null): string {
 }
 
 export function createShlink(options: DriverOptions): LinkService {
-  const { apiKey } = options
   const requests = createRequests(options, {
-    headers: { 'x-api-key': apiKey },
-    readError: (response, _about, now) => readShlinkError(response, apiKey, now),
+    headers: { 'x-api-key': options.apiKey },
+    readError: readShlinkError,
   })
   const { clock, call, send } = requests
 
@@ -146,12 +139,15 @@ export function createShlink(options: DriverOptions): LinkService {
     })
   }
 
-  function pathOf(name: string, rest = '', query = {}): string {
+  function linkPath(name: string, rest = '', query = {}): string {
     const slash = name.lastIndexOf('/')
     const code = pathSegment(name.slice(slash + 1))
     const domain = slash === -1 ? undefined : name.slice(0, slash)
     return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
   }
+
+  const read = async (name: string, signal: AbortSignal): Promise<ListedLink> =>
+    readAs(receivedLink, await send('GET', linkPath(name), { signal }))
 
   /**
    * Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second link at
@@ -199,13 +195,11 @@ export function createShlink(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      call('get', callOptions, async (signal) => ({
-        link: readAs(receivedLink, await send('GET', pathOf(name), { signal })),
-      })),
+      call('get', callOptions, async (signal) => ({ link: await read(name, signal) })),
 
     update: (name, changes, callOptions = {}) =>
       updateLink(call, callOptions, async (signal) => {
-        const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
+        const link = await read(name, signal)
         const { title, tags, expires_at } = changes
         const body = jsonBody({
           longUrl: editedDestination(link, changes),
@@ -213,51 +207,27 @@ export function createShlink(options: DriverOptions): LinkService {
           tags: tags === undefined ? undefined : parseTags(tags),
           validUntil: expires_at === '' ? null : expires_at,
         })
-        return {
-          link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
-        }
+        const response = await send('PATCH', linkPath(name), { ...body, signal })
+        return { link: readAs(receivedLink, response) }
       }),
 
     remove: (name, callOptions = {}) =>
-      removeLink(call, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(call, callOptions, (signal) => send('DELETE', linkPath(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       call('clicks', callOptions, async (signal) => {
         const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
-        const visits: z.infer<typeof visit>[] = []
-        let hasMore = true
-        for (let page = 1; hasMore && page <= MAX_VISIT_PAGES; page++) {
+        const visits: Visit[] = []
+        let isCut = true
+        for (let page = 1; isCut && page <= MAX_VISIT_PAGES; page++) {
           const query = { startDate: range.from, itemsPerPage: VISITS_PER_PAGE, page }
-          const path = pathOf(name, '/visits', query)
+          const path = linkPath(name, '/visits', query)
           const response = readAs(visitsResponse, await send('GET', path, { signal })).visits
           visits.push(...response.data)
-          hasMore = page < response.pagination.pagesCount
+          isCut = page < response.pagination.pagesCount
         }
-        const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
-        const dayOfVisit = ({ date }: { date: string }): string => dayOf(Date.parse(date))
-        const oldest = visits.at(-1)
-        // The oldest day that was reached might be incomplete.
-        const from = hasMore && oldest ? addDays(dayOfVisit(oldest), 1) : range.from
-        const counted = visits.filter((one) => dayOfVisit(one) >= from)
-        const byDay = Map.groupBy(counted, dayOfVisit)
-        const days = daysOf({ from, to: range.to }).map((date) => {
-          const [bots, people] = botsAndPeople(byDay.get(date) ?? [])
-          return { date, people: people.length, bots: bots.length }
-        })
-        const [bots, people] = botsAndPeople(counted)
-        const hosts = Map.groupBy(people, ({ referer }) => URL.parse(referer ?? '')?.host ?? '')
-        return {
-          from,
-          to: range.to,
-          days,
-          total_people: people.length,
-          total_bots: bots.length,
-          all_time_people: Math.max(link.clicks ?? 0, people.length),
-          referrers: [...hosts]
-            .flatMap(([host, visitors]) => (host ? [{ host, people: visitors.length }] : []))
-            .toSorted((one, other) => other.people - one.people)
-            .slice(0, MAX_REFERRERS),
-        }
+        const { clicks: allTime } = await read(name, signal)
+        return countVisits(visits, range, { isCut, allTime })
       }),
 
     listDomains: (callOptions = {}) =>
@@ -281,12 +251,6 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 }
 
-function botsAndPeople<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
-  return [true, false].map((wanted) =>
-    visits.filter(({ potentialBot }) => potentialBot === wanted),
-  ) as [Visit[], Visit[]]
-}
-
 const errorResponse = z.object({
   type: z.string(),
   detail: z.string().optional(),
@@ -302,34 +266,22 @@ const FIELDS: Partial<Record<string, string>> = {
   tags: 'tags',
 }
 
-function readShlinkError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const body = errorResponse.safeParse(parseJson(response.text, apiKey)).data
-  const code = body?.type.split('/').at(-1)
-  const failure = failureOfCode(code, body?.invalidElements, body?.detail)
-  const isClear = failure?.kind === 'back_half_taken'
-  return failedResponse(response, { failure, message: body?.detail, code, isClear, now })
-}
+const FAILURES = new Map<string, Failure>([
+  ['non-unique-slug', { kind: 'back_half_taken' }],
+  ['short-url-not-found', { kind: 'gone' }],
+  ['invalid-api-key', { kind: 'unauthorized' }],
+  ['missing-authentication', { kind: 'unauthorized' }],
+  ['invalid-short-url-deletion', { kind: 'refused' }],
+])
 
-function failureOfCode(
-  code: string | undefined,
-  invalid: readonly string[] = [],
-  detail = 'The link service refuses this.',
-): Failure | undefined {
-  switch (code) {
-    case 'non-unique-slug':
-      return { kind: 'back_half_taken' }
-    case 'short-url-not-found':
-      return { kind: 'gone' }
-    case 'invalid-api-key':
-    case 'missing-authentication':
-      return { kind: 'unauthorized' }
-    case 'invalid-data': {
-      const fields = invalid.map((name) => [FIELDS[name] ?? name, detail])
-      return { kind: 'invalid', fields: Object.fromEntries(fields) as Record<string, string> }
-    }
-    case 'invalid-short-url-deletion':
-      return { kind: 'refused' }
-    default:
-      return undefined
+function readShlinkError(json: unknown): ErrorDetails {
+  const { type, detail, invalidElements = [] } = errorResponse.safeParse(json).data ?? {}
+  const code = type?.split('/').at(-1)
+  if (code === 'invalid-data') {
+    const reason = detail ?? 'The link service refuses this.'
+    const fields = Object.fromEntries(invalidElements.map((name) => [FIELDS[name] ?? name, reason]))
+    return { failure: { kind: 'invalid', fields }, message: detail, code }
   }
+  const failure = FAILURES.get(code ?? '')
+  return { failure, message: detail, code, isClear: failure?.kind === 'back_half_taken' }
 }

@@ -1,14 +1,13 @@
-import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { failedResponse } from '../client/failed-response.ts'
-import { parseJson, readAs } from '../client/json.ts'
+import type { ErrorDetails } from '../client/failed-response.ts'
+import { readAs } from '../client/json.ts'
 import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { createRequests, type DriverOptions } from '../client/requests.ts'
-import type { HttpResponse } from '../client/transport.ts'
+import { effectiveDestination } from '../contract/destination.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, type Failure, type LinkServiceError } from '../port/failures.ts'
+import { failureOf, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, withoutUtm } from './utm-destination.ts'
@@ -71,10 +70,7 @@ const SAMPLE = 100
 
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const requests = createRequests(options, {
-    headers: {},
-    readError: (response, _about, now) => readYourlsError(response, apiKey, now),
-  })
+  const requests = createRequests(options, { headers: {}, readError: readYourlsError })
   const { clock, call, send, base } = requests
   const host = new URL(base).host
 
@@ -186,19 +182,17 @@ const errorResponse = z.object({
   message: z.string().optional().catch(undefined),
 })
 
-function readYourlsError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
-  const json = parseJson(response.text, apiKey)
+function readYourlsError(json: unknown, status: number): ErrorDetails {
   const { code, message } = errorResponse.safeParse(json).data ?? {}
-  const failure = failureOfCode(response.status, code, message, json)
+  const failure = readFailure(json, status, { code, message })
   const isClear = failure?.kind === 'duplicate' || failure?.kind === 'back_half_taken'
-  return failedResponse(response, { failure, message, code, isClear, now })
+  return { failure, message, code, isClear }
 }
 
-function failureOfCode(
-  status: number,
-  code: string | undefined,
-  message = '',
+function readFailure(
   json: unknown,
+  status: number,
+  { code, message = '' }: z.infer<typeof errorResponse>,
 ): Failure | undefined {
   switch (code) {
     case 'error:url':

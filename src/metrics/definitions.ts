@@ -46,56 +46,40 @@ export function createDefinitions(): Definitions {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  function counter<const V extends LabelValues>(
-    name: string,
-    help: string,
-    values: V,
-  ): LabeledCounter<V> {
-    const defined = new Counter({ name, help, labelNames: Object.keys(values), registers })
-    // Prometheus sees an increase only if it has seen the value before.
-    for (const labels of combinations(values)) defined.inc(labels, 0)
-    return defined
-  }
-
-  function histogram<const V extends LabelValues>(
-    name: string,
-    help: string,
-    buckets: number[],
-    values: V,
-  ): LabeledHistogram<V> {
-    const labelNames = Object.keys(values)
-    const defined = new Histogram({ name, help, labelNames, buckets, registers })
-    for (const labels of combinations(values)) defined.zero(labels)
-    return defined
-  }
-
-  function gauge<L extends string>(
-    name: string,
-    help: string,
-    labelNames: L[],
-    read: () => Reading<L>[] | Promise<Reading<L>[]>,
-  ): void {
-    const defined: Gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        // An unavailable database must not hide the other metrics.
-        const readings = await Promise.resolve()
-          .then(read)
-          .catch(() => [])
-        defined.reset()
-        if (labelNames.length === 0) defined.remove() // Without labels, a reset leaves the value 0.
-        for (const { labels, value } of readings) defined.set(labels, value)
-      },
-    })
-  }
-
   return {
-    counter,
-    histogram,
-    gauge,
+    counter(name, help, values) {
+      const defined = new Counter({ name, help, labelNames: Object.keys(values), registers })
+      // Prometheus sees an increase only if it has seen the value before.
+      for (const labels of combinations(values)) defined.inc(labels, 0)
+      return defined
+    },
+
+    histogram(name, help, buckets, values) {
+      const labelNames = Object.keys(values)
+      const defined = new Histogram({ name, help, labelNames, buckets, registers })
+      for (const labels of combinations(values)) defined.zero(labels)
+      return defined
+    },
+
+    gauge(name, help, labelNames, read) {
+      const defined: Gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        async collect() {
+          // An unavailable database must not hide the other metrics.
+          const readings = await Promise.resolve()
+            .then(read)
+            .catch(() => [])
+          defined.reset()
+          // Without labels, a reset leaves the value 0.
+          if (labelNames.length === 0) defined.remove()
+          for (const { labels, value } of readings) defined.set(labels, value)
+        },
+      })
+    },
+
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

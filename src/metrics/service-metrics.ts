@@ -59,13 +59,6 @@ export interface ClickMetrics {
 }
 
 export function clickMetrics({ counter, histogram, gauge }: Definitions): ClickMetrics {
-  let readUnwritten = (): number => 0
-  gauge(
-    'backhalf_clicks_unwritten',
-    'Counts of clicks that are only in memory, one for each link and day.',
-    [],
-    () => [{ labels: {}, value: readUnwritten() }],
-  )
   return {
     counted: counter('backhalf_clicks_total', 'Clicks that were counted, by people and by bots.', {
       visitor: ['person', 'bot'],
@@ -81,8 +74,12 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions): ClickM
       'Clicks that were dropped because the connection broke during their commit.',
       {},
     ),
-    watchUnwritten(read) {
-      readUnwritten = read
-    },
+    watchUnwritten: (read) =>
+      gauge(
+        'backhalf_clicks_unwritten',
+        'Counts of clicks that are only in memory, one for each link and day.',
+        [],
+        () => [{ labels: {}, value: read() }],
+      ),
   }
 }

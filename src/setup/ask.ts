@@ -1,6 +1,6 @@
 import type { ServiceKind } from '../port/link-service.ts'
 import { VARIABLES, type Environment } from '../config/variables.ts'
-import { masked, type Finding } from '../doctor/check.ts'
+import { masked, type Result } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn, type LocalServer } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
@@ -57,8 +57,8 @@ interface SettingsStep extends AnyStep {
   what?: string
   /** The user can keep an answer that does not work yet, such as an address that is set up later. */
   canBeKept?: true
-  /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
-  check?: (answers: Settings, progress: Progress) => Promise<Finding[]>
+  /** The first result is about the answers themselves. Others are about what depends on them, such as scopes. */
+  check?: (answers: Settings, progress: Progress) => Promise<Result[]>
 }
 
 interface Question {
@@ -152,7 +152,7 @@ export function localAddress(progress: Progress, name: Port): { host: string; po
 async function areAccepted(
   terminal: Terminal,
   { what = '', canBeKept }: Pick<SettingsStep, 'what' | 'canBeKept'>,
-  check: () => Promise<Finding[]>,
+  check: () => Promise<Result[]>,
 ): Promise<boolean> {
   for (;;) {
     const findings = await terminal.wait(`Checking ${what} …`, check())

@@ -1,12 +1,14 @@
 import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
-import { readVariables } from '../config/variables.ts'
+import { readVariables, type Environment } from '../config/variables.ts'
 import { askAll, effectiveValues, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
-import { CONNECTION, LINKS_AND_DATA, OPERATOR, SLASH_COMMAND } from './questions.ts'
+import { LINKS } from './link-questions.ts'
+import { OPERATION } from './operation-questions.ts'
+import { CONNECTION, SLASH_COMMAND } from './slack-questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
@@ -15,7 +17,7 @@ import { withoutSlash } from '../contract/endpoints.ts'
 interface SetupOptions extends Streams {
   isTerminal: boolean
   directory: string
-  environment: Progress['environment']
+  environment: Environment
 }
 
 export async function runSetup(
@@ -46,7 +48,7 @@ export async function runSetup(
 async function askEverything(
   terminal: Terminal,
   path: string,
-  environment: Progress['environment'],
+  environment: Environment,
   signal: AbortSignal,
 ): Promise<number> {
   const { text, values: earlier } = await readEnvFile(path)
@@ -71,16 +73,14 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-  const progress: Progress = {
-    ...{ earlier, environment, signal },
-    ...{ chosen: {}, settings: {}, standIns: [] },
-  }
+  const answers = { chosen: {}, settings: {}, standIns: [] }
+  const progress: Progress = { earlier, environment, signal, ...answers }
   try {
     terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
     await askAll(terminal, progress, CONNECTION)
     terminal.heading('Step 2 of 4: Links and data')
-    await askAll(terminal, progress, LINKS_AND_DATA)
-    await askAll(terminal, progress, OPERATOR)
+    await askAll(terminal, progress, LINKS)
+    await askAll(terminal, progress, OPERATION)
     terminal.heading('Step 3 of 4: The app at Slack')
     await askAll(terminal, progress, SLASH_COMMAND)
     setCommand(readVariables(effectiveValues(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
@@ -97,7 +97,7 @@ Or go on, and choose in step 3 to see what to paste instead.`,
 }
 
 /** sudo hides that the user has connected by SSH, but not that there is no desktop. */
-function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Progress['environment']) {
+function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
   // “client port server port”
   if (ssh) return ssh.split(' ')[2] ?? hostname()
   return platform() === 'linux' && !DISPLAY && !WAYLAND_DISPLAY ? hostname() : undefined

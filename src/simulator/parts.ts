@@ -4,7 +4,7 @@ import { createGrants, type Grants, type Team } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import { readManifest } from './manifest.ts'
 import { createClock } from './workspace/clock.ts'
-import { CHANNELS, createConversations, PEOPLE, TEAM } from './workspace/seeds.ts'
+import { createConversations, FIRST_MESSAGES, PEOPLE, TEAM } from './workspace/seeds.ts'
 import { createFiles } from './workspace/files.ts'
 import { createImages, type FetchImage } from './workspace/images.ts'
 import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
@@ -14,6 +14,7 @@ import { createViews } from './workspace/views.ts'
 
 const ACK_TIMEOUT_MS = 3000
 
+/** What a test has changed about a person. */
 export type Account = Partial<Record<'admin' | 'guest' | 'deactivated', boolean>>
 
 export type Parts = ReturnType<typeof createParts>
@@ -31,8 +32,6 @@ export interface PartsOptions {
   grants?: Grants
   scopes?: readonly string[]
   ackTimeout?: () => AbortSignal
-  /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
-  fileRefusals?: number
 }
 
 export function createParts(
@@ -48,7 +47,6 @@ export function createParts(
     grants = createGrants(now),
     scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
-    fileRefusals = 0,
   }: PartsOptions,
   changed: () => void,
   baseUrl: () => string,
@@ -60,19 +58,17 @@ export function createParts(
     grants.tokens.set(botToken, { grant: { team, scopes: granted, userId: PEOPLE[0].id } })
   }
   const clock = createClock(now)
-  const refusals = createRefusals(changed)
-  const messages = createMessages(changed)
-  for (const { id, messages: seeds } of CHANNELS) {
-    for (const { by, text } of seeds) {
-      const author = { kind: 'person', id: by } as const
-      messages.add(id, { ts: clock.ts(), author, text: toMrkdwn(text) })
-    }
+  const refusals = createRefusals()
+  const messages = createMessages()
+  for (const { in: channel, by, text } of FIRST_MESSAGES) {
+    const author = { kind: 'person', id: by } as const
+    messages.add(channel, { ts: clock.ts(), author, text: toMrkdwn(text) })
   }
   const publicPath = (id: string): string =>
     `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
-  const files = createFiles({ now, changed, refusals: fileRefusals, publicPath })
+  const files = createFiles(now, publicPath)
   const images = createImages({ reachesLoopback, fetchImage })
-  const content = createContentReader(refusals, files.check, images.check)
+  const content = createContentReader(refusals, files, images)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({ signingSecret, now, ackTimeout, changes })
   const subscribed = settings.event_subscriptions.bot_events
@@ -82,13 +78,13 @@ export function createParts(
     clock,
     app,
     events: createEvents(app, subscribed, now),
-    conversations: createConversations({ name: display_information.name, readOnly }, changed),
+    conversations: createConversations({ name: display_information.name, readOnly }),
     messages,
     files,
-    views: createViews(now, changed),
+    views: createViews(now),
     triggers: createTriggers(now),
     responseUrls: createResponseUrls({ clock, messages, content, refusals, hooksUrl }),
-    stepRuns: createStepRuns(changed),
+    stepRuns: createStepRuns(),
     content,
     refusals,
     team,
@@ -96,5 +92,6 @@ export function createParts(
     accounts: new Map<string, Account>(),
     grants,
     baseUrl,
+    changed,
   }
 }

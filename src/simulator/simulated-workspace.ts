@@ -1,9 +1,8 @@
-import { type Account, createParts, type Parts, type PartsOptions } from './parts.ts'
+import { createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
-import { changeAccount } from './web-api/lookups.ts'
 import type { PostResult } from './app/triggers.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
@@ -14,7 +13,6 @@ export interface SimulatedWorkspace {
   apiUrl: () => string
   /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
   act: (viewerId: string, action: Action) => Promise<ActionResult>
-  changeAccount: (id: string, change: Account) => void
   state: (viewerId: string) => WorkspaceState
   /** @throws RangeError if the file is empty or over 10 MB */
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
@@ -24,7 +22,7 @@ export interface SimulatedWorkspace {
   parts: Parts
 }
 
-export interface CallsFromApp {
+interface CallsFromApp {
   callApi: (call: ApiCall) => Promise<ApiResponse>
   postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
   receiveUpload: (fileId: string, bytes: Buffer) => boolean
@@ -57,11 +55,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     apiUrl: () => `${baseUrl()}/api/`,
     act(viewerId, action) {
       assertPerson(viewerId)
-      return act(parts, viewerId, action)
-    },
-    changeAccount(id, change) {
-      assertPerson(id)
-      changeAccount(parts, id, change)
+      return act(parts, viewerId, action).finally(changed)
     },
     state(viewerId) {
       assertPerson(viewerId)
@@ -72,7 +66,9 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
         throw new RangeError('A file must be between 1 byte and 10 MB.')
       }
-      return files.info(files.upload(name, Buffer.from(bytes), viewerId))
+      const info = files.info(files.upload(name, Buffer.from(bytes), viewerId))
+      changed()
+      return info
     },
     file(id) {
       const file = files.get(id)
@@ -86,11 +82,15 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     fromApp: {
       async callApi(call) {
         await images.loadIn(call.args)
-        return callApi(parts, call)
+        const response = callApi(parts, call)
+        changed()
+        return response
       },
       async postToResponseUrl(id, body) {
         await images.loadIn(body)
-        return responseUrls.respond(id, body)
+        const result = responseUrls.respond(id, body)
+        changed()
+        return result
       },
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)

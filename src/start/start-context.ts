@@ -23,7 +23,6 @@ export interface Running {
   /** The page where workspaces install the app; absent with one bot token. */
   installUrl: string | undefined
   serviceUrl: string
-  /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
   /**
    * Set if Slack can't be reached yet, or refuses a token. Everything else works meanwhile, such as short URLs. Resolves

@@ -12,7 +12,6 @@ export interface Storage {
   isLocked: () => Promise<boolean>
 }
 
-/** Opens the database, and encrypts its secrets with the newest key. */
 export async function startDatabase(context: StartContext): Promise<Storage> {
   const { config, logger, clock, threads, metrics, onStop } = context
   const { databaseUrl, encryptionKeys } = config

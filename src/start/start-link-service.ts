@@ -8,7 +8,6 @@ import type { ForeignService } from '../slack/settings/settings-form.ts'
 import type { StartContext } from './start-context.ts'
 
 export interface UsedLinkService {
-  /** Set if Backhalf's own service runs in this process. */
   builtIn: (Service & { url: string }) | undefined
   baseUrl: string
   /** The hosts of short URLs, as far as they are known. */
@@ -18,7 +17,6 @@ export interface UsedLinkService {
   clientFor: (apiKey: string) => LinkService
 }
 
-/** Starts Backhalf's own link service, unless another is configured, and loads the driver of the service. */
 export async function startLinkService(
   context: StartContext,
   database: Database,

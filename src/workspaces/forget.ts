@@ -89,6 +89,15 @@ export async function forgetPerson(
   return links
 }
 
+/** What is deleted with a person, by the column of the person's ID. */
+const DELETED_WITH = [
+  ['recent_utm', 'user_id'],
+  ['home_tabs', 'user_id'],
+  ['alerts', 'created_by'],
+  ['link_approvals', 'requested_by'],
+  ['imports', 'created_by'],
+] as const
+
 const NAMED_IN = [
   ['workspace_connections', 'connected_by', null],
   ['installations', 'installed_by', null],
@@ -100,18 +109,7 @@ export const erasePerson = defineWrite(async function erasePerson(
   workspaceId: string,
   userId: string,
 ) {
-  for (const table of ['recent_utm', 'home_tabs'] as const) {
-    await transaction
-      .deleteFrom(table)
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', '=', userId)
-      .execute()
-  }
-  for (const [table, column] of [
-    ['alerts', 'created_by'],
-    ['link_approvals', 'requested_by'],
-    ['imports', 'created_by'],
-  ] as const) {
+  for (const [table, column] of DELETED_WITH) {
     await sql`delete from ${sql.table(table)}
         where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
   }

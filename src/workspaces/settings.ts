@@ -177,7 +177,6 @@ function parse(stored: string | undefined): Settings {
   return stored === undefined ? DEFAULT_SETTINGS : settings.parse(JSON.parse(stored))
 }
 
-/** The UTM values that each user used last. */
 export interface RecentUtm {
   read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
   save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>

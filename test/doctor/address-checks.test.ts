@@ -14,8 +14,7 @@ import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
-const name = 'PUBLIC_URL'
-const RUNNING: AddressOptions = { name, isRunning: true, localAddress: '127.0.0.1:3000' }
+const RUNNING: AddressOptions = { isRunning: true, localAddress: '127.0.0.1:3000' }
 
 /** The findings without the one that says that loopback addresses are not public. */
 async function check(url: string, more: Partial<AddressOptions> = {}) {
@@ -60,7 +59,7 @@ test.each([
   'nothing responds while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
     const [finding] = await check(`http://127.0.0.1:${await freePort()}`, { isRunning })
-    expect(finding).toMatchObject({ name, status })
+    expect(finding).toMatchObject({ status })
     expect(finding?.message).toContain('ECONNREFUSED')
     expect(finding?.fix).toContain(fix)
   },
@@ -112,8 +111,8 @@ tlsTest('reports only the certificate if it is not trusted', async ({ port }) =>
 tlsTest('warns if the certificate expires within two weeks', async ({ port }) => {
   const url = new URL(`https://localhost:${port}`)
   // It is valid until the end of 2045.
-  expect(await checkCertificate(url, name, Date.UTC(2045, 11, 17))).toEqual([])
-  expect(await checkCertificate(url, name, Date.UTC(2045, 11, 25))).toMatchObject([
+  expect(await checkCertificate(url, Date.UTC(2045, 11, 17))).toEqual([])
+  expect(await checkCertificate(url, Date.UTC(2045, 11, 25))).toMatchObject([
     { status: 'warning', message: 'The certificate of localhost expires in 7 days.' },
   ])
 })
@@ -125,11 +124,11 @@ test('an https address that leads to plain HTTP is reported', async ({ service }
   expect(finding?.message).toContain('https does not work')
 })
 
-const APP = { name: 'App', setting: 'PORT' }
+const APP = { setting: 'PORT' }
 
 test('a program that is not running is skipped', async () => {
   const finding = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
-  expect(finding).toMatchObject({ name: 'App', status: 'skipped', isRunning: false })
+  expect(finding).toMatchObject({ status: 'skipped', isRunning: false })
   expect(finding.fix).toContain('npm start')
 })
 

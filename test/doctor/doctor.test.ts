@@ -100,6 +100,7 @@ test('nothing fails while the app runs, connected to Slack', async () => {
   ]) {
     expect([name, found[name]?.status]).toEqual([name, 'ok'])
   }
+  expect(found['PUBLIC_URL']?.status).toBe('warning')
   expect(found['SERVICE_PUBLIC_URL']?.status).toBe('warning')
   expect(found['Clock']?.status).toBe('ok')
 })

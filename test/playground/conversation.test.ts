@@ -156,6 +156,7 @@ pageTest(
     const posted = await web.chat.postMessage(list(3))
     await next.focus()
     slack.workspace.parts.messages.remove(GENERAL, posted.ts ?? '')
+    slack.workspace.parts.changed()
     await next.waitFor({ state: 'detached' })
     await focusOn(page.getByRole('log'))
   },

@@ -1,3 +1,4 @@
+import { failedResponse } from '../../src/client/failed-response.ts'
 import { readApiError, type About } from '../../src/drivers/backhalf/read-api-error.ts'
 import type { LinkServiceError } from '../../src/port/failures.ts'
 
@@ -21,11 +22,11 @@ export function failedCall({
   const text = JSON.stringify({ error: { message, code, details } })
   const header = (name: string): string | undefined =>
     name === 'x-request-id' ? requestId : undefined
-  const mayConflict = { backHalf: true }
-  return readApiError(
-    { status, text, header },
-    { apiKey: 'bh_hunter2', now: 0, mayConflict, ...about },
-  )
+  const request = { mayConflict: { backHalf: true }, ...about }
+  return failedResponse({ status, text, header }, (json) => readApiError(json, status, request), {
+    apiKey: 'bh_hunter2',
+    now: 0,
+  })
 }
 
 /** There is no such link. */

@@ -4,11 +4,13 @@ import { fastify, type FastifyPluginAsync } from 'fastify'
 import { parse } from 'yaml'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import type { Refusal } from '../../src/simulator/protocol.ts'
-import type { PartsOptions } from '../../src/simulator/parts.ts'
+import type { Account, PartsOptions } from '../../src/simulator/parts.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../../src/simulator/simulated-workspace.ts'
+import { userPayload } from '../../src/simulator/web-api/lookups.ts'
+import type { Files } from '../../src/simulator/workspace/files.ts'
 import { APP, PEOPLE } from '../../src/simulator/workspace/seeds.ts'
 import { injectFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
@@ -38,13 +40,15 @@ export function projectManifest(): unknown {
 }
 
 export interface WorkspaceOptions extends Partial<PartsOptions> {
+  /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
+  fileRefusals?: number
   /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
   oauth?: SlackOAuth
 }
 
 /** Starts a workspace on a free loopback port, by default with the project's manifest. */
 export async function startSimulatedWorkspace(
-  { oauth, ...options }: WorkspaceOptions = {},
+  { oauth, fileRefusals = 0, ...options }: WorkspaceOptions = {},
   plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
 ) {
   const created = createSimulatedWorkspace({
@@ -55,7 +59,11 @@ export async function startSimulatedWorkspace(
     ...(options.team && { changes: toTeamPayload(options.team) }),
     ...options,
   })
-  const workspace = oauth?.join(created) ?? created
+  refuseFiles(created.parts.files, fileRefusals)
+  const workspace = {
+    ...(oauth?.join(created) ?? created),
+    changeAccount: (id: string, account: Account) => change(created, id, account),
+  }
   const server = fastify({ forceCloseConnections: true })
   // With these headers, Chromium would start a process for each page that a test opens.
   server.addHook('onSend', async (_request, reply) => {
@@ -125,4 +133,26 @@ export async function startSimulatedWorkspace(
       await server.close()
     },
   }
+}
+
+function refuseFiles(files: Files, count: number): void {
+  const refusals = new Map<unknown, number>()
+  const { check } = files
+  files.check = (file) => {
+    const refused = refusals.get(file.id) ?? 0
+    if (refused >= count) return check(file)
+    refusals.set(file.id, refused + 1)
+    return 'invalid slack file'
+  }
+}
+
+/** Changes what Slack says about a person. The app is told if it can read people. */
+function change({ parts }: SimulatedWorkspace, id: string, account: Account): void {
+  const { accounts, clock, events, grants, team } = parts
+  const person = PEOPLE.find((one) => one.id === id)
+  if (!person) throw new RangeError('There is no such person.')
+  accounts.set(id, { ...accounts.get(id), ...account })
+  if (grants.latestFor(team)?.scopes.has('users:read') !== true) return
+  const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
+  events.send({ type: 'user_change', user: userPayload(person, parts), ...times })
 }

@@ -7,10 +7,13 @@ import {
   rows,
   withField,
   type Check,
+  type Request,
   type Rule,
 } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
-import { dataOf, shortlinkOf, Unchecked, type ServiceResponse } from '../tested-service.ts'
+import { readData, readShortlink, Unchecked, type ServiceResponse } from '../tested-service.ts'
+
+const plain: Request = ({ links }) => links.requireLink('plain')
 
 const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 
@@ -30,7 +33,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       id: 'create-json',
       rule: 'The response to a create has the content type application/json.',
       check: responds(
-        ({ links }) => links.requireLink('plain'),
+        plain,
         (response) => /^application\/json\s*(?:;|$)/i.test(response.header('content-type') ?? ''),
         'The content type is different or missing.',
       ),
@@ -129,18 +132,14 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
 ]
 
 function dataMember(member: string, isValid: (value: unknown) => boolean): Check {
-  return responds(
-    ({ links }) => links.requireLink('plain'),
-    (response) => isValid(dataOf(response)[member]),
-  )
+  return responds(plain, (response) => isValid(readData(response)[member]))
 }
 
 function plainLink(
   isValid: (link: Record<string, unknown>, destination: string) => boolean,
 ): Check {
-  return responds(
-    ({ links }) => links.requireLink('plain'),
-    (response, { links }) => isValid(newLink(response), links.destinationOf('plain')),
+  return responds(plain, (response, { links }) =>
+    isValid(newLink(response), links.destinationOf('plain')),
   )
 }
 
@@ -162,12 +161,12 @@ function optionalMember(
 
 function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: string): Check {
   return responds(
-    async ({ links }) => {
-      await links.requireLink('plain')
-      return links.requireLink('second')
+    async (trial) => {
+      await plain(trial)
+      return trial.links.requireLink('second')
     },
-    async (second, { links }) => {
-      const first = await links.requireLink('plain')
+    async (second, trial) => {
+      const first = await plain(trial)
       return isValid(urlIn(first, 'shortlink_url'), urlIn(second, 'shortlink_url'))
     },
     found,
@@ -175,7 +174,7 @@ function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: str
 }
 
 function newLink(response: ServiceResponse): Record<string, unknown> {
-  if (hasMembers(dataOf(response)['shortlink'])) return shortlinkOf(response)
+  if (hasMembers(readData(response)['shortlink'])) return readShortlink(response)
   throw new Unchecked('the response has no data.shortlink')
 }
 

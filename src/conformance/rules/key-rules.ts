@@ -1,10 +1,20 @@
 import { asObject } from '../../values/unknown-values.ts'
-import { responds, hasStatus, rows, type Rule } from '../rule.ts'
-import { Unchecked, type ServiceResponse } from '../tested-service.ts'
+import { responds, hasStatus, rows, type Request, type Rule } from '../rule.ts'
+import { Unchecked, type Key, type ServiceResponse } from '../tested-service.ts'
 
 const OPEN = 'Anyone can use the service. The app still works.'
 
 const is401 = hasStatus(401)
+
+const list =
+  (key: Key): Request =>
+  ({ service }) =>
+    service.list({}, key)
+
+const create =
+  (key: Key): Request =>
+  ({ service, links }) =>
+    service.create({ destination_url: links.newDestination() }, key)
 
 export const KEY_RULES: readonly Rule[] = [
   {
@@ -12,18 +22,14 @@ export const KEY_RULES: readonly Rule[] = [
     section: '5.1',
     rule: 'A list without X-API-Key is refused with 401.',
     otherwise: OPEN,
-    check: responds(({ service }) => service.list({}, 'missing'), is401),
+    check: responds(list('missing'), is401),
   },
   {
     id: 'create-without-key',
     section: '5.1',
     rule: 'A create without X-API-Key is refused with 401.',
     otherwise: OPEN,
-    check: responds(
-      ({ service, links }) =>
-        service.create({ destination_url: links.newDestination() }, 'missing'),
-      is401,
-    ),
+    check: responds(create('missing'), is401),
   },
   {
     id: 'key-in-body',
@@ -43,28 +49,18 @@ export const KEY_RULES: readonly Rule[] = [
       rule: 'A list with an unknown API key is refused with 401.',
       otherwise:
         'An admin who mistypes the key while connecting a workspace is not told. Anyone can read links.',
-      check: responds(({ service }) => service.list({}, 'unknown'), is401),
+      check: responds(list('unknown'), is401),
     },
     {
       id: 'create-with-unknown-key',
       rule: 'A create with an unknown API key is refused with 401.',
       otherwise: 'Anyone can create links.',
-      check: responds(
-        ({ service, links }) =>
-          service.create({ destination_url: links.newDestination() }, 'unknown'),
-        is401,
-      ),
+      check: responds(create('unknown'), is401),
     },
     {
       id: 'authentication-code',
       rule: 'The error code of these refusals is AUTHENTICATION_REQUIRED.',
-      check: responds(
-        [
-          ({ service }) => service.list({}, 'missing'),
-          ({ service }) => service.list({}, 'unknown'),
-        ],
-        hasCode,
-      ),
+      check: responds([list('missing'), list('unknown')], hasCode),
     },
   ),
   {

@@ -101,14 +101,14 @@ export const LIST_RULES: readonly Rule[] = [
   ),
 ]
 
-type AgeOf = (link: string) => 'new' | 'old' | 'other'
+type LinkAge = (link: string) => 'new' | 'old' | 'other'
 
 /** Receives each page’s destinations. Returns a sentence about what is wrong with the last page. */
-type FindFault = (pages: readonly string[][], ageOf: AgeOf) => string | undefined
+type FindFault = (pages: readonly string[][], linkAge: LinkAge) => string | undefined
 
 function comparePages(queries: readonly Record<string, string>[], findFault: FindFault): Check {
   return async ({ service, links }) => {
-    const ageOf = await links.fillLists()
+    const linkAge = await links.fillLists()
     const pages: string[][] = []
     let response: ServiceResponse | undefined
     for (const query of queries) {
@@ -122,16 +122,16 @@ function comparePages(queries: readonly Record<string, string>[], findFault: Fin
       }
       pages.push(page.links.map((link) => link.destination_url))
     }
-    const found = findFault(pages, ageOf)
+    const found = findFault(pages, linkAge)
     return response && found ? { response, found } : undefined
   }
 }
 
 function checkOrder(query: Record<string, string>, first: 'new' | 'old'): Check {
   const last = first === 'new' ? 'old' : 'new'
-  return comparePages([query], ([page = []], ageOf) => {
+  return comparePages([query], ([page = []], linkAge) => {
     // Links that others create in the meantime can be anywhere.
-    const ages = page.map(ageOf).filter((age) => age !== 'other')
+    const ages = page.map(linkAge).filter((age) => age !== 'other')
     const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
     // The oldest links might all be older than this run.
     const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))

@@ -42,10 +42,9 @@ const CAPABILITIES_WITHIN_MS = 4_000
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
 export function createLinkClient(options: DriverOptions) {
-  const { apiKey } = options
   const requests = createRequests<About>(options, {
-    headers: { [API_KEY_HEADER]: apiKey },
-    readError: (response, about, now) => readApiError(response, { ...about, apiKey, now }),
+    headers: { [API_KEY_HEADER]: options.apiKey },
+    readError: readApiError,
   })
   const { clock, call, send } = requests
 

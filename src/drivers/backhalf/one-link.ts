@@ -4,14 +4,12 @@ import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
-  type LinkClicks,
   type WholeShortlink,
 } from '../../contract/extension-calls.ts'
-import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { removeLink, updateLink, type RunCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
-import type { CallOptions, EditOptions } from '../../port/link-service.ts'
+import type { LinkService } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
@@ -39,20 +37,16 @@ export function createOneLink(ask: Ask, call: RunCall) {
     more: RequestParts<About>,
   ): Promise<ReadLink<WholeShortlink>> {
     const about = { ...more, isAboutLink: true }
-    const { data, response } = await ask(method, pathOf(name), received.link, about)
+    const { data, response } = await ask(method, linkPath(name), received.link, about)
     const etag = readEtag(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
 
   return {
-    get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
+    get: (name, options = {}) =>
       call('get', options, (signal) => askAboutLink('GET', name, { signal })),
 
-    async update(
-      name: string,
-      changes: UpdateRequest,
-      { etag, createdBy, ...options }: EditOptions = {},
-    ): Promise<ReadLink> {
+    async update(name, changes, { etag, createdBy, ...options } = {}) {
       const { headers, body } = encodeUpdateRequest(changes)
       const { back_half, domain, destination_url } = changes
       const moves = back_half !== undefined || domain !== undefined
@@ -64,8 +58,8 @@ export function createOneLink(ask: Ask, call: RunCall) {
       return updateLink(call, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
-    async remove(name: string, { etag, createdBy, ...options }: EditOptions = {}): Promise<void> {
-      const path = pathOf(name)
+    async remove(name, { etag, createdBy, ...options } = {}) {
+      const path = linkPath(name)
       const headers = { ...ifMatch(etag), ...createdByHeader(createdBy) }
       const more = { headers, isAboutLink: true }
       return removeLink(call, options, (signal) =>
@@ -73,17 +67,17 @@ export function createOneLink(ask: Ask, call: RunCall) {
       )
     },
 
-    async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
-      const path = `${pathOf(name)}/clicks`
+    async clicks(name, options = {}) {
+      const path = `${linkPath(name)}/clicks`
       const { data } = await call('clicks', options, (signal) =>
         ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
       return data.clicks
     },
-  }
+  } satisfies Partial<LinkService>
 }
 
-function pathOf(name: string): string {
+function linkPath(name: string): string {
   return `${SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 

@@ -1,16 +1,16 @@
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../../contract/endpoints.ts'
-import { doneEnvelope, signInEnvelope, type SignInRequest } from '../../contract/extension-calls.ts'
+import { doneEnvelope, signInEnvelope } from '../../contract/extension-calls.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import type { RunCall } from '../../client/calls.ts'
 import { encodeForm } from './multipart.ts'
 import { withQuery } from '../../client/requests.ts'
-import type { EndedSessions, SignInAddress } from '../../port/link-service.ts'
+import type { LinkService } from '../../port/link-service.ts'
 import type { Ask } from './one-link.ts'
 
 export function createPeople(ask: Ask, call: RunCall) {
   return {
-    signIn: (person: string, request: SignInRequest) =>
-      call('sign_in', {}, async (signal): Promise<SignInAddress> => {
+    signIn: (person, request) =>
+      call('sign_in', {}, async (signal) => {
         const { headers, body } = encodeForm(request)
         const more = {
           headers: { ...headers, [CREATED_BY_HEADER]: person },
@@ -21,7 +21,7 @@ export function createPeople(ask: Ask, call: RunCall) {
         return (await ask('POST', SIGN_INS_PATH, signInEnvelope, more)).data
       }),
 
-    endSessions: (which: EndedSessions) =>
+    endSessions: (which) =>
       call('end_sessions', {}, async (signal): Promise<void> => {
         await ask('DELETE', withQuery(SESSIONS_PATH, which), doneEnvelope, {
           signal,
@@ -29,10 +29,10 @@ export function createPeople(ask: Ask, call: RunCall) {
         })
       }),
 
-    erasePerson: (id: string) =>
+    erasePerson: (id) =>
       call('erase_person', {}, async (signal): Promise<void> => {
         const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
         await ask('DELETE', path, doneEnvelope, { signal, isAboutPerson: true })
       }),
-  }
+  } satisfies Partial<LinkService>
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { listQuery } from '../../contract/list-query.ts'
-import { joinMessages, type Failure, type LinkServiceError } from '../../port/failures.ts'
-import { failedResponse } from '../../client/failed-response.ts'
-import { parseJson } from '../../client/json.ts'
+import { joinMessages, type Failure } from '../../port/failures.ts'
+import type { ErrorDetails } from '../../client/failed-response.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
-import type { HttpResponse } from '../../client/transport.ts'
 
 const receivedEnvelope = z.object({
   error: z.object({
@@ -37,12 +35,8 @@ interface ApiError {
   fields: Record<string, string>
 }
 
-export function readApiError(
-  response: HttpResponse,
-  { apiKey, now, ...about }: { apiKey: string; now: number } & About,
-): LinkServiceError {
-  const { status } = response
-  const envelope = receivedEnvelope.safeParse(parseJson(response.text, apiKey)).data?.error
+export function readApiError(json: unknown, status: number, about: About): ErrorDetails {
+  const envelope = receivedEnvelope.safeParse(json).data?.error
   const details = envelope?.details ?? {}
   const error: ApiError = {
     status,
@@ -53,14 +47,13 @@ export function readApiError(
     fields: fieldMessages(details),
   }
   const failure = readFailure(error, about)
-  return failedResponse(response, {
+  return {
     failure,
     message: error.message,
     code: envelope?.code,
     // What these say is clear from their kinds, and our texts name the next step.
     isClear: CONFLICT_CODES.has(error.code) && failure?.kind !== 'conflict',
-    now,
-  })
+  }
 }
 
 function readFailure(

@@ -28,7 +28,7 @@ const VENDOR = new Map([
 const INDEX = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
 
 /** An import map must be inline. The policy allows it by its hash. */
-const [, IMPORT_MAP = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(INDEX) ?? []
+const IMPORT_MAP = /<script type="importmap">([^]*?)<\/script>/.exec(INDEX)?.[1] ?? ''
 const IMPORT_MAP_HASH = createHash('sha256').update(IMPORT_MAP).digest('base64')
 
 export const PAGE_POLICY = {
@@ -77,19 +77,11 @@ export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
   }
 }
 
-async function sendAsset(
-  directory: string,
-  name: string,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function sendAsset(directory: string, name: string, reply: FastifyReply): Promise<unknown> {
   const type = ASSET_TYPES[extname(name)]
-  const text = ASSET.test(name)
-    ? await readFile(join(directory, name), 'utf8').catch(() => undefined)
-    : undefined
-  if (text === undefined || type === undefined) {
-    reply.callNotFound()
-    return reply
-  }
+  if (!type || !ASSET.test(name)) return reply.callNotFound()
+  const text = await readFile(join(directory, name), 'utf8').catch(() => undefined)
+  if (text === undefined) return reply.callNotFound()
   return reply.type(type).send(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
 }
 

@@ -8,11 +8,10 @@ import { PEOPLE } from '../../simulator/workspace/seeds.ts'
 import { ownPageOnly } from './guards.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
-const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
 /** A page without a state sends no id, or an id of an earlier start. */
-const eventsQuery = z.object({ viewer: viewer.catch(first.id) })
+const eventsQuery = z.object({ viewer: viewer.catch(PEOPLE[0].id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
 /** Uploads can contain anything, such as an SVG with a script. Nothing in them runs. */

@@ -77,7 +77,10 @@ export function Composer({
     setText(example)
     input.current?.focus()
   }
-  const placeholder = placeholderOf(conversation, threadTs)
+  const { kind, name } = conversation
+  const place =
+    kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
+  const placeholder = threadTs === undefined ? place : 'Reply…'
   return html`<div class="column composer-place">
     ${failure && html`<p class="row trouble" role="alert">${icon('warning')} ${failure}</p>`}
     ${threadTs === undefined && !failure && h(Hint, { tryOut })}
@@ -132,11 +135,6 @@ export function Composer({
       </div>
     </div>
   </div>`
-}
-
-function placeholderOf({ kind, name }: Conversation, threadTs: string | undefined): string {
-  if (threadTs !== undefined) return 'Reply…'
-  return kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
 }
 
 function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {

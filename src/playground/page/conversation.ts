@@ -4,7 +4,7 @@ import type { Conversation as ConversationInfo } from '../../simulator/protocol.
 import { Composer } from './composer.ts'
 import { html } from './html.ts'
 import { Message, replyButtonId } from './message.ts'
-import { type Thread, threadsOf } from './threads.ts'
+import { type Thread, groupThreads } from './threads.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ConversationProps {
@@ -27,7 +27,7 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
           <h2>${kind === 'channel' ? `#${name}` : name}</h2>
           <p class="muted">${purpose || `Your direct messages with ${name}`}</p>
         </header>
-        ${threadsOf(messages).map(thread)}
+        ${groupThreads(messages).map(thread)}
       </div>
     </div>
     ${

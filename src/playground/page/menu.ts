@@ -16,7 +16,6 @@ interface MenuProps {
   items: MenuItem[]
 }
 
-/** The app's shortcuts as the items of a menu. */
 export function useShortcuts(
   type: 'global' | 'message',
   run: (callbackId: string) => void,

@@ -74,11 +74,7 @@ export function replyButtonId(ts: string): string {
   return `reply-${ts}`
 }
 
-function MessageActions({
-  message,
-  conversation,
-  reply,
-}: Pick<MessageProps, 'message' | 'conversation' | 'reply'>): ComponentChildren {
+function MessageActions({ message, conversation, reply }: MessageProps): ComponentChildren {
   const { perform } = useWorkspace()
   const { id } = conversation
   const items = useShortcuts('message', (callbackId) =>

@@ -5,7 +5,7 @@ export interface Thread {
   replies: Message[]
 }
 
-export function threadsOf(messages: readonly Message[]): Thread[] {
+export function groupThreads(messages: readonly Message[]): Thread[] {
   const threads = new Map<string, Thread>()
   for (const message of messages) {
     // If this person does not see the parent of a reply, the reply is at the top level.

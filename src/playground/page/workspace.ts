@@ -27,13 +27,13 @@ export function useWorkspace(): Workspace {
   return workspace
 }
 
-export function nameOf({ app, people }: WorkspaceState, id: string): string {
+export function personName({ app, people }: WorkspaceState, id: string): string {
   if (id === app.botUserId) return app.name
   return people.find((person) => person.id === id)?.realName ?? id
 }
 
 export function authorName(state: WorkspaceState, author: Message['author']): string {
-  return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
+  return author.kind === 'app' ? state.app.name : personName(state, author.id)
 }
 
 export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {

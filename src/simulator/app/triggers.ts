@@ -120,14 +120,14 @@ export function createTriggers(now: () => number) {
       issued.set(id, { origin, atMs: now(), taken: false })
       return id
     },
-    take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string } {
+    /** @returns Slack's error code if the trigger can't open a view */
+    take(id: string): TriggerOrigin | string {
       const trigger = issued.get(id)
-      if (!trigger) return { ok: false, error: 'invalid_trigger_id' }
-      if (trigger.taken) return { ok: false, error: 'exchanged_trigger_id' }
-      if (now() - trigger.atMs > TRIGGER_LIFETIME_MS)
-        return { ok: false, error: 'expired_trigger_id' }
+      if (!trigger) return 'invalid_trigger_id'
+      if (trigger.taken) return 'exchanged_trigger_id'
+      if (now() - trigger.atMs > TRIGGER_LIFETIME_MS) return 'expired_trigger_id'
       trigger.taken = true
-      return { ok: true, origin: trigger.origin }
+      return trigger.origin
     },
   }
 }

@@ -21,7 +21,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
     const [address] = scope.addresses()
-    if (typeof address === 'object') workspace.serveAt(`${originOf(address)}${scope.prefix}`)
+    if (typeof address === 'object') workspace.serveAt(`${toOrigin(address)}${scope.prefix}`)
   })
 
   await scope.register(async (calls) => {
@@ -95,7 +95,7 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
   await reply.code(403).send({ ok: false, error: 'not_allowed' })
 }
 
-function originOf({ address, family, port }: AddressInfo): string {
+function toOrigin({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 

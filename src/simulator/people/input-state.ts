@@ -8,11 +8,11 @@ import {
   initialState,
   isOffered,
   hasState,
-  stateOf,
+  toState,
   valueField,
 } from '../shared/element-state.ts'
 
-interface StateContext {
+export interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
   baseUrl: string
@@ -44,19 +44,19 @@ export function elementState(
   const field = valueField(element)
   if (field === undefined) return { type: element.type }
   const value = (given ?? initialState(element))[field]
-  if (element.type === 'file_input') return stateOf(element, filesOf(value, context))
+  if (element.type === 'file_input') return toState(element, ownFiles(value, context))
   if (holdsMany(element)) {
     const list: unknown[] = Array.isArray(value) ? value : []
-    return stateOf(
+    return toState(
       element,
       list.filter((one) => isOffered(element, one)),
     )
   }
   const empty = value === undefined || value === null || value === ''
-  return stateOf(element, empty || !isOffered(element, value) ? null : value)
+  return toState(element, empty || !isOffered(element, value) ? null : value)
 }
 
-function filesOf(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
+function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
   return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)

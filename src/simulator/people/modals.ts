@@ -39,6 +39,7 @@ export async function submitModal(
     return { ok: true }
   }
   views.mark(open, { errors: {}, submitting: true })
+  parts.changed()
   const ack = await sendInteraction(parts, viewerId, {
     type: 'view_submission',
     trigger_id: triggers.issue({ viewerId, conversationId: open.conversationId }),

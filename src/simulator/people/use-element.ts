@@ -5,7 +5,7 @@ import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../
 import { hasState, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
-import { elementState, stateValues } from './input-state.ts'
+import { elementState, stateValues, type StateContext } from './input-state.ts'
 import { interactionResult, MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>
@@ -46,7 +46,7 @@ export async function useElement(
 function elementOutcome(
   element: SlackJson,
   used: SlackJson,
-  context: Parameters<typeof elementState>[2],
+  context: StateContext,
 ): SlackJson | undefined {
   if (element.type === 'button') return { type: 'button' }
   if (element.type === 'overflow') {

@@ -87,11 +87,12 @@ async function runCommand(
   }
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
-    responseUrls.post('ack', target, commandResponse(ack.contentType, ack.body))
+    const isJson = ack.contentType.startsWith('application/json')
+    responseUrls.post(
+      'ack',
+      target,
+      isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body },
+    )
   }
   return { ok: true }
-}
-
-function commandResponse(contentType: string, body: string): unknown {
-  return contentType.startsWith('application/json') ? json(z.unknown()).parse(body) : { text: body }
 }

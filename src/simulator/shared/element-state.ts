@@ -38,13 +38,13 @@ export function valueField(element: SlackJson): string | undefined {
   return stateFields(element)?.field
 }
 
-export function stateOf(element: SlackJson, value: unknown): SlackJson {
+export function toState(element: SlackJson, value: unknown): SlackJson {
   return { type: element.type, [valueField(element) ?? 'value']: value }
 }
 
 export function initialState(element: SlackJson): SlackJson {
   const { initial = '', many = false } = stateFields(element) ?? {}
-  return stateOf(element, element[initial] ?? (many ? [] : null))
+  return toState(element, element[initial] ?? (many ? [] : null))
 }
 
 /** Options must be equal in full: an option with new text is another option, even if its value stays the same. */

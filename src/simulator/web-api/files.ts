@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { Conversation, Message } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { json, method, ownChannel, SlackRefusal } from './method.ts'
@@ -38,9 +37,12 @@ export const fileMethods = {
     const channel = channelId === undefined ? undefined : ownChannel(parts, channelId)
     for (const { file, title } of uploads) parts.files.complete(file, title)
     if (channel) {
-      const shared = uploads.map(({ file }) => file.id)
-      const { thread_ts, initial_comment: text = '' } = args
-      addMessage(parts, channel, { text, threadTs: thread_ts, files: shared })
+      const { thread_ts: threadTs, initial_comment: text = '' } = args
+      if (threadTs !== undefined && !parts.messages.find(channel.id, threadTs)) {
+        throw new SlackRefusal('invalid_arguments', ['invalid thread_ts'])
+      }
+      const shared = { files: uploads.map(({ file }) => file.id), author: { kind: 'app' } as const }
+      parts.messages.add(channel.id, { ts: parts.clock.ts(), threadTs, text, ...shared })
     }
     return { files: uploads.map(({ file: { id, title } }) => ({ id, title })) }
   }),
@@ -50,17 +52,6 @@ export const fileMethods = {
     if (!file?.complete) throw new SlackRefusal('file_not_found')
     return { file: filePayload(file, parts.baseUrl()), comments: [] }
   }),
-}
-
-function addMessage(
-  { messages, clock }: Parts,
-  { id }: Conversation,
-  message: Pick<Message, 'text' | 'threadTs' | 'files'>,
-): void {
-  if (message.threadTs !== undefined && !messages.find(id, message.threadTs)) {
-    throw new SlackRefusal('invalid_arguments', ['invalid thread_ts'])
-  }
-  messages.add(id, { ts: clock.ts(), author: { kind: 'app' }, ...message })
 }
 
 function findUpload({ files }: Parts, id: string): StoredFile {

@@ -27,7 +27,7 @@ export const functionMethods = {
       const errors = step ? outputErrors(step.output_parameters, outputs) : []
       if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
       parts.grants.revokeToken(run.token)
-      parts.stepRuns.end(run, { ok: true, outputs })
+      run.outcome = { ok: true, outputs }
       return {}
     },
   ),
@@ -38,7 +38,7 @@ export const functionMethods = {
     (parts, { function_execution_id: id, error }) => {
       const run = findRunning(parts, id)
       parts.grants.revokeToken(run.token)
-      parts.stepRuns.end(run, { ok: false, error })
+      run.outcome = { ok: false, error }
       return {}
     },
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Account, Parts } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import type { Person } from '../protocol.ts'
 import { APP, PEOPLE } from '../workspace/seeds.ts'
 import { method, SlackRefusal } from './method.ts'
@@ -35,16 +35,7 @@ export const lookupMethods = {
   ),
 }
 
-export function changeAccount(parts: Parts, id: string, change: Account): void {
-  const { accounts, clock, events, grants, team } = parts
-  accounts.set(id, { ...accounts.get(id), ...change })
-  const person = PEOPLE.find((one) => one.id === id)
-  if (!person || grants.latestFor(team)?.scopes.has('users:read') !== true) return
-  const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
-  events.send({ type: 'user_change', user: userPayload(person, parts), ...times })
-}
-
-function userPayload(
+export function userPayload(
   { id, name, realName, displayName, tz, ...seed }: Person,
   { team: { enterprise, id: teamId }, accounts }: Parts,
 ): Record<string, unknown> {

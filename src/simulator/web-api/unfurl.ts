@@ -19,7 +19,8 @@ export const unfurlMethods = {
     const message = findMessage(parts, given)
     const unfurls = parseUnfurls(given.unfurls)
     checkUrls(parts, message, Object.keys(unfurls))
-    parts.messages.attach(message, mergeAttachments(parts, message, unfurls))
+    // This does not count as an edit.
+    message.attachments = mergeAttachments(parts, message, unfurls)
     return {}
   }),
 }

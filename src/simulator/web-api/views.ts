@@ -54,6 +54,6 @@ function acceptedView({ files, images }: Parts, given: unknown, type: ViewType):
 
 function takeTrigger({ triggers }: Parts, id: string): TriggerOrigin {
   const taken = triggers.take(id)
-  if (!taken.ok) throw new SlackRefusal(taken.error)
-  return taken.origin
+  if (typeof taken === 'string') throw new SlackRefusal(taken)
+  return taken
 }

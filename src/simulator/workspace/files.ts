@@ -31,23 +31,11 @@ export interface StoredFile {
   createdAtMs: number
   bytes?: Buffer
   complete: boolean
-  /** How often it still can't be shown, because Slack is processing it. */
-  refusalsLeft: number
 }
 
 export type Files = ReturnType<typeof createFiles>
 
-export function createFiles({
-  now,
-  changed,
-  refusals,
-  publicPath,
-}: {
-  now: () => number
-  changed: () => void
-  refusals: number
-  publicPath: (id: string) => string
-}) {
+export function createFiles(now: () => number, publicPath: (id: string) => string) {
   const files = new LRUCache<string, StoredFile>({
     max: MAX_FILES,
     maxSize: MAX_TOTAL_BYTES,
@@ -66,7 +54,6 @@ export function createFiles({
       userId,
       createdAtMs: now(),
       complete: false,
-      refusalsLeft: refusals,
     }
     files.set(file.id, file)
     return file
@@ -74,16 +61,6 @@ export function createFiles({
 
   function complete(file: StoredFile, title = file.name): void {
     Object.assign(file, { complete: true, title })
-    changed()
-  }
-
-  /** Returns Slack's error if an image can't be shown. Each call counts as an attempt to show it. */
-  function check({ id }: SlackJson): string | undefined {
-    const file = files.get(String(id))
-    if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
-    if (file.refusalsLeft === 0) return undefined
-    file.refusalsLeft -= 1
-    return 'invalid slack file'
   }
 
   const info = ({ id, name, mimetype, size }: StoredFile): FileInfo => {
@@ -100,7 +77,12 @@ export function createFiles({
       return file
     },
     get: (id: string) => files.get(id),
-    check,
+    /** Returns Slack's error if an image can't be shown. */
+    check: ({ id }: SlackJson): string | undefined => {
+      const file = files.get(String(id))
+      const isShown = file?.complete && IMAGE_TYPES.includes(file.filetype)
+      return isShown ? undefined : 'invalid slack file'
+    },
     info,
     infos: (): Record<string, FileInfo> =>
       Object.fromEntries(

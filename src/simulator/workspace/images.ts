@@ -13,6 +13,8 @@ const UNREACHABLE =
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
+export type Images = ReturnType<typeof createImages>
+
 /**
  * Fetches each image once, as Slack does.
  *

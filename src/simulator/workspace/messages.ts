@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import {
-  checkMessageBlocks,
-  type CheckImage,
-  type CheckResult,
-  type CheckSlackFile,
-  isMessageTooLong,
-} from '../block-kit/check.ts'
+import { checkMessageBlocks, type CheckResult, isMessageTooLong } from '../block-kit/check.ts'
 import { withIds } from '../block-kit/placed-elements.ts'
 import type { Message, SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
+import type { Files } from './files.ts'
+import type { Images } from './images.ts'
 import type { Refusals } from './refusals.ts'
 
 const MAX_MESSAGES = 1000
@@ -21,7 +17,7 @@ export type MessageContent = Pick<Message, 'text' | 'blocks'>
 
 export type Messages = ReturnType<typeof createMessages>
 
-export function createMessages(changed: () => void) {
+export function createMessages() {
   const byConversation = new Map<string, StoredMessage[]>()
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
   return {
@@ -31,7 +27,6 @@ export function createMessages(changed: () => void) {
     ): StoredMessage {
       const message = { ephemeral: added.visibleTo !== undefined, edited: false, ...added }
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
-      changed()
       return message
     },
     find: (conversationId: string, ts: string) => list(conversationId).find((one) => one.ts === ts),
@@ -39,17 +34,10 @@ export function createMessages(changed: () => void) {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
-      changed()
-    },
-    /** Does not count as an edit. */
-    attach(message: StoredMessage, attachments: SlackJson[]): void {
-      message.attachments = attachments
-      changed()
     },
     remove(conversationId: string, ts: string): void {
       const others = list(conversationId).filter((one) => one.ts !== ts)
       byConversation.set(conversationId, others)
-      changed()
     },
     visible: (conversationId: string, viewerId: string): Message[] =>
       list(conversationId)
@@ -80,16 +68,12 @@ const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
 export type ContentReader = ReturnType<typeof createContentReader>
 
-export function createContentReader(
-  refusals: Refusals,
-  checkFile: CheckSlackFile,
-  checkImage: CheckImage,
-) {
+export function createContentReader(refusals: Refusals, files: Files, images: Images) {
   const readBlocks = (
     given: unknown,
     root: readonly (string | number)[],
   ): CheckResult<SlackJson[]> => {
-    const checked = checkMessageBlocks(given, checkFile, root, checkImage)
+    const checked = checkMessageBlocks(given, files.check, root, images.check)
     return checked.ok ? { ok: true, value: withIds(checked.value, () => newId('', 5)) } : checked
   }
 
@@ -105,8 +89,9 @@ export function createContentReader(
       const { blocks } = parsed.data
       const text = parsed.data.text ?? ''
       if (text.length > MAX_TEXT_CHARACTERS) return rejected('msg_too_long')
-      const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
-      if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
+      const isEmpty = Array.isArray(blocks) && blocks.length === 0
+      if (isEmpty || blocks === undefined || blocks === null)
+        return text === '' ? rejected('no_text') : { ok: true, value: { text } }
       const read = readBlocks(blocks, ['blocks'])
       if (!read.ok) return read
       if (where === 'chat.postMessage' && isMessageTooLong(read.value)) {
@@ -123,10 +108,6 @@ export function createContentReader(
         : rejected('cannot_parse_attachment', z.prettifyError(parsed.error))
     },
   }
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }
 
 function rejected(error: string, ...messages: string[]): CheckResult<never> {

@@ -4,7 +4,7 @@ const MAX_REFUSALS = 100
 
 export type Refusals = ReturnType<typeof createRefusals>
 
-export function createRefusals(changed: () => void) {
+export function createRefusals() {
   let refusals: Refusal[] = []
   let count = 0
   return {
@@ -12,12 +12,8 @@ export function createRefusals(changed: () => void) {
       count += 1
       const refusal = { id: count, where, error, details: [...details] }
       refusals = [...refusals, refusal].slice(-MAX_REFUSALS)
-      changed()
     },
     list: (): Refusal[] => refusals,
-    clear(): void {
-      refusals = []
-      changed()
-    },
+    clear: (): void => void (refusals = []),
   }
 }

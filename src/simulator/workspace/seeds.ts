@@ -37,52 +37,37 @@ export function dmId(personId: string): string {
   return `D${personId.slice(1)}`
 }
 
-interface ChannelSeed {
-  id: string
-  name: string
-  purpose: string
-  appIsMember: boolean
-  messages: { by: string; text: string }[]
-}
+const ANA = PEOPLE[0].id
+const BEN = PEOPLE[1].id
+const GENERAL = 'C0GENERAL000'
+const MARKETING = 'C0MARKETING0'
 
-const [{ id: ANA }, { id: BEN }] = PEOPLE
+const CHANNEL = { kind: 'channel', readOnly: false } as const
 
-export const CHANNELS: readonly ChannelSeed[] = [
+export const CHANNELS: readonly Conversation[] = [
+  { ...CHANNEL, id: GENERAL, name: 'general', purpose: 'Announcements', appIsMember: true },
   {
-    id: 'C0GENERAL000',
-    name: 'general',
-    purpose: 'Announcements',
-    appIsMember: true,
-    messages: [
-      { by: ANA, text: 'Good morning! The new office plants have arrived.' },
-      { by: BEN, text: 'The fern by the window is already my favorite.' },
-    ],
-  },
-  {
-    id: 'C0MARKETING0',
+    ...CHANNEL,
+    id: MARKETING,
     name: 'marketing',
     purpose: 'Campaigns and links',
     appIsMember: false,
-    messages: [
-      { by: ANA, text: 'Does anyone have the link to the spring catalog?' },
-      {
-        by: BEN,
-        text: 'Here it is: https://example.com/catalog/2026/spring/plants-and-planters?size=large&color=green&sort=popular#ferns',
-      },
-      { by: ANA, text: 'Thanks! That’s a long link to put on a poster.' },
-    ],
   },
 ]
 
-export function createConversations(app: { name: string; readOnly: boolean }, changed: () => void) {
-  const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({
-    id,
-    kind: 'channel',
-    name,
-    purpose,
-    appIsMember,
-    readOnly: false,
-  }))
+export const FIRST_MESSAGES = [
+  { in: GENERAL, by: ANA, text: 'Good morning! The new office plants have arrived.' },
+  { in: GENERAL, by: BEN, text: 'The fern by the window is already my favorite.' },
+  { in: MARKETING, by: ANA, text: 'Does anyone have the link to the spring catalog?' },
+  {
+    in: MARKETING,
+    by: BEN,
+    text: 'Here it is: https://example.com/catalog/2026/spring/plants-and-planters?size=large&color=green&sort=popular#ferns',
+  },
+  { in: MARKETING, by: ANA, text: 'Thanks! That’s a long link to put on a poster.' },
+]
+
+export function createConversations(app: { name: string; readOnly: boolean }) {
   const dms: Conversation[] = PEOPLE.map(({ id }) => ({
     ...app,
     id: dmId(id),
@@ -90,7 +75,7 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
     purpose: '',
     appIsMember: true,
   }))
-  const all = [...channels, ...dms]
+  const all = [...CHANNELS.map((channel) => ({ ...channel })), ...dms]
   const get = (id: string): Conversation | undefined => all.find((one) => one.id === id)
   const listFor = (viewerId: string): Conversation[] =>
     all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
@@ -100,9 +85,7 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
     findFor: (viewerId: string, id: string) => listFor(viewerId).find((one) => one.id === id),
     setAppMember(id: string, member: boolean): void {
       const conversation = get(id)
-      if (conversation?.kind !== 'channel') return
-      conversation.appIsMember = member
-      changed()
+      if (conversation?.kind === 'channel') conversation.appIsMember = member
     },
   }
 }

@@ -8,26 +8,16 @@ export interface StoredRun extends StepRun {
   event: SlackJson & { type: string }
 }
 
-export function createStepRuns(changed: () => void) {
+export function createStepRuns() {
   let runs: StoredRun[] = []
   return {
-    begin(run: Omit<StoredRun, 'outcome'>): void {
+    begin(run: StoredRun): void {
       runs = [...runs, run].slice(-MAX_RUNS)
-      changed()
-    },
-    end(run: StoredRun, outcome: NonNullable<StepRun['outcome']>): void {
-      run.outcome = outcome
-      changed()
     },
     find: (id: string) => runs.find((run) => run.id === id),
     listFor: (viewerId: string): StepRun[] =>
       runs
         .filter((run) => run.viewerId === viewerId)
-        .map(({ id, callbackId, inputs, outcome }) => ({
-          id,
-          callbackId,
-          inputs,
-          ...(outcome && { outcome }),
-        })),
+        .map(({ viewerId: _viewer, token: _token, event: _event, ...run }) => run),
   }
 }

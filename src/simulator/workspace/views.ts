@@ -17,7 +17,7 @@ export interface OpenView extends Modal {
   conversationId: string | undefined
 }
 
-export function createViews(now: () => number, changed: () => void) {
+export function createViews(now: () => number) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()
   const stack = (viewerId: string): OpenView[] => stacks.get(viewerId) ?? []
@@ -47,7 +47,6 @@ export function createViews(now: () => number, changed: () => void) {
     open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
       const opened = newView(viewerId, view, undefined, conversationId)
       stacks.set(viewerId, [opened])
-      changed()
       return opened
     },
     push(viewerId: string, view: SlackJson): OpenView | undefined {
@@ -55,39 +54,28 @@ export function createViews(now: () => number, changed: () => void) {
       if (!below || stack(viewerId).length >= MAX_STACK) return undefined
       const pushed = newView(viewerId, view, below)
       stacks.set(viewerId, [...stack(viewerId), pushed])
-      changed()
       return pushed
     },
     update(open: OpenView, view: SlackJson): void {
       delete open.trouble
       const completed = withDefaults(view, open.conversationId)
       Object.assign(open, { view: completed, hash: newHash(), errors: {} })
-      changed()
     },
-    mark(
-      open: OpenView,
-      marks: Partial<Pick<OpenView, 'errors' | 'submitting'>> & { trouble?: string },
-    ): void {
+    mark(open: OpenView, marks: Partial<Modal>): void {
       delete open.trouble
       Object.assign(open, marks)
-      changed()
     },
     close(open: OpenView): void {
       const all = stack(open.viewerId)
       const at = all.indexOf(open)
       if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
-      changed()
     },
-    closeAll(viewerId: string): void {
-      stacks.delete(viewerId)
-      changed()
-    },
+    closeAll: (viewerId: string): void => void stacks.delete(viewerId),
     publish(viewerId: string, view: SlackJson): OpenView {
       const created = newView(viewerId, view)
       const { id } = homes.get(viewerId) ?? created
       const home = { ...created, id, rootId: id }
       homes.set(viewerId, home)
-      changed()
       return home
     },
     find: (id: string) =>

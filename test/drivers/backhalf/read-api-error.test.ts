@@ -1,15 +1,28 @@
 import { expect, test } from 'vitest'
-import { fieldMessages, readApiError } from '../../../src/drivers/backhalf/read-api-error.ts'
+import { failedResponse } from '../../../src/client/failed-response.ts'
+import {
+  readApiError,
+  fieldMessages,
+  type About,
+} from '../../../src/drivers/backhalf/read-api-error.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
-function read(status: number, error: unknown, headers: Record<string, string> = {}) {
+function read(
+  status: number,
+  error: unknown,
+  headers: Record<string, string> = {},
+  about: About = {},
+) {
   const response = {
     status,
     text: JSON.stringify({ error }),
     header: (name: string) => headers[name],
   }
-  return readApiError(response, { apiKey: 'bh_hunter2', now: NOW })
+  return failedResponse(response, (json) => readApiError(json, status, about), {
+    apiKey: 'bh_hunter2',
+    now: NOW,
+  })
 }
 
 test('falls back to a message of our own, member by member, and shortens a message to 500 characters', () => {
@@ -64,10 +77,7 @@ const LINK = {
 }
 
 const conflict = (backHalf: boolean, code?: string, details: object = {}) =>
-  readApiError(
-    { status: 409, text: JSON.stringify({ error: { code, details } }), header: () => undefined },
-    { apiKey: 'bh_hunter2', now: NOW, mayConflict: { backHalf } },
-  ).failure
+  read(409, { code, details }, {}, { mayConflict: { backHalf } }).failure
 
 test('a conflict without a back-half in the request is a duplicate, whatever its code', () => {
   expect(conflict(false, 'BACK_HALF_CONFLICT').kind).toBe('duplicate')

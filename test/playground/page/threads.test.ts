@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { threadsOf } from '../../../src/playground/page/threads.ts'
+import { groupThreads } from '../../../src/playground/page/threads.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 
 const message = (ts: string, threadTs?: string) => ({ ts, threadTs }) as Message
 
 /** Each thread: the `ts` of its message, and the `ts` of each reply. */
 function shape(...messages: Message[]): [string, string[]][] {
-  return threadsOf(messages).map(({ message: { ts }, replies }) => [
+  return groupThreads(messages).map(({ message: { ts }, replies }) => [
     ts,
     replies.map((reply) => reply.ts),
   ])

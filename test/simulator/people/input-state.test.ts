@@ -12,7 +12,6 @@ const FILE: StoredFile = {
   userId: 'U1',
   createdAtMs: 0,
   complete: true,
-  refusalsLeft: 0,
 }
 
 const files = { get: (id: string) => (id === FILE.id ? FILE : undefined) }

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
-import { stateOf } from '../../../simulator/shared/element-state.ts'
+import { toState } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
@@ -37,7 +37,7 @@ function TextInput({ element, state, field, change }: ControlProps): ComponentCh
     placeholder: plain(element.placeholder),
     autocomplete: 'off',
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-      change(stateOf(element, currentTarget.value === '' ? null : currentTarget.value))
+      change(toState(element, currentTarget.value === '' ? null : currentTarget.value))
     },
   }
   return element.multiline === true
@@ -53,7 +53,7 @@ function DateTimeInput({ element, state, field, change }: ControlProps): Compone
     value=${typeof seconds === 'number' ? localTime(seconds) : ''}
     onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
       const time = new Date(currentTarget.value).getTime()
-      change(stateOf(element, Number.isNaN(time) ? null : time / 1000))
+      change(toState(element, Number.isNaN(time) ? null : time / 1000))
     }}
     ...${fieldAttributes(field)}
   />`
@@ -73,7 +73,7 @@ function StaticSelect({ element, state, field, change }: ControlProps): Componen
     placeholder: plain(element.placeholder) || 'Choose an option',
     choices: options.map((option) => ({ value: string(option.value), label: plain(option.text) })),
     value: string(asObject(state.selected_option).value),
-    change: (value) => change(stateOf(element, options.find((one) => one.value === value) ?? null)),
+    change: (value) => change(toState(element, options.find((one) => one.value === value) ?? null)),
   })
 }
 
@@ -90,7 +90,7 @@ function ConversationSelect(props: ControlProps): ComponentChildren {
       label: kind === 'channel' ? `#${name}` : name,
     })),
     value: string(state.selected_conversation),
-    change: (value) => change(stateOf(element, value || null)),
+    change: (value) => change(toState(element, value || null)),
   })
 }
 
@@ -134,7 +134,7 @@ function OptionList({ element, state, field, change }: ControlProps): ComponentC
   const check = (value: string, on: boolean): void => {
     const values = [...checked.filter((one) => !isRadio && one !== value), ...(on ? [value] : [])]
     const selected = options.filter((option) => values.includes(string(option.value)))
-    change(stateOf(element, isRadio ? (selected[0] ?? null) : selected))
+    change(toState(element, isRadio ? (selected[0] ?? null) : selected))
   }
   return html`<div>
     ${options.map((option, index) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { stateOf } from '../../../simulator/shared/element-state.ts'
+import { toState } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
@@ -17,9 +17,9 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
   const send = async ([picked]: Iterable<File>): Promise<void> => {
     setFailure(undefined)
     try {
-      change(stateOf(element, picked ? [{ ...(await upload(picked)) }] : []))
+      change(toState(element, picked ? [{ ...(await upload(picked)) }] : []))
     } catch (error) {
-      change(stateOf(element, []))
+      change(toState(element, []))
       setFailure(error instanceof Error ? error.message : 'The file could not be uploaded.')
     }
   }

@@ -27,7 +27,9 @@ const TOKEN =
 export function parseMrkdwn(text: string): Paragraph[] {
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
     const unclosed = index === parts.length - 1 && index % 2 === 1
-    if (index % 2 === 1 && !unclosed) return [{ kind: 'pre', text: unescaped(trimLines(part)) }]
+    if (index % 2 === 1 && !unclosed) {
+      return [{ kind: 'pre', text: unescaped(part.replaceAll(/^\n|\n$/g, '')) }]
+    }
     const plain = unclosed ? `\`\`\`${part}` : index > 0 ? part.replace(/^\n/, '') : part
     return plain === '' ? [] : parseLines(plain)
   })
@@ -99,10 +101,6 @@ function dateNode(target: string, fallback: string): Inline {
 
 function textNode(text: string): Inline {
   return { kind: 'text', text: unescaped(text) }
-}
-
-function trimLines(text: string): string {
-  return text.replace(/^\n/, '').replace(/\n$/, '')
 }
 
 /** Accepts only http and https, so that a click never runs the `javascript:` of a hostile app. */

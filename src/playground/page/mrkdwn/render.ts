@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import type { WorkspaceState } from '../../../simulator/protocol.ts'
 import { string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
-import { nameOf, useWorkspace } from '../workspace.ts'
+import { personName, useWorkspace } from '../workspace.ts'
 import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
@@ -60,7 +60,7 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
     case 'link':
       return link(node.url, withEmoji(node.label))
     case 'person':
-      return mention(`@${nameOf(state, node.id)}`)
+      return mention(`@${personName(state, node.id)}`)
     case 'channel':
       return mention(`#${channelName(state, node.id) ?? (node.label || node.id)}`)
     case 'date':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconcile, withState } from '../../../../src/playground/page/blocks/held-values.ts'
 import type { SlackJson } from '../../../../src/simulator/protocol.ts'
-import { stateOf } from '../../../../src/simulator/shared/element-state.ts'
+import { toState } from '../../../../src/simulator/shared/element-state.ts'
 
 const option = (value: string): SlackJson => ({ text: { type: 'plain_text', text: value }, value })
 const input = (block_id: string, element: SlackJson): SlackJson => ({
@@ -43,8 +43,8 @@ test('starts every element with its initial value, or none', () => {
 
 test('keeps a value if block_id, action_id and type are the same, and starts over otherwise', () => {
   const element = { action_id: 'input', type: 'plain_text_input', initial_value: 'new' }
-  const typed = withState({}, 'title', element, stateOf(element, 'typed'))
-  const emptied = withState(typed, 'title', element, stateOf(element, null))
+  const typed = withState({}, 'title', element, toState(element, 'typed'))
+  const emptied = withState(typed, 'title', element, toState(element, null))
   expect(reconcile([input('title', element)], typed)).toEqual(typed)
   expect(reconcile([input('title', element)], emptied)).toEqual(emptied)
 
