@@ -14,12 +14,20 @@ function toWork(query: CompiledQuery): DatabaseWork {
   return isSelect(query) ? 'read' : 'write'
 }
 
-export function report(
-  metrics: PoolMetrics,
+export function measure<T>(
+  metrics: PoolMetrics | undefined,
   work: DatabaseWork,
-  seconds: number,
-  error: unknown,
-): void {
+  result: Promise<T>,
+): Promise<T> {
+  const start = performance.now()
+  const done = (error?: unknown): void => {
+    if (metrics) report(metrics, work, (performance.now() - start) / 1_000, error)
+  }
+  result.then(() => done(), done)
+  return result
+}
+
+function report(metrics: PoolMetrics, work: DatabaseWork, seconds: number, error: unknown): void {
   metrics.worked(work, seconds)
   if (error instanceof DatabaseUnavailableError) metrics.unavailable()
 }

@@ -2,8 +2,7 @@ import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } fr
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
-import type { DatabaseUnavailableError } from './errors.ts'
-import { report } from './measure.ts'
+import { measure } from './measure.ts'
 import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
 import { PostgresServers } from './postgres-servers.ts'
 
@@ -52,7 +51,7 @@ export function postgresDialect(
   return new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => connect(servers, pool, metrics),
+      connect: () => measure(metrics, 'connect', connect(servers, pool)),
       async end() {
         await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
       },
@@ -91,20 +90,11 @@ function createPool(
   return pool
 }
 
-async function connect(
-  servers: PostgresServers,
-  pool: pg.Pool,
-  metrics?: PoolMetrics,
-): Promise<PostgresPoolClient> {
-  const start = performance.now()
-  let error: DatabaseUnavailableError | undefined
+async function connect(servers: PostgresServers, pool: pg.Pool): Promise<PostgresPoolClient> {
   try {
     return new Connection(await servers.connect(pool), servers)
-  } catch (cause) {
-    error = toConnectError(cause)
-    throw error
-  } finally {
-    if (metrics) report(metrics, 'connect', (performance.now() - start) / 1_000, error)
+  } catch (error) {
+    throw toConnectError(error)
   }
 }
 

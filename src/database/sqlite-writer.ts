@@ -1,8 +1,7 @@
 import type { QueryResult } from 'kysely'
 import type { DatabaseMetrics } from '../metrics/database-metrics.ts'
-import { timed } from '../metrics/timed.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { report } from './measure.ts'
+import { measure } from './measure.ts'
 import type { Statement } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { createSqliteThread, type Threads } from './sqlite-thread.ts'
@@ -39,10 +38,13 @@ export function createSqliteWriter(
   })
   pool?.watch(() => ({ waiting: commits.waiting() }))
 
-  const write: RunWrite = ({ definition, args }, ownerId) =>
-    commits.write({ name: definition.run.name, args }, ownerId)
-  const writer = {
+  const write: RunWrite = ({ definition, args }, ownerId) => {
+    const sent = { name: definition.run.name, args }
+    return measure(pool, 'write', commits.write(sent, ownerId))
+  }
+  return {
     write,
+    // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
      * Moves the write-ahead log's contents into the file and empties the log, which still holds the
@@ -57,10 +59,4 @@ export function createSqliteWriter(
       await file.closeWith(() => thread.close())
     },
   }
-  // Statements are measured with Kysely's other queries.
-  return pool
-    ? timed(writer, { write: 'write' } as const, (work, seconds, error) =>
-        report(pool, work, seconds, error),
-      )
-    : writer
 }
