@@ -10,7 +10,6 @@ const HEAVY = [
   'test/service/dashboard/access',
   'test/service/dashboard/browser-',
   'test/service/store/report',
-  'test/slack/alerts/alerts-property',
   'test/slack/alerts/check-alerts',
 ]
 
