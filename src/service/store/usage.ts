@@ -55,8 +55,11 @@ export function createUsage({
 
   function count(link_id: string, day: string, people: number, bots: number): Counted {
     const key = `${day} ${link_id}`
-    const counted = counts.get(key) ?? { link_id, day, people: 0, bots: 0, hosts: undefined }
-    counts.set(key, counted)
+    let counted = counts.get(key)
+    if (!counted) {
+      counted = { link_id, day, people: 0, bots: 0, hosts: undefined }
+      counts.set(key, counted)
+    }
     counted.people += people
     counted.bots += bots
     return counted
