@@ -175,18 +175,18 @@ async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promi
   if (!(await checks.store.end(id, one.id))) return
   if (ending === 'left' && alert.channel === undefined) return
   const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-  await tell(checks, id, place, endingMessage(ending, [one]))
+  await trySend(checks, id, place, endingMessage(ending, [one]))
 }
 
 async function endAll(checks: AlertChecks, alerts: readonly StoredAlert[]): Promise<void> {
   const ended: StoredAlert[] = []
   for (const one of alerts) if (await checks.store.end(one.workspaceId, one.id)) ended.push(one)
   for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
-    await tell(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+    await trySend(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
   }
 }
 
-async function tell(
+async function trySend(
   { clientFor, logger }: AlertChecks,
   id: string,
   place: string,
