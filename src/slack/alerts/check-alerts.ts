@@ -60,7 +60,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const reader = createLinkReader(checks, { id }, can)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
-    // In another order each time: the same failures must not keep the others from being checked.
+    // The order is random, so that alerts that always fail do not keep the same others from being checked.
     for (const one of shuffled(alerts, () => clock.random())) {
       await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
       if (failures.length === MAX_FAILURES) throw failures[0]
@@ -85,7 +85,7 @@ async function checkOne(
   const { clock, store } = checks
   const now = clock.now()
   const { memory: before, alert } = one
-  // Another key might see other links.
+  // With another key, the service might show other links, so what was seen before does not count.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
   const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function send(
     if (isPosting && channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
     logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
     if (isPosting && isRefusal(err)) await store.end(id, one.id)
-    // After any other failure, Slack might have posted it.
+    // After any other failure, Slack might have posted the message, so it is not sent again.
     if (!isPosting || retryAfterMs(err) !== undefined) {
       const sent = memory.sent.slice(0, -1)
       await store.remember(one, { ...memory, pending: due.events, sent })

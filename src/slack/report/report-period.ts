@@ -33,8 +33,8 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. Without a
- * year, it is the latest that has begun. It ends today at the latest.
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. A period
+ * without a year is the latest one that has begun. It ends today at the latest.
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []

@@ -79,7 +79,7 @@ async function takeOver(
   })
 }
 
-/** If Slack refuses the message, the decision still stands. */
+/** Only logs that Slack refused a message, because the decision stands anyway. */
 async function trySend(
   { clock, logger }: ShortenPlatform,
   send: () => Promise<unknown>,
@@ -125,7 +125,7 @@ async function approve(
       trySend(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
     ])
   } catch (error) {
-    // The request stays: another try might work.
+    // The request stays open, because another try might work.
     if (error instanceof SlackUnavailableError) throw error
     if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
     await platform.linkApprovals.end(request)
