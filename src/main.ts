@@ -44,7 +44,7 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['conformance', checkConformance],
 ])
 
-/** These have options, and describe them. */
+/** These commands have options, and respond to `--help` themselves. */
 const WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })

@@ -11,7 +11,7 @@ const RETRYABLE_STATUSES = new Set([502, 503, 504])
 /** After these statuses, the service might have done what was asked: perhaps only the response got lost. */
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
-/** What a driver reads from an error response. Without a failure, the status decides. */
+/** The parts of an error response that a driver reads. If there is no failure among them, the HTTP status determines it. */
 export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
@@ -20,7 +20,7 @@ export interface ErrorDetails {
   isClear?: boolean
 }
 
-/** @param readError receives JSON without the API key, which a service might repeat */
+/** A service might repeat the API key in an error, so the JSON that `readError` receives does not contain it. */
 export function failedResponse(
   response: HttpResponse,
   readError: (json: unknown) => ErrorDetails,

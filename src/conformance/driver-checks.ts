@@ -24,9 +24,9 @@ interface CheckedService {
 
 interface Run extends CheckedService {
   capabilities: Capabilities
-  /** The last record that the service lists. */
+  /** The domain record for new links. It is the last one that the service lists. */
   domain: string
-  /** The first has all fields, and the back-half `${run}full`. */
+  /** The links of this run. The first one has all fields and the back-half `${run}full`. */
   created: ListedLink[]
   count: number
 }
@@ -34,7 +34,7 @@ interface Run extends CheckedService {
 interface DriverCheck {
   what: string
   isOffered?: (capabilities: Capabilities) => boolean
-  /** A string is shown in the report. Absent if the app only needs to know whether it is offered. */
+  /** If the check returns a string, the report shows it. Without a check, it only says whether the service offers this. */
   check?: (run: Run) => Promise<unknown>
 }
 
@@ -195,7 +195,7 @@ async function listAll(run: Run): Promise<string> {
     seen.push(...read.links.map(({ name }) => name))
     hasNext = read.hasNext
   }
-  // Links of the same second might have no order, so that pages repeat some and skip others.
+  // A service might not order links of the same second, so pages can repeat some and skip others. One large page has all.
   const { links } = await service.list({ per_page: 100 })
   const all = new Set([...seen, ...links.map(({ name }) => name)])
   const missing = created.filter(({ name }) => !all.has(name)).length

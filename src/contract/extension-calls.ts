@@ -102,7 +102,7 @@ export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 export const MAX_WORKSPACE_LENGTH = 200
 const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
-/** Slack's buttons hold no longer link. */
+/** A button in Slack can't hold a longer link. */
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
 export const signInRequest = z.object({

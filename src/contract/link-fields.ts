@@ -17,7 +17,7 @@ interface FieldSpec {
   readonly whenOmitted?: string
   readonly example?: string
   readonly hint?: string
-  /** In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits. */
+  /** Counted in characters (`countCharacters`), for a URL in its stored form. We set it: the specification has no limits. */
   readonly maxLength?: number
   readonly pattern?: string
   readonly group?: FieldGroup

@@ -10,7 +10,7 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
 
-/** A whole number from 1 to a limit. In the query it is decimal text, and the OpenAPI document calls it a number. */
+/** Parses a whole number from 1 to a maximum. Queries contain decimal text, but the OpenAPI document calls it a number. */
 export function wireCount(byDefault: number, maximum = 999_999_999) {
   const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)

@@ -12,7 +12,7 @@ export function tagKey(name: string): string {
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
-/** The same for all spellings of a name in a report: `Spring_Sale`, `spring sale` and `spring-sale`. */
+/** Returns one key for all spellings of a name in a report, such as `Spring_Sale`, `spring sale` and `spring-sale`. */
 export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }

@@ -1,6 +1,6 @@
 import type { CsvRow } from './read-csv.ts'
 
-/** Headings in the files of Bitly, Rebrandly, Short.io and Kutt, and common ones, without spaces and signs. */
+/** Headings in files from Bitly, Rebrandly, Short.io and Kutt, and other common ones, without spaces and punctuation. */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
   destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
   back_half: [

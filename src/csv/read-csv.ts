@@ -35,7 +35,7 @@ export interface CsvFile {
   rows: readonly CsvRow[]
 }
 
-/** Reads a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or tabs. */
+/** Reads the whole file first, so that a broken one imports nothing. Commas, semicolons or tabs separate columns. */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
   const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`

@@ -35,10 +35,9 @@ export interface Database {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
   /**
-   * The same database, for reads that can take long: searches, deep pages of lists, sorting. They
-   * run outside of the event loop and apart from other queries. A read fails with
-   * DatabaseUnavailableError if it takes too long or if too many others wait. It can't write, and
-   * there are no transactions.
+   * Runs reads that can take long: searches, deep pages of lists, sorting. They run outside of the event loop and apart
+   * from other queries. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait. There
+   * are no writes and no transactions.
    */
   readonly longReads: Kysely<Schema>
   /**

@@ -11,10 +11,10 @@ interface Step {
 }
 
 /**
- * The steps run once each, in this order. Never edit a released step. Add another one instead. The release before works
- * beside the new schema (test/database/beside-release.slow.test.ts): a step only adds, and a step of the next release requires
- * and removes. Steps take milliseconds at any number of links, because requests wait for them. What takes longer is a
- * back-fill (004-backfills.ts).
+ * The steps run once each, in this order. Never edit a released step. Add another one instead. A step only adds, because
+ * processes of the previous release work with the new schema (test/database/beside-release.slow.test.ts). Only the next
+ * release can require the additions, or remove what they replace. A step takes milliseconds at any number of links, because
+ * requests wait for it. Work that takes longer is a back-fill (004-backfills.ts).
  */
 export const STEPS: Record<string, Step> = {
   '001-baseline': baseline,

@@ -15,7 +15,7 @@ export async function buildPostgresIndex(url: string, name: string, on: string):
   }
   const existing = await find()
   if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
-  // A process or a server that ended while it built the index leaves a part behind that is of no use.
+  // If a process or the server ended while it built the index, an unusable part of the index remains.
   if (existing) await run(`drop index concurrently if exists ${name}`)
   await run(`create index concurrently if not exists ${name} ${on}`)
   return (await find())?.isValid ?? false

@@ -16,7 +16,7 @@ interface PostgresLimits {
   statementMs: number
 }
 
-/** For migrations, copies and building an index. They wait for other processes, and take as long as they need. */
+/** Limits for migrations, copies and building indexes, which wait for other processes and take as long as they need. */
 export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /** How much longer than the server we wait before we give up a connection. */

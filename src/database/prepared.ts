@@ -3,7 +3,7 @@ import { isObject } from '../values/unknown-values.ts'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
-/** Stands for a value of the calls while a query is compiled. */
+/** Takes the place of a value while a query is compiled. `read` finds the value in the arguments of a call. */
 class Placeholder {
   readonly read: (args: readonly unknown[]) => unknown
 
@@ -16,7 +16,7 @@ class Placeholder {
  * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
  * queries of nearly every request.
  *
- * @param build must not depend on the values: it gets placeholders, also for the members of objects. All calls have
+ * @param build must not depend on the values, because it gets placeholders, also inside objects. All calls must pass
  *   objects with the same members
  */
 export function prepared<Args extends unknown[], Row>(

@@ -14,7 +14,7 @@ export interface Schema {
     /** The Slack user who connected it; null if it was provisioned automatically. */
     connected_by: string | null
     connected_at: number
-    /** When an admin was told that the key no longer works (src/workspaces/key-notices.ts); null: not yet. */
+    /** When an admin was told that the key no longer works (src/workspaces/key-notices.ts). Null means not yet. */
     key_notice_after: number | null
   }
 
@@ -104,11 +104,11 @@ export interface Schema {
 
   import_rows: {
     import_id: string
-    /** As spreadsheets count. */
+    /** The row's number as spreadsheets show it. */
     number: number
     workspace_id: string
     draft: string
-    /** JSON; null: not made yet. */
+    /** JSON. Null until the row is imported. */
     outcome: string | null
   }
 
@@ -146,7 +146,7 @@ export interface Schema {
     created_at: number
     /** The URL to which `/` of the hostname leads; null: our own page is shown. All records of a hostname share it. */
     home_url: Generated<string | null>
-    /** The same, for unknown back-halves. */
+    /** The URL to which unknown back-halves lead; null: our own page is shown. */
     not_found_url: Generated<string | null>
   }
 
@@ -328,7 +328,7 @@ export interface Schema {
     hash: string
     /** `used_form`: a form that created something, and must not make it again. */
     kind: 'session' | 'sign_in_link' | 'used_form'
-    /** A UUID that is no secret. */
+    /** A UUID, which is not secret. */
     id: string
     created_at: number
     expires_at: number

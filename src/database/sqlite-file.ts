@@ -34,7 +34,7 @@ export class SqliteFile {
   }
 
   remember(): void {
-    const real = realpathSync(this.path) // If it is a link, the log is next to the file.
+    const real = realpathSync(this.path) // The log is next to the file itself, even if the path is a symbolic link.
     for (const name of [this.path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {
       const id = identify(name)
       if (id !== undefined) this.#opened.set(name, id)
@@ -43,7 +43,7 @@ export class SqliteFile {
     this.#header = readHeader(this.#descriptor)
   }
 
-  /** @throws DatabaseUnavailableError if a file was replaced, overwritten or deleted, from then on each time */
+  /** @throws DatabaseUnavailableError in each call after the file or its log was replaced, overwritten or deleted */
   check(): void {
     for (const [name, id] of this.#opened) {
       const isSame = identify(name) === id
@@ -56,20 +56,20 @@ export class SqliteFile {
     if (this.#isReplaced) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /** @throws DatabaseUnavailableError if the file was overwritten: what is read could be a mixture */
+  /** @throws DatabaseUnavailableError if the file was overwritten, because reads could mix two databases */
   checkReadable(): void {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }
 
   /**
-   * Closes the connection that writes. It would move the log's contents into an overwritten file, unless there is no
-   * file at its path.
+   * Closes the connection that writes. If the file was overwritten, closing would write the log's contents into it, so the
+   * file has another name until the connection is closed.
    */
   async closeWith(close: () => Promise<void>): Promise<void> {
     try {
       this.check()
     } catch {
-      // The caller is told by its next write.
+      // The next write fails with this error.
     }
     if (!this.#isOverwritten) return close()
     const real = realpathSync(this.path)
@@ -100,7 +100,7 @@ function identify(file: string): string | undefined {
   return found && `${found.dev}:${found.ino}`
 }
 
-/** What follows an empty file's end reads as zeros. */
+/** Bytes after the end of the file read as zeros, for example in an empty file. */
 function readHeader(file: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(HEADER_BYTES)
   readSync(file, bytes, 0, HEADER_BYTES, 0)

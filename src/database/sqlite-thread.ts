@@ -4,7 +4,7 @@ import { toSqliteError } from './sqlite-errors.ts'
 
 /** A thread that works on a SQLite file. It keeps the process alive only while it works. */
 export interface SqliteThread<Request> {
-  /** @throws what the thread throws, as an Error of which only `errcode` and `isCommitting` are kept, or `whenEnded` */
+  /** @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded` error */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ type Message<Request> = { open: unknown } | { request: Request } | { isLast: tru
 
 type Answer = { value: unknown } | { error: Error; details: object }
 
-/** The first request starts the thread. If it ends by itself, its requests fail, and the next one starts another. */
+/** The first request starts the thread. If the thread ends by itself, its requests fail, and the next request restarts it. */
 export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
   let running: RunningThread<Request> | undefined
   return {

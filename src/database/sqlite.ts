@@ -40,7 +40,7 @@ export function sqliteDialect(
   })
 }
 
-/** The same for a program that only reads. A transaction sees what the file had at its first read, while others write. */
+/** A dialect for a program that only reads. While others write, a transaction sees the file as it was at its first read. */
 export function sqliteReaderDialect(path: string): Dialect {
   return createSqliteDialect(() => {
     const reader = openReader(path)

@@ -2,7 +2,7 @@ import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** What a check found. Without a name, it has that of the check. */
+/** The result of a check. If it has no name of its own, the report shows the name of the check. */
 export interface Result {
   name?: string
   /** `unchecked`: the check had no result, for example without a network. What it checks might be fine. */
@@ -51,7 +51,7 @@ const MAX_PARALLEL = 4
  * Checks each workspace. Only problems get lines of their own.
  *
  * @param message how the summary starts, such as `Slack accepts the tokens`
- * @param check its first result says whether the workspace is fine
+ * @param check returns several results, the first of which says whether the workspace is fine
  */
 export async function checkWorkspaces<T>(
   message: string,

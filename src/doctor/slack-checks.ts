@@ -48,7 +48,7 @@ const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.strin
 /**
  * Compares the granted scopes with the needed ones. It never rejects.
  *
- * @returns as the first result, whether Slack accepts the token
+ * @returns several results, the first of which says whether Slack accepts the token
  */
 export async function checkBotToken({
   needed,

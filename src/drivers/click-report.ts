@@ -3,8 +3,8 @@ import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 /**
  * Adds up clicks that a service counts by day.
  *
- * @param options.allTime what the service has counted in total, which can lag behind the days
- * @param options.today the range, if there are no days
+ * @param options.allTime the service's total, which can lag behind the clicks by day
+ * @param options.today is the range of the report if there are no days
  */
 export function clickReport(
   days: LinkClicks['days'],

@@ -221,12 +221,12 @@ const FIELDS: Partial<Record<string, string>> = {
   expiresAt: 'expires_at',
 }
 
-interface AboutError {
+interface ErrorContext {
   isAboutLink: boolean
   isDubKey: boolean
 }
 
-function readDubError(json: unknown, about: AboutError): ErrorDetails {
+function readDubError(json: unknown, about: ErrorContext): ErrorDetails {
   const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
   const isUsed = code === 'conflict' && /externalId/.test(message)
   const failure = readFailure(code, message, about)
@@ -237,7 +237,7 @@ function readDubError(json: unknown, about: AboutError): ErrorDetails {
 function readFailure(
   code: string,
   message: string,
-  { isAboutLink, isDubKey }: AboutError,
+  { isAboutLink, isDubKey }: ErrorContext,
 ): Failure | undefined {
   switch (code) {
     case 'conflict':

@@ -75,7 +75,7 @@ const kuttUser = z.object({
 })
 const kuttStats = z.object({
   lastMonth: z.object({
-    /** The clicks of each day, the last of which is today. */
+    /** The clicks by day. The last number is for today. */
     views: z.array(z.int().nonnegative()).max(31),
     stats: z.object({
       referrer: z.array(z.object({ name: z.string(), value: z.int().nonnegative() })).max(10_000),

@@ -24,7 +24,7 @@ export function countVisits(
 ): LinkClicks {
   const visitDay = ({ date }: Visit): string => dayOf(Date.parse(date))
   const oldest = visits.at(-1)
-  // The oldest day that was reached might be incomplete.
+  // The oldest day might be incomplete, so it is left out.
   const from = isCut && oldest ? addDays(visitDay(oldest), 1) : range.from
   const byDay = Map.groupBy(visits, visitDay)
   const days = daysOf({ from, to: range.to }).map((date) => {

@@ -34,7 +34,7 @@ const PRIVATE_RANGES = [
   'uniqueLocal',
 ]
 
-/** Whether the internet can't reach an address, which can be an IPv4 address written as IPv6 (`::ffff:…`). */
+/** True if the internet can't reach the address. It can also be an IPv4 address written as IPv6 (`::ffff:…`). */
 export function isPrivateAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
   const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()

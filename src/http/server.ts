@@ -70,7 +70,7 @@ export interface HttpServerOptions extends Pick<
 
 const NO_ROUTE = 'none'
 
-/** No route has a JSON schema. Without this, Fastify loads its compilers of schemas at once, which take 4 MB. */
+/** No route has a JSON schema. Without this, Fastify would load its schema compilers at startup, which take 4 MB. */
 export const NO_SCHEMAS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
 }

@@ -49,7 +49,7 @@ export function createDefinitions(): Definitions {
   return {
     counter(name, help, values) {
       const defined = new Counter({ name, help, labelNames: Object.keys(values), registers })
-      // Prometheus sees an increase only if it has seen the value before.
+      // Prometheus sees the first increase only if it has seen a zero before.
       for (const labels of combinations(values)) defined.inc(labels, 0)
       return defined
     },
@@ -73,7 +73,7 @@ export function createDefinitions(): Definitions {
             .then(read)
             .catch(() => [])
           defined.reset()
-          // Without labels, a reset leaves the value 0.
+          // A reset sets a gauge without labels to 0, although its value is unknown.
           if (labelNames.length === 0) defined.remove()
           for (const { labels, value } of readings) defined.set(labels, value)
         },

@@ -87,7 +87,7 @@ export interface EditOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
-  /** The same for every delivery of the same request from Slack. */
+  /** Stays the same if Slack delivers the request again. */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
   allowsDuplicate?: boolean | undefined

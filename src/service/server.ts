@@ -145,7 +145,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The stack stops what was started last first. */
+/** The returned stack stops the work in reverse order. */
 function startBackgroundWork(
   context: ServiceContext,
   { database, publicUrl, logger, metrics, checksDestinations, clicksDays }: ServiceOptions,

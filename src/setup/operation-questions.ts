@@ -6,10 +6,10 @@ import { isPublic } from './public-address.ts'
 
 const SYSTEMD_DATABASE = 'file:/var/lib/backhalf/backhalf.db'
 
-/** Without it, all visitors seem to come from the proxy. */
+/** If Backhalf does not trust this proxy, all visitors seem to have its address. */
 const LOCAL_PROXY = '127.0.0.1'
 
-/** The data, the proxy and the operator of a deployment. */
+/** Steps that ask about the data, the proxy and the operator of a deployment. */
 export const OPERATION: readonly Step[] = [
   {
     choose: 'data',

@@ -20,7 +20,7 @@ export interface WorkspaceState {
   /** By conversation id, oldest first. Ephemeral messages are included only if the viewer sees them. */
   messages: Record<string, Message[]>
   home?: SlackJson
-  /** The top one is last. */
+  /** The top modal is the last one. */
   modals: Modal[]
   files: Record<string, FileInfo>
   stepRuns: StepRun[]

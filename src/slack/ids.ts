@@ -1,6 +1,6 @@
 /**
- * Every identifier that Slack sends back, each defined once. A value must not change, because messages keep old buttons.
- * A test compares those that manifest.yml names, too.
+ * Every identifier that Slack sends back, each defined once. A value must not change, because old messages keep their
+ * buttons. A test compares the identifiers that manifest.yml also names.
  */
 
 export { COMMAND } from '../config/command.ts'

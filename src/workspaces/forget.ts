@@ -89,7 +89,7 @@ export async function forgetPerson(
   return links
 }
 
-/** What is deleted with a person, by the column of the person's ID. */
+/** The tables whose rows are deleted with a person, and their column with the person's ID. */
 const DELETED_WITH = [
   ['recent_utm', 'user_id'],
   ['home_tabs', 'user_id'],

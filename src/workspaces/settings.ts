@@ -18,7 +18,7 @@ export type UtmTemplate = z.infer<typeof utmTemplate>
 
 const namingRules = z.object({
   lowerCase: z.boolean(),
-  /** Replaces spaces. Null: spaces stay. */
+  /** Replaces spaces. Null means that spaces stay. */
   spaces: z.enum(['-', '_']).nullable(),
   /** The only allowed sources and mediums. Empty: any value is allowed. */
   sources: z.array(z.string()),

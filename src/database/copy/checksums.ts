@@ -12,7 +12,7 @@ export interface Rows {
 /** `sum` adds up the hashes of the rows, so that it doesn't depend on their order. */
 export type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
-/** @param use is called with each part after it was counted */
+/** @param use is called with each part after its rows were counted */
 export async function checksums(
   parts: AsyncIterable<Rows>,
   use: (part: Rows) => unknown = () => undefined,

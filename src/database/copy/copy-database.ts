@@ -89,7 +89,7 @@ export async function copyDatabase(
   const outcome = {
     tables: COPIED_NAMES.length,
     rows: countRows(theirs),
-    differences: COPIED_NAMES.flatMap((table) => difference(table, ours, theirs) ?? []),
+    differences: COPIED_NAMES.flatMap((table) => describeDifference(table, ours, theirs) ?? []),
   }
   if (outcome.differences.length > 0) return outcome
   report('committing, and collecting statistics')
@@ -97,7 +97,7 @@ export async function copyDatabase(
   return outcome
 }
 
-function difference(table: string, ours: Checksums, theirs: Checksums): string | undefined {
+function describeDifference(table: string, ours: Checksums, theirs: Checksums): string | undefined {
   const rows = ours[table]?.rows ?? 0
   const copied = theirs[table]?.rows ?? 0
   if (rows !== copied) return `${table}: ${rows} rows in SQLite, ${copied} in PostgreSQL`

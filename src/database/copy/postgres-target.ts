@@ -26,7 +26,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
   opened.defer(async () => {
     if (!transaction.isCommitted) await transaction.rollback().execute()
   })
-  // A copy has pauses while SQLite is read.
+  // The transaction is idle while SQLite is read, and PostgreSQL must not end it then.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
   const existing = await tableNames(transaction)
   if (existing.length > 0) {
@@ -37,7 +37,7 @@ export async function openTarget(url: string, tables: readonly string[]) {
   await withReason('The tables can’t be created in the PostgreSQL database', () =>
     migrateWithin(transaction),
   )
-  // Migrations add the built-in domain record.
+  // The migrations add the built-in domain record, but the copied rows contain it, too.
   await sql`delete from domains`.execute(transaction)
   const { rows } = await sql<{ table: string; columns: readonly string[] }>`
     select table_name as table, array_agg(column_name::text order by ordinal_position) as columns

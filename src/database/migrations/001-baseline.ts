@@ -205,7 +205,7 @@ const tables = (bytes: string, counting: string): string[] => [
   )`,
 ]
 
-/** Those of links hold all that a page of a list needs to find its ids. */
+/** The indexes of `links` contain all columns that are needed to find the ids on a page of a list. */
 const INDEXES = [
   `create index made_links_newest on made_links (workspace_id, made_at)`,
   `create index made_links_maker on made_links (workspace_id, made_by, made_at)`,
@@ -256,7 +256,7 @@ export const SQLITE_COUNTS = [
   end`,
 ]
 
-/** The same, once for each statement. Owners are counted in one order, so that two statements never block each other. */
+/** Counts as in SQLITE_COUNTS, but once for each statement. Owners have one order, so that statements do not deadlock. */
 export const POSTGRES_COUNTS = [
   `create or replace function count_added_links() returns trigger language plpgsql as $$ begin
     insert into link_counts (owner_id, domain_id, links)

@@ -204,7 +204,7 @@ const SQLITE_SEARCH = [
   after update of title, destination_url, hostname, back_half, deleted_at on links when old.deleted_at is null begin
     insert into search_changes (number) values (new.rowid) on conflict do nothing;
   end`,
-  // The next link may get the number of the last one, if that is removed.
+  // If the last link is removed, the next link can get its number.
   `create trigger search_removed after delete on links begin
     update search_progress set
       number = coalesce((select max(rowid) from links where rowid < old.rowid), 0),
@@ -228,7 +228,7 @@ const POSTGRES_SEARCH = [
   'drop table if exists searched_links',
   'drop function if exists add_searched_links, remove_searched_links, change_link_text, link_marks, link_mark, link_text',
   // They are columns, because PostgreSQL never reads an expression from an index alone, and because a search reads
-  // thousands of texts. A trigger fills them, so that statements may write all columns of a row.
+  // thousands of texts. A trigger fills them, so that statements can write all columns of a row.
   'alter table links add column sort_title text, add column search_text text',
   `create function fill_search_columns() returns trigger language plpgsql as $$ begin
     new.sort_title := ${SORT_TITLE};

@@ -41,7 +41,7 @@ export function deletedAtDetails(deletedAt: number | null | undefined): { delete
   return typeof deletedAt === 'number' ? { deleted_at: new Date(deletedAt).toISOString() } : {}
 }
 
-/** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
+/** Creates a VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
 export function invalidFields(errors: FieldErrors): ServiceError {
   const fields = errors.lists()
   const names = Object.keys(fields).join(', ')

@@ -7,7 +7,7 @@ import { ServiceError } from './errors.ts'
 /** The API key that sent a request, or that signed in the person who sent it. */
 export interface UsedKey {
   apiKeyId: string
-  /** Null: the default. 0: no limit. */
+  /** Null means the default, and 0 means no limit. */
   requestsPerMinute: number | null
   stored: { minute: number; requests: number }
 }

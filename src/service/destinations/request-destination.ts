@@ -73,7 +73,7 @@ export function createDestinationClient(
   }
 
   return async (url, method) => {
-    // One for each request: an agent keeps what it knows about hosts that never answer.
+    // Each request has an agent of its own, because an agent never forgets hosts that do not respond.
     const agent = new Agent({ connect: checked })
     try {
       const { statusCode, headers, body } = await agent.request({

@@ -22,7 +22,7 @@ export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'dele
   linkId: string
   location: string
   hasCard: boolean
-  /** Right before the link was read. */
+  /** The time right before the link was read. */
   readAt: number
 }
 

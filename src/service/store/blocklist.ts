@@ -114,7 +114,7 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   return true
 }
 
-/** Networks of IPv6 addresses that lead to an IPv4 address, and at which byte it starts. */
+/** IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts. */
 const LEADS_TO_IPV4 = (
   [
     ['2002::/16', 2], // 6to4

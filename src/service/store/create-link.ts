@@ -36,11 +36,11 @@ export const createLink = defineWrite(async function createLink(
 ): Promise<CreateOutcome | Repeated> {
   const { now, idempotent } = create
   if (idempotent) await deleteExpiredKeys(transaction, EXPIRED_PER_CREATE, now)
-  return (await findEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
+  return (await claimOrFindEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
 }, createLinks)
 
 /** Claims the Idempotency-Key of a create. Returns the earlier request if there is one. */
-async function findEarlier(
+async function claimOrFindEarlier(
   transaction: Transaction<Schema>,
   { now, idempotent }: Create,
 ): Promise<Repeated | undefined> {
@@ -74,7 +74,7 @@ async function createLinks(
       continue
     }
     const isClaimed = idempotent && claimed.has(idempotent)
-    const earlier = isClaimed ? undefined : await findEarlier(transaction, create)
+    const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
     results.push(earlier ?? (await insertOrRelease(transaction, create)))
   }
   return results

@@ -48,7 +48,7 @@ export function planLink(
     ...fields,
     ...imageColumns(image),
     ...creator,
-    // IDs sort by time. Creates of an owner are written in the order in which they are planned.
+    // A version 7 UUID sorts by time. An owner's links are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,
     domain_id: domain.id,
@@ -66,8 +66,8 @@ export function planLink(
 }
 
 /**
- * Inserts a link, unless something prevents it. Unique indexes detect conflicts, which are returned instead of thrown,
- * because other creates share the transaction. The transaction has locked the owner.
+ * Inserts a link, unless a limit or another link prevents it. Unique indexes detect conflicts. They are returned, not thrown,
+ * because other creates share the transaction, which must already hold the owner's lock.
  */
 export async function tryInsertLink(
   transaction: Transaction<Schema>,
@@ -82,7 +82,7 @@ export async function tryInsertLink(
       ? { outcome: 'duplicate', link: duplicate }
       : limit
   }
-  // A duplicate that has expired gives way once.
+  // If the duplicate has expired, it is released, and the insert is tried once more.
   for (let tries = 0; tries < 2; tries++) {
     if (await insertLink(transaction, row)) {
       await addTagSets(transaction, [row])

@@ -67,7 +67,7 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
   )`
 }
 
-/** SQL for the domain records of a reach. Null equals nothing, and PostgreSQL doesn't accept an empty list. */
+/** Limits a query to a reach's domain records. PostgreSQL rejects an empty list, so null, which equals nothing, is added. */
 export function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
   return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
 }

@@ -115,7 +115,7 @@ async function addToIndex(
 
 const INDEX_EVERY_MS = 1_000
 
-/** Keeps SQLite's search index up to date. PostgreSQL does so itself. @returns stops it */
+/** Keeps SQLite's search index up to date. PostgreSQL does so itself. @returns a function that stops the work */
 export function startLinkIndexer(
   database: Pick<Database, 'db' | 'kind' | 'write'>,
   logger: Pick<FastifyBaseLogger, 'warn'>,

@@ -57,7 +57,7 @@ export function toAccess(key: KeyColumns): Access {
   }
 }
 
-/** Parses a JSON list of a column. Null is an empty list. */
+/** Parses a JSON list from a column. Null means an empty list. */
 export function parseList(column: string | null): string[] {
   return column === null ? [] : (JSON.parse(column) as string[])
 }

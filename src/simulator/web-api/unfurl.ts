@@ -19,7 +19,7 @@ export const unfurlMethods = {
     const message = findMessage(parts, given)
     const unfurls = parseUnfurls(given.unfurls)
     checkUrls(parts, message, Object.keys(unfurls))
-    // This does not count as an edit.
+    // In Slack, an unfurl does not count as an edit of the message.
     message.attachments = mergeAttachments(parts, message, unfurls)
     return {}
   }),

@@ -60,7 +60,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const reader = createLinkReader(checks, { id }, can)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
-    // In another order each time: the same failures must not keep the others from being checked.
+    // The order is random, so that alerts that always fail do not keep the same others from being checked.
     for (const one of shuffled(alerts, () => clock.random())) {
       await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
       if (failures.length === MAX_FAILURES) throw failures[0]
@@ -85,7 +85,7 @@ async function checkOne(
   const { clock, store } = checks
   const now = clock.now()
   const { memory: before, alert } = one
-  // Another key might see other links.
+  // With another key, the service might show other links, so what was seen before does not count.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
   const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function send(
     if (isPosting && channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
     logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
     if (isPosting && isRefusal(err)) await store.end(id, one.id)
-    // After any other failure, Slack might have posted it.
+    // After any other failure, Slack might have posted the message, so it is not sent again.
     if (!isPosting || retryAfterMs(err) !== undefined) {
       const sent = memory.sent.slice(0, -1)
       await store.remember(one, { ...memory, pending: due.events, sent })
@@ -175,18 +175,18 @@ async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promi
   if (!(await checks.store.end(id, one.id))) return
   if (ending === 'left' && alert.channel === undefined) return
   const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-  await tell(checks, id, place, endingMessage(ending, [one]))
+  await trySend(checks, id, place, endingMessage(ending, [one]))
 }
 
 async function endAll(checks: AlertChecks, alerts: readonly StoredAlert[]): Promise<void> {
   const ended: StoredAlert[] = []
   for (const one of alerts) if (await checks.store.end(one.workspaceId, one.id)) ended.push(one)
   for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
-    await tell(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+    await trySend(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
   }
 }
 
-async function tell(
+async function trySend(
   { clientFor, logger }: AlertChecks,
   id: string,
   place: string,

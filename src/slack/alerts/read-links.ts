@@ -29,7 +29,7 @@ const CONCURRENCY = 4
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
-  /** Undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
+  /** Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
   read(one: StoredAlert): Promise<Seen | undefined>
 }
 
@@ -47,7 +47,7 @@ export function createLinkReader(
     return reading
   }
 
-  /** A service might have smaller pages. */
+  /** If the service allows only smaller pages, asks for ten links instead. */
   const list = (query: LinkQuery): Promise<LinkPage> =>
     linkService.list(workspace, query, options).catch((error: unknown) => {
       if (!isQueryRefused(error)) throw error

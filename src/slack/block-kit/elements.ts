@@ -64,7 +64,10 @@ export function option(text: string, value: string): PlainTextOption {
 
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
-/** `follows`: the picture comes in a moment. `not_allowed`: the app can't upload it. Undefined: there is none to show. */
+/**
+ * `follows` means that the picture is added in a moment, and `not_allowed` that the app can't upload it. Undefined means that
+ * no picture was asked for, or that it can't be shown right now.
+ */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 
 export function image(alt: string, picture: Picture): ImageBlock {

@@ -51,7 +51,7 @@ export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_P
   FIELD_SPECS[name].label.replace('UTM ', ''),
 )
 
-/** While a block_id stays, Slack keeps what the user typed, so an input that the app fills in needs a new one. */
+/** Slack keeps typed text as long as the block_id is the same, so an input that the app fills in needs a new block_id. */
 export function fieldBlockId(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }

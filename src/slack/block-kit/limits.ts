@@ -1,4 +1,4 @@
-/** In characters unless stated otherwise, from Slack's Block Kit reference. If two pages disagree, the stricter figure. */
+/** Slack's limits (Block Kit reference), in characters unless stated otherwise. If pages disagree, the lower one counts. */
 export const LIMITS = {
   sectionText: 3000,
   buttonText: 75,

@@ -39,8 +39,9 @@ export function linkButtons(
 }
 
 /**
- * Slack allows five choices, so the first opens every way to pass the link on. A static_select has room for more, but it
- * keeps showing the last choice and doesn't report it when it is chosen again.
+ * Builds the menu of what the user can do with a link. Slack allows five choices, so the first opens every way to pass the
+ * link on. A static_select has room for more, but it keeps showing the last choice and doesn't report it when it is chosen
+ * again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,

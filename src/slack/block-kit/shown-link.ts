@@ -157,7 +157,10 @@ export function headline(shown: ShownLink): string {
 
 const MAX_KEPT_TITLE_LENGTH = 300
 
-/** Keeps only the destination's host, because the rest might change. Undefined if the short URL is too long. */
+/**
+ * Encodes a link as a button's value. The destination might change, so only its host is kept, for services that can't be
+ * asked about a single link. Returns undefined if the short URL is too long.
+ */
 export function encodeLink(link: ShownLink): string | undefined {
   const { name = '', shortlink_url: shortUrl, lastHost = '', title = '', qrColor = '' } = link
   const host = URL.parse(link.destination_url ?? '')?.host ?? lastHost

@@ -53,7 +53,7 @@ async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
     throw new SlackInputError(NOT_HTTPS)
   }
-  // An address with the earlier role might have been made after the sessions of that role were ended.
+  // If the role has just changed, its sessions were ended, but this address might be newer and still grant the earlier role.
   if ((await readRole(platform, caller)) !== role) {
     throw new SlackInputError(
       `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
@@ -62,7 +62,7 @@ async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView
   return addressModal(address, address.as, clock.now())
 }
 
-/** If the user can't open the dashboard anymore, their sessions end. */
+/** Signs the user out of the dashboard if they are now a guest, who can no longer open it. */
 async function readRole(
   { linkService, permissions, tasks }: LinkPlatform,
   caller: Caller,
@@ -78,7 +78,7 @@ async function readRole(
   })
 }
 
-/** If the workspace's key has limits, an admin can only be an editor. */
+/** An admin signs in as an editor if the limits of the workspace's key don't allow an admin. */
 async function askForAddress(
   { linkService, settings }: LinkPlatform,
   caller: Caller,

@@ -64,7 +64,7 @@ export function createRowImporter(
     return found?.shortlink_url
   }
 
-  /** @throws if another try might work */
+  /** @throws only if another try might work */
   async function createLink(
     caller: Caller,
     row: ImportRow,

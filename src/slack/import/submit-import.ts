@@ -96,7 +96,7 @@ export async function submitImportPreview(
         outcome: reason === undefined ? undefined : { reason },
       }))
       const message = state.place ?? { channel: userId }
-      // A second click on the button is the same import.
+      // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
       const one = { id, workspaceId, createdBy: userId, fileName: file.name, message }
       if ((await imports.add(one, rows)) === 'full') {
@@ -108,7 +108,7 @@ export async function submitImportPreview(
     },
     waiting: 'Starting…',
     done: () => STARTED,
-    // Otherwise, nothing would show in the channel that it has started.
+    // The form stays open, because nothing in the channel shows yet that the import has started.
     closesWhenDone: false,
   })
 }

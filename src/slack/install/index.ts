@@ -114,7 +114,7 @@ export function answerUnauthorized(
   const showsOutcome =
     'type' in body && /^(?:view_submission|block_actions)$/.test(String(body.type))
   if (!answer && showsOutcome) throw error
-  // Runs in the background, because Bolt acknowledges the request after this.
+  // The answer is sent in the background, because Bolt acknowledges the request only after this function has returned.
   if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
 }
 

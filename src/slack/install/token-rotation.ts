@@ -19,7 +19,7 @@ const SPENT_CODE = 'invalid_refresh_token'
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /**
- * Returns an installation with a token that works. While the old one still does, no request waits for the new one.
+ * Returns an installation with a token that works. While the old token still works, no request waits for a new one.
  *
  * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
  */
@@ -32,7 +32,7 @@ interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'cloc
   clientSecret: string
 }
 
-/** Each refresh token works once. */
+/** Requests that need a new token at the same time share one refresh, because each refresh token works only once. */
 export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installed>>()

@@ -14,8 +14,8 @@ import { openEditForm } from './open-edit-form.ts'
 import { turnLink } from './turn-link.ts'
 
 /**
- * What the user reads or fills in is shown in a modal: a long list could hide it, and the Home tab has no conversation.
- * `/shorten edit` and `/shorten delete` show the same modals.
+ * Shows what the user reads or fills in as a modal. Below a long list, it could be out of sight, and the Home tab has no
+ * conversation. `/shorten edit` and `/shorten delete` show the same modals.
  */
 export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { clock, permissions, settings, views } = menu

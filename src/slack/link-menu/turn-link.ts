@@ -26,12 +26,12 @@ export async function turnLink(
 ): Promise<void> {
   await showErrorInHomeTab(menu, request, async () => {
     const link = toChangedLink(await find(), origin)
-    // Without an etag: whatever else has changed, the user wants the link to be off or on.
+    // No etag is sent, because the user wants the link to be off or on, whatever else has changed.
     await update(menu, request.caller, link, { enabled, operation })
   })
 }
 
-/** Turns a link on again, unless it has changed since it was turned off: the etag is of that revision. */
+/** Turns a link on again. The button's etag makes this fail if the link has changed since it was turned off. */
 export async function undoTurnOff(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { action, caller, value } = request
   const origin = menuOrigin(request, parseLinkPosition(action.block_id))
@@ -58,7 +58,10 @@ async function update(
   changes.follow(caller, link, read.link, { origin, notice })
 }
 
-/** The Home tab, which has no conversation, shows why the user can't do it. Drawing it needs the link service. */
+/**
+ * Shows in the Home tab, which has no conversation, why the user can't do this. If the link service fails, the tab can't be
+ * drawn, so the error is thrown, and the user gets a direct message.
+ */
 async function showErrorInHomeTab(
   { homeTab }: MenuPlatform,
   { caller, view }: ActionRequest,

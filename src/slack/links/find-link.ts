@@ -26,8 +26,8 @@ const MAX_DOMAINS = 10
 const CONCURRENCY = 4
 
 /**
- * Finds the link that a command names, by its short URL or its back-half: in our own record, else by the service's
- * search, else on the pages of the list.
+ * Finds the link that a command names by its short URL or its back-half. It first looks in our own record, then uses the
+ * service's search, and then reads the pages of the list.
  *
  * @param counts whether the caller needs the clicks, which only the service knows
  */
@@ -91,7 +91,7 @@ const MAX_SHOWN_URL = 200
 
 type Lookup = Pick<Links, 'fetchList' | 'linkService'>
 
-/** Searches the list if the service can't show a single link, or if the link's name is too long for its menu. */
+/** Looks through the list if the service can't show a single link, or if the link's name is too long for its menu. */
 export async function findChosenLink(
   links: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,

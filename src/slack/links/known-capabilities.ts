@@ -17,8 +17,8 @@ export interface KnownCapabilitiesOptions {
 }
 
 /**
- * What the link service can do with a key. It is asked when this process first uses the key, because an update of the app
- * can also update its own service, and after a day again. If it can't be asked, what is known stays.
+ * Remembers what the link service can do with a key. Each process asks the service when it first uses the key, because an
+ * update of the app can also update the service, and again after a day. If the service doesn't answer, its last answer stays.
  */
 export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapabilitiesOptions) {
   const known = new LRUCache<string, { capabilities: Capabilities | undefined }>({

@@ -35,7 +35,7 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-/** The record answers what the service can't. If the list can't be sorted as wanted, it is sorted by age. */
+/** Reads our record if the service can't search or filter by creator. If a sort order isn't available, sorts by age. */
 export type FetchList = (
   caller: Pick<Caller, 'workspace' | 'userId'>,
   position: ListPosition,

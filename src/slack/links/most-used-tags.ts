@@ -6,7 +6,7 @@ import type { WorkspaceLinkService } from './workspace-link-service.ts'
 const REMEMBERED_MS = 60_000
 const FORM_WITHIN_MS = 250
 
-/** Remembers the five most used tags, because counting takes a while. None if the service doesn't answer in time. */
+/** Remembers the five most used tags, because counting takes a while. If the service is slow, the list stays empty. */
 export function createMostUsedTags(
   clock: Clock,
   { capabilities, tags }: Pick<WorkspaceLinkService, 'capabilities' | 'tags'>,

@@ -50,11 +50,12 @@ export interface Permissions {
   /** Guests and people of other companies can't approve links, whatever channel they are in. */
   checkMayApprove: (caller: Caller) => Promise<void>
   /**
-   * Changing includes turning off and deleting. Unless everyone can, only admins can, and the person who created the link in
-   * Slack or in the dashboard. So the links of people who have left, and of workflows, belong to the admins.
+   * Turning a link off or on and deleting it are changes, too. Unless the settings allow everyone, only admins can change a
+   * link, and the person who created it in Slack or in the dashboard. So only admins can change the links of workflows and of
+   * people who have left.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /** Guests can't open it, even if they can shorten links: it shows all links of the workspace, outside of Slack. */
+  /** Throws for guests, even if they can shorten links, because the dashboard shows all of the workspace's links. */
   dashboardRole: (caller: Caller) => Promise<DashboardRole>
   /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
   readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>

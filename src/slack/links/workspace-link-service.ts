@@ -50,7 +50,7 @@ type SignOut = () => Promise<void>
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /** The specification's, as long as nothing is known. Waits up to 1.5 s, so call it after the acknowledgement. */
+  /** Returns the specification's capabilities until the service's are known. Waits up to 1.5 s, so acknowledge first. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   known: (workspace: Workspace) => Promise<Capabilities | undefined>
   /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
@@ -69,7 +69,7 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /** The returned function signs everyone, or one user, out of the dashboard, even if the key is gone by then. */
+  /** Prepares to end the dashboard sessions of everyone, or of one user. The result works even if the key is gone by then. */
   signOut(
     workspace: Workspace,
     who?: { userId?: string | undefined; role?: DashboardRole | undefined },

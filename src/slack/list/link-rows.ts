@@ -16,7 +16,10 @@ import {
 import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
-/** A service might insist on large pages. Their short URLs have no label, because Slack counts it. */
+/**
+ * `CROWDED` is for services that insist on pages too large for long texts and for more than one block a row. Its short URLs
+ * have no label, because the label would count toward Slack's limits, too.
+ */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 

@@ -186,7 +186,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
   return menu(ACTIONS.listFilter, 'Filter links', [all, own], by ? undefined : selected)
 }
 
-/** `most_recent` and `created_at` are the same order, so only the one that the list has now is offered. */
+/** `most_recent` and `created_at` are the same order, so the menu offers only one of them: the one that the list has now. */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION

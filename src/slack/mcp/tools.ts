@@ -19,7 +19,7 @@ export interface ToolCall {
 }
 
 export interface ToolAnswer<Data> {
-  /** In our own words. */
+  /** Contains only our own words, nothing that users typed. */
   text: string
   /** Quoted below the text, each on a line. */
   rows: readonly object[]
@@ -41,7 +41,7 @@ interface ToolConfig<Input, Data> {
   changes?: boolean
 }
 
-/** Adds a tool. Its caller is found, errors become texts, and what links contain is marked as data. */
+/** Adds a tool. Each call of it finds the caller, turns errors into texts, and marks what links contain as data. */
 export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   tools: Tools,
   name: string,
@@ -71,7 +71,7 @@ export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
     tasks.track(() => answer(input, context))
   const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
   const annotations = { readOnlyHint: !changes, ...hints }
-  // The library can't express that the schema of a generic tool gives its type.
+  // The library's types can't express that the input of a generic tool has the type of its schema.
   server.registerTool(name, { ...config, annotations }, tracked as never)
 }
 

@@ -48,7 +48,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
   listeners.formSubmission(VIEWS.checklist, (submission) => submitChecklist(platform, submission))
 }
 
-/** If the deployment's configuration sets the domain, its hostname is unknown, so only recorded links count as short. */
+/** If the domain comes from the configuration, its hostname is unknown, so only links in our record count as short. */
 async function findLinks(
   platform: ShortenPlatform,
   caller: Caller,

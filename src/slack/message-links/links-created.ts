@@ -15,7 +15,7 @@ export interface BatchResult {
   uncertain?: boolean
 }
 
-/** Slack refuses messages of more than about 12,000 characters, and links count, so destinations are plain text. */
+/** Slack refuses messages of more than about 12,000 characters in all blocks, so destinations are cut, and are not links. */
 const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200

@@ -15,12 +15,12 @@ export interface MessageLinks {
   leftOut: { short: number; slack: number; tooLong: number }
 }
 
-/** Slack can count a closing curly quote as part of the link. The lookbehind keeps the time linear. */
+/** Slack can include a closing curly quote in a link. Without the lookbehind, many quotes would take quadratic time. */
 const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
-/** Finds links in text, blocks and attachments. The fragment counts, because it can lead to another place on the page. */
+/** Finds each link once. A different fragment makes another link, because it can lead to another place on the page. */
 export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
   domains: readonly DomainRecord[],
@@ -139,7 +139,7 @@ const attachment = z.object({
   actions: z.unknown().optional(),
 })
 
-/** An unfurl counts as the link that was posted, so its title, which leads to the same page, is not another link. */
+/** An unfurl counts only as the link that was posted. Its title, or the destination of a short link, is not another link. */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []
   return json.flatMap((item) => {

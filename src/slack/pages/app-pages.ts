@@ -8,7 +8,7 @@ import { privacyPage } from './privacy-page.ts'
 import { supportPage } from './support-page.ts'
 import type { Installed } from './installed.ts'
 
-/** The app has no `/favicon.svg`. */
+/** The icon is embedded, because the app has no `/favicon.svg`. */
 const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
 
 const notFoundPage = LAYOUT.render({
@@ -24,8 +24,8 @@ const notFoundPage = LAYOUT.render({
 })
 
 /**
- * The app's pages, and the response for unknown paths. They are below `/slack`, because the app can share its hostname with
- * short links. Links between them are relative, because the app can be below a path.
+ * Serves the app's pages, and the response for unknown paths. The pages are below `/slack`, because the app can share its
+ * hostname with short links. Links between pages are relative, because the app can be below a path.
  *
  * @param playgroundPath where `/` leads; undefined if the app uses Slack itself
  */

@@ -9,8 +9,8 @@ import { parseCommand } from './commands.ts'
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
- * Handles each request under an ID of its own, which log lines and calls to the link service carry. A request that was
- * delivered before is only acknowledged: Slack repeats events, and over a slow socket commands (bolt-js issue 2188).
+ * Gives each request an ID, which appears in its log lines and its calls to the link service. A request that was delivered
+ * before is only acknowledged, because Slack repeats events, and on a slow socket commands, too (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger
@@ -32,7 +32,7 @@ export class BoltApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
     const { event_id, trigger_id } = event.body as SlackBody
-    /** The same for each delivery of a request. */
+    /** Slack sends this ID again if it delivers the request again. */
     const id = event_id ?? trigger_id
     if (typeof id === 'string') {
       if (this.#latest.has(id)) return event.ack()

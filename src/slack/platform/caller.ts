@@ -39,8 +39,8 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * A `response_url` reaches every conversation, even one that the app is not in. Without one, the answer becomes an
- * ephemeral or a direct message (replies.ts).
+ * The place that an answer goes to. A `response_url` works in every conversation, even one that the app is not in. If there
+ * is none, or if it fails, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string
@@ -51,7 +51,7 @@ export interface ReplyTarget {
   threadTs?: string | undefined
   /** In a thread, an ephemeral answer could be lost. */
   inChannel?: boolean | undefined
-  /** Replaces the message whose button was pressed. `only`: fails instead of sending a new one (DeadResponseUrlError). */
+  /** Replaces the message whose button was pressed. `only` throws DeadResponseUrlError instead of sending a new one. */
   replacesOriginal?: boolean | 'only' | undefined
 }
 

@@ -58,8 +58,8 @@ const WORD = new RegExp(
 )
 
 /**
- * Splits at white space, except inside double quotes, as in `title="Spring sale"`, and inside Slack's `<https://…|label>`.
- * A quote counts only at the start of a word or of an option's value. Nothing else is syntax, so URLs stay whole.
+ * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
+ * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in it.
  *
  * @throws SlackInputError if a quote is not closed
  */

@@ -35,7 +35,6 @@ export function errorAt(field: Field, message: string, options?: ErrorOptions): 
   return new SlackInputError([{ field, message }], options)
 }
 
-/** No error if there is no message. */
 export function errorsAt(field: Field, message: string | undefined): FieldError[] {
   return message === undefined ? [] : [{ field, message }]
 }
@@ -62,7 +61,7 @@ export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Earlier buttons have only the text. */
+/** Buttons in older messages have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
   if (!value.startsWith('["')) return { text: value, issues: [] }
   try {
@@ -80,7 +79,7 @@ function isField(name: unknown): boolean {
   return typeof name === 'string' && name in FIELD_LABELS
 }
 
-/** Puts errors below their inputs, or above the form. Slack itself shows them only when a form is submitted. */
+/** Puts errors below their inputs, or else above the form. Slack does this only for a submitted form, not for a new one. */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],

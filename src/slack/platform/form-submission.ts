@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts'
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
 
-/** Slack would overwrite an update that it got before the acknowledgement. */
+/** An update waits this long, because an acknowledgement that reached Slack after the update would overwrite it. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 type Content = string | ModalView | Promise<ModalView>
@@ -28,7 +28,7 @@ export interface FormAnswer<T> {
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
-  /** Passes on what the work made, without waiting for the form, whose update might hang or fail. */
+  /** Sends the result to the user without waiting for the update of the form, which might hang or fail. */
   passOn?: (value: T) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget
@@ -37,9 +37,9 @@ export interface FormAnswer<T> {
 }
 
 /**
- * Only the acknowledgement can show errors at their fields, so the work races against the clock. There is one
- * acknowledgement: errors, the result, or a waiting view that is updated later. If the user has closed the form, a failure
- * is sent to the conversation.
+ * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their fields,
+ * and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is updated later. If
+ * the user has closed the form, a failure is sent to the conversation.
  *
  * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */

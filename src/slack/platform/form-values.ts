@@ -27,7 +27,7 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
-/** Slack can send an option's value back escaped. */
+/** Slack might escape an option's value when it sends it back. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
   const value = inputValue(values, blockId)?.selected_option?.value
   return value === undefined ? undefined : unescape(value)

@@ -22,7 +22,7 @@ export interface HttpReceiver extends Receiver {
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Bolt's own ends the process if a signed body is `null`, and refuses encoded paths and content types with parameters. */
+/** Replaces Bolt's receiver, which crashes on a signed `null` body, and refuses encoded paths and content-type parameters. */
 export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
   return {
@@ -126,7 +126,7 @@ export function checkSignature(
   }
 }
 
-/** For example while the process was stopped. Slack sends whole seconds, so the result is up to a second too short. */
+/** A request can wait, for example for a paused process. Slack sends whole seconds, so the result is up to 1 s too short. */
 function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)
 }

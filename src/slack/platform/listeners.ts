@@ -81,7 +81,7 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
-/** Each request is acknowledged at once, counts as in flight, and has a caller. Errors become messages to the user. */
+/** Registers listeners. A request is acknowledged at once, gets its caller, and counts as in flight. Users see errors. */
 export interface Listeners {
   /** @param typedInput what the error message shows of the text; by default, all of it */
   command(
@@ -103,7 +103,7 @@ export interface Listeners {
 }
 
 export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
-  // Bolt asks each of its listeners whether a request is for it. So that they stay few, these find the others.
+  // Bolt asks each of its listeners about each request, so it gets one for each kind. These maps find our listeners.
   const commands = new Map<
     string,
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }

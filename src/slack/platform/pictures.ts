@@ -20,14 +20,17 @@ import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
 const UPLOAD_WITHIN_MS = 4_000
 
-/** A `response_url` takes five answers: the message, three tries to show its picture, and that it can't be shown. */
+/**
+ * The pauses after Slack refuses a file that it is still processing. There are two, because a `response_url` takes five
+ * answers: the message, three tries to show its picture, and a message that it can't be shown.
+ */
 const FILE_PAUSES_MS = [500, 2_500]
 
 const REFUSED_FOR_MS = 10 * 60_000
 
 export interface PictureSource {
   addresses: readonly string[]
-  /** If Slack loads the picture from none of these addresses: uploads it. Never rejects; the log has the reason. */
+  /** Uploads the picture if Slack can load it from none of the addresses. Never rejects: a failure is logged instead. */
   otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
   refused?: (addresses: readonly string[]) => void
 }
@@ -121,7 +124,7 @@ export function createQrSource({
       ? await capabilities(caller.workspace).catch(() => SPECIFICATION)
       : SPECIFICATION
     const { origin, pathname } = new URL(text)
-    // It contains the color, because Slack keeps a picture by its address.
+    // The address contains the color, because Slack caches a picture by its address.
     const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
     return pictureSource(caller, { text, color }, qrPath === undefined ? '' : address)
   }
@@ -157,7 +160,7 @@ export async function showWithPicture(
   )
 }
 
-/** Slack refuses a file until it has processed it. After a few tries, this shows something without the picture. */
+/** Slack refuses a file until it has processed it, so this tries a few times, and then shows no picture. */
 export async function showUploaded(
   clock: Clock,
   picture: PictureState,
@@ -171,7 +174,7 @@ export async function showUploaded(
   })
 }
 
-/** In a view, Slack's code also stands for other mistakes, so its messages must name the picture. */
+/** In a view, Slack uses the same code for other mistakes, so one of its messages must name the picture. */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true

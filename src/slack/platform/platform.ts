@@ -40,7 +40,10 @@ export function createPlatform(options: PlatformOptions): Platform {
   }
 }
 
-/** Does work once in 15 minutes among all processes, or again if it failed. Undefined if another request has begun it. */
+/**
+ * Does work once within 15 minutes, even if several requests ask for it in different processes, such as two clicks on a
+ * button. Failed work can be done again. Returns undefined if an earlier request has done the work, or is doing it.
+ */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {

@@ -21,7 +21,10 @@ export interface Shown {
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
-  /** For when Slack can't change the first message: brings the picture, or says that there is none. Undefined: nothing is sent. */
+  /**
+   * Builds a second message if Slack can't change the first one. It shows the picture, or says that there is none. If this
+   * returns undefined, no second message is sent.
+   */
   buildPicture: (picture: PictureState) => MessageContent | undefined
   /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
   later?: (add: () => Promise<void>) => Promise<void> | void
@@ -46,8 +49,8 @@ export interface Replies {
 
 export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Replies {
   /**
-   * @param isLinked whether Slack loads a picture from an address. After a timeout, the picture counts as refused
-   * @throws at once if Slack refuses the picture; otherwise an error that might pass, if there is one
+   * @param isLinked whether Slack loads a picture from an address. If so, a timeout means that Slack refused the picture
+   * @throws at once if Slack refuses the picture; otherwise a temporary error, if any route had one
    */
   async function deliver(
     client: WebClient,
@@ -212,7 +215,7 @@ export async function announce(
 
 class MessageRefusedError extends Error {
   override readonly name = 'MessageRefusedError'
-  /** The code is where `slackErrorCode` looks for it. */
+  /** `slackErrorCode` reads the code from here. */
   readonly data: { error: string }
 
   constructor(code: string) {
@@ -224,7 +227,7 @@ class MessageRefusedError extends Error {
 /** The `response_url` no longer works: it is older than 30 minutes, or had its five answers. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/** @throws MessageRefusedError, or the Web API's errors: WebAPIRateLimitedError or WebAPIRequestError */
+/** Throws errors like those of the Web API. @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const answer = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error

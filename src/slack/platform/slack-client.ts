@@ -7,7 +7,7 @@ import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
-/** Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes. */
+/** Our `fetch` limits time and retries. By itself, web-api would retry for 30 minutes, long after the user has left. */
 export function slackClientOptions(
   apiUrl: string,
   logger: Logger,
@@ -24,7 +24,7 @@ export function slackClientOptions(
   }
 }
 
-/** For work that no request asked for. @throws NotInstalledError, KeyringError, or why an expired token wasn't refreshed */
+/** Makes a client for work that no request asked for. @throws NotInstalledError, KeyringError, or a token refresh error */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 export function boltLogger(logger: Logger): BoltLogger {

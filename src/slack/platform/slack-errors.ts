@@ -50,7 +50,7 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/** Another try might succeed: Slack can't be reached, rate-limits the app or fails. */
+/** True if another try might succeed, because Slack can't be reached, rate-limits the app or fails. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   return (
@@ -60,7 +60,7 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
-/** Slack refused the call and will refuse it again. The answer of a proxy in between is not a refusal. */
+/** True if Slack will refuse the call again, for example because its user has left. A proxy's response is not a refusal. */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
@@ -84,8 +84,8 @@ export interface StartOptions {
 }
 
 /**
- * Makes a call until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need Slack, so the
- * process must not end, and Slack might accept the token later.
+ * Repeats a call until it succeeds, even if Slack refuses the token, which it might accept later. The process must not end,
+ * because short URLs don't need Slack.
  *
  * @throws only the signal's reason, if the app stops
  */

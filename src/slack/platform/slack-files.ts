@@ -26,7 +26,7 @@ export type DownloadFile = (
   limits: FileLimits,
 ) => Promise<{ filename: string; bytes: Uint8Array }>
 
-/** The bot token goes only to Slack's file host, or to the API's origin if the API is not Slack's own. */
+/** The bot token is sent only to Slack's file host, or to the API's origin if the API is not Slack's own. */
 export function createFileDownload(
   slackApiUrl: string,
   clock: Pick<Clock, 'sleep'>,

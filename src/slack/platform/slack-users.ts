@@ -9,8 +9,8 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * In an organization, only its own admins and owners count, because what they decide affects all its workspaces. People of
- * another company in a shared channel count as guests, and so do people whose account was deactivated.
+ * If an organization has installed the app, only the organization's own admins and owners count as admins, because they
+ * decide for all of its workspaces. People of another company in a shared channel count as guests, like deactivated users.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -42,7 +42,7 @@ function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: str
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** A link keeps its creator's name, so the name must be the current one, but a checklist of links asks once. */
+/** A checklist of links asks Slack for the name once. A name is kept for only 10 s, because links need the current one. */
 const REMEMBERED_NAMES = 10_000
 const REMEMBERED_MS = 10_000
 
@@ -50,7 +50,7 @@ const NAME_WITHIN_MS = 1_000
 
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** Payloads hold only user names. If Slack doesn't answer in time, the last display name or the user name has to do. */
+/** Asks Slack, because payloads hold only user names. If Slack is slow, the last display name or the user name is used. */
 export function createDisplayNames(clock: Clock) {
   const names = new LRUCache<string, string, NamedCaller>({
     max: REMEMBERED_NAMES,
@@ -74,7 +74,7 @@ export function createDisplayNames(clock: Clock) {
 const MEMBERS_PER_PAGE = 1_000
 const MAX_REQUESTS = 5
 
-/** Replaces `@Ana García` in a command by `<@U0ANA>`. If Slack sent IDs itself, it would also rewrite URLs. */
+/** Replaces `@Ana García` in a command with `<@U0ANA>`. Slack could send IDs itself, but would then rewrite URLs, too. */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
   const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1

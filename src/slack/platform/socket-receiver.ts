@@ -14,7 +14,7 @@ export interface SocketReceiver extends Receiver {
   isConnected: () => boolean
 }
 
-/** Reconnects at once, then with growing pauses. Slack's client would end the process if Slack refuses the token. */
+/** Reconnects at once, then with growing pauses. Slack's own client would end the process if Slack refused the token. */
 export function createSocketReceiver({
   appToken,
   clientOptions,

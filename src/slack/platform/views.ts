@@ -18,7 +18,7 @@ type Build = (show: Show) => Promise<void>
 interface NewModal {
   triggerId: string
   title: string
-  /** Whether it is on top of another modal. */
+  /** Set if the modal opens on top of another one. */
   isPushed?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface Views {
   ): Promise<boolean>
   /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
-  /** For content that takes longer than a trigger lives. Shows “One moment…”, then what `build` shows, or its error. */
+  /** Opens a modal at once, before its trigger expires. Shows “One moment…”, then what `build` shows, or its error. */
   openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
   rebuild(
     caller: Caller,

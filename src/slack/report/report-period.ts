@@ -33,8 +33,8 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. Without a
- * year, it is the latest that has begun. It ends today at the latest.
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. A period
+ * without a year is the latest one that has begun. It ends today at the latest.
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []
@@ -94,7 +94,7 @@ function readPoint(text: string, points = POINTS): Point | undefined {
 }
 
 function toRange(first: Point, last: Point, today: string): DayRange | undefined {
-  const on = (year: number): DayRange | undefined => {
+  const rangeFrom = (year: number): DayRange | undefined => {
     const from = toDate(year, first.month ?? 1, first.day ?? 1)
     const month = last.month ?? 12
     const ends = [last.year ?? year, ...(last.year ? [] : [year + 1])].map((endYear) =>
@@ -104,11 +104,11 @@ function toRange(first: Point, last: Point, today: string): DayRange | undefined
     return from && to ? { from, to } : undefined
   }
   const latest = Number(today.slice(0, 4))
-  if (first.year) return on(first.year)
+  if (first.year) return rangeFrom(first.year)
   const end = last.year
   // February 29 comes at least every eight years.
   const years = Array.from({ length: 9 }, (_, at) => (end ?? latest) - at)
-  return years.map(on).find((range) => range && range.from <= (end ? range.to : today))
+  return years.map(rangeFrom).find((range) => range && range.from <= (end ? range.to : today))
 }
 
 function toDate(year: number, month: number, day: number): string | undefined {

@@ -40,8 +40,8 @@ export async function currentConnection(
 }
 
 /**
- * Tries the key by listing links, and the domain records with creates that create no link. Saves nothing if the service
- * refuses the key or a record.
+ * Tries the key by listing links, and the domain records with requests that create no link. Without records from the admin,
+ * it takes those that the service lists. It saves nothing if the service refuses the key or a record.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,

@@ -12,7 +12,7 @@ import { selectedOption, selectedOptions, type FormValues } from '../platform/fo
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
-/** Saves only over the records that the form showed, because another admin might have changed them meanwhile. */
+/** Saves nothing if the stored records are no longer those that the form showed, because another admin has changed them. */
 export const domainPicker: SettingsForm = {
   async build(platform, { workspace }) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
@@ -35,7 +35,7 @@ export const domainPicker: SettingsForm = {
   },
 }
 
-/** Asks the link service for its list only after the modal has opened. */
+/** Opens the modal first, because the link service might list its domains too slowly for the trigger. */
 export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,
@@ -83,7 +83,7 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    // The connect form might have been the first view.
+    // With an intro, the picker replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: hashDomains(stored),
     blocks: [

@@ -32,7 +32,7 @@ export interface ForeignService {
 /** Each form changes its own part of the settings and nothing else. */
 export interface SettingsForm {
   build(platform: SettingsPlatform, subject: FormSubject): Promise<ModalView>
-  /** @returns mrkdwn to show, if closing the form doesn't say enough. @throws SlackInputError with each issue at its field */
+  /** @returns mrkdwn to show, or undefined to just close the form. @throws SlackInputError with each issue at its field */
   save(
     platform: SettingsPlatform,
     subject: FormSubject,

@@ -19,7 +19,7 @@ import {
 } from './share-messages.ts'
 
 /**
- * Also works in conversations that the app is not in. A second click on the same element shares nothing.
+ * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
  *
  * @param place identifies the message or the form that the user clicked in
  * @returns false if an earlier click has shared it, or is doing so

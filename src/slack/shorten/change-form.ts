@@ -2,7 +2,7 @@ import type { ActionRequest } from '../platform/listeners.ts'
 import { buildShortenForm, readShortenForm, type ShortenForm } from './form.ts'
 import type { ShortenPlatform } from './shorten-platform.ts'
 
-/** The view's hash makes Slack refuse a second click, which would hide what the first one revealed. */
+/** Sends the view's hash, so that Slack refuses a second click, which would hide what the first one revealed. */
 export async function changeForm(
   platform: ShortenPlatform,
   { caller, view }: ActionRequest,

@@ -14,7 +14,7 @@ import { COMMAND } from '../ids.ts'
 import { MAX_SHOWN_VALUE, orList, type FieldError } from '../platform/field-errors.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft } from './draft.ts'
 
-/** Users leave out `https://`, or copy invisible characters. Text that looks like a host is read as one. */
+/** Reads a link as users type it: without `https://`, or with invisible characters that they copied along. */
 export function readUrl(typed = ''): { url: string; problem?: string } {
   const text = typed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '')
   if (!text) return { url: '', problem: 'Enter the link that you want to shorten.' }
@@ -47,7 +47,7 @@ export function domainError(typed = '', domains: readonly DomainRecord[]): strin
   return `“${cut(typed, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s domains. Use ${known}.`
 }
 
-/** A redirect keeps the parameters that the destination has, so a different value would be lost. */
+/** A redirect keeps the destination's own UTM parameters, so a different value for one of them would be lost. */
 export function utmErrors(draft: Draft, url: string): FieldError[] {
   const existing = URL.parse(url)?.searchParams
   return UTM_PARAMETERS.flatMap((field) => {
@@ -82,7 +82,7 @@ export function lackingFields(draft: Draft, capabilities: Capabilities | undefin
   })
 }
 
-/** A service might silently change a back-half that it doesn't allow. */
+/** The app checks this itself, because a service might silently change a back-half that it doesn't allow. */
 export function backHalfError(text = '', capabilities?: Capabilities): string | undefined {
   const { pattern = '', allows, maxLength = Infinity } = capabilities?.backHalf ?? {}
   if (text.length <= maxLength && new RegExp(pattern).test(text)) return undefined

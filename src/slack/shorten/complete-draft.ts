@@ -11,7 +11,7 @@ export interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 
-/** A color that the user typed asks for a QR code. */
+/** If the user typed a color, the link gets a QR code. */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
   const { template: name, ...typed } = draft
   const color = typed.qr_code_color ?? qr.color
@@ -31,7 +31,7 @@ export function completeDraft(
 ): CompletedDraft {
   const completed = applyDefaults(typed, settings)
   const draft = { ...completed, ...applyNaming(completed, settings.naming) }
-  // A template can be older than the connection to a service without tags.
+  // A template can have tags from before the workspace was connected to a service without tags.
   const mayHaveTags = typed.tags !== undefined || !capabilities
   if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
   return draft

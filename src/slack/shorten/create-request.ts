@@ -39,7 +39,7 @@ export interface DraftRules {
   /** Undefined if links can lead anywhere, or if approvers decide. */
   destinations?: AllowedDestinations | undefined
   capabilities: Capabilities | undefined
-  /** Checks limits that only our own service is known to have, even if there is no other issue. */
+  /** Checks the limits of our own service even if there is no other issue. Other services might have other limits. */
   checksLimits?: boolean
   found?: readonly FieldError[]
   now: number

@@ -31,7 +31,7 @@ export async function deliverLink(
   })
   await sent.catch(async (err: unknown) => {
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
-    // Slack refuses something in the message. The user must get the link anyway.
+    // Slack refused something in the message, but the user must get the link anyway.
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, plainLinkMessage(link, notice))
   })

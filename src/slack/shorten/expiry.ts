@@ -20,7 +20,7 @@ export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-/** Either a time, or why there is none. */
+/** Has either a time, or a message that says why there is none. */
 interface Expiry {
   expiresAt?: number
   message?: string
@@ -62,7 +62,7 @@ export function isDate(text: string): boolean {
   return DATE.test(text)
 }
 
-/** Unchanged if the text isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
+/** Returns the text unchanged if it isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
@@ -79,7 +79,7 @@ export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft>
 
 /** Slack shows and reads the time in the user's time zone. */
 export function expiryInput(typed = '', now: number): InputBlock {
-  // An expired link shows when it expired.
+  // For an expired link, the input shows when it expired.
   const end = parseExpiry(typed, now).expiresAt ?? parseExpiresAt(typed) ?? NaN
   return input<DateTimepicker>(
     'expires_at',

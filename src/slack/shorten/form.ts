@@ -90,7 +90,7 @@ interface UtmPreset {
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-/** A draft that did not come from a form is first completed with the settings. @param issues are shown at their fields */
+/** Completes a draft with the settings if it did not come from a form. @param issues are shown at their fields */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,
@@ -113,10 +113,10 @@ export async function buildShortenForm(
   const { edit } = state
   const { preview_image: image } = draft
   const presets = await readPresets(platform, caller, current)
-  // People who have used UTM parameters, or whose workspace has templates, need no click for them.
+  // The UTM inputs are shown at once if the user has used UTM parameters, or if the workspace has templates.
   const showUtm = state.showUtm || isFilled(draft, 'utm') || presets.length > 0
   const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
-  // Values that a link already has stay as they are.
+  // The naming rules do not change the values of an existing link.
   const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
   const named = edit ? draft : { ...shown, ...applyNaming(shown, naming) }
   const now = clock.now()
@@ -181,7 +181,7 @@ export async function fillUtm(
   return preset ? fillIn(form, preset.values) : form
 }
 
-/** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
+/** @returns the form. If the rules changed something, a notice says what they changed and what the user must press */
 export async function applyNamingRules(
   { settings }: ShortenPlatform,
   { workspace }: Caller,

@@ -29,7 +29,7 @@ import { lookalikeText } from './lookalike.ts'
 
 const MAX_UTM_LENGTH = 100
 
-/** All tags of our service fit. */
+/** The longest list of tags that our service allows fits. */
 const MAX_TAGS_LENGTH = 420
 
 interface CreatedMessage {

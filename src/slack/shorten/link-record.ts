@@ -11,7 +11,7 @@ import type { ShortenPlatform } from './shorten-platform.ts'
 /** A response waits until its link is recorded, so that the user can post the link at once and see its card. */
 const RECORDED_WITHIN_MS = 500
 
-// The app's own record of the links that were created in Slack. None of these functions rejects: failures are only logged.
+// These functions keep the app's own record of the links that were created in Slack. They never reject: failures are logged.
 
 export async function recordLink(
   platform: ShortenPlatform,
@@ -59,7 +59,7 @@ export function findRecord(
   )
 }
 
-/** @param after undefined if the link was deleted; it was at `shortUrl` before */
+/** Records a change of the link that was at `shortUrl` before. @param after undefined if the link was deleted */
 export async function recordChange(
   platform: ShortenPlatform,
   { workspace: { id } }: Caller,

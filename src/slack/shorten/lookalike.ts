@@ -8,7 +8,7 @@ import { indexOfDomain } from './menus.ts'
 const SEARCH_WITHIN_MS = 1_500
 const MATCHES = 100
 
-/** Finds another link on the domain whose back-half differs only in case. Never rejects: this is only a hint. */
+/** Finds another link whose back-half differs only in case, such as `Summer`. It never rejects, because it is only a hint. */
 export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,

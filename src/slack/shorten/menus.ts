@@ -7,8 +7,8 @@ import { choiceInput } from '../block-kit/inputs.ts'
 import { errorAt } from '../platform/field-errors.ts'
 
 /**
- * No input if there is only one domain. If the link's own domain is not in the menu, the user has to choose: otherwise, the
- * link would get a domain that no one asked for.
+ * Returns no input if there is only one domain. If the selected domain is not in the menu, the user has to choose one, so
+ * that the link doesn't get a domain that no one asked for.
  */
 export function domainInput(
   selected: string | undefined,

@@ -7,7 +7,7 @@ import { errorTexts } from '../platform/error-messages.ts'
 
 const TITLE = 'Shorten a link'
 
-/** Unless `build` asks Slack, it is fast enough to open the form before the trigger expires. */
+/** Opens the form at once if `build` does not ask Slack, because it is then done before the trigger expires. */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
   caller: Caller,

@@ -27,17 +27,17 @@ import type { ShortenPlatform } from './shorten-platform.ts'
 
 interface ShortenOptions {
   operation?: Operation
-  /** What is already wrong with the user's input. Then no link is created. */
+  /** Errors that were already found in the user's input. If there are any, no link is created. */
   found?: readonly FieldError[]
   isApproved?: boolean
-  /** Whether approvers can be asked. If not, other destinations are refused. */
+  /** If false, destinations that need approval are refused instead of being sent to the approvers. */
   mayAsk?: boolean
 }
 
 /**
- * Commands, forms, checklists and workflows all create their links here.
+ * Creates a link. Commands, forms, checklists and workflows all use this.
  *
- * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID creates the same link
+ * @param slackId an ID from Slack, such as a view's or a trigger's, so that a repeated request creates no second link
  * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
  */
 export async function shortenLink(
@@ -65,7 +65,7 @@ export async function shortenLink(
   })
   if (!isApproved) {
     const { destination_url: destination, expires_at } = checked
-    // What “in 3 days” means doesn’t depend on when it is approved.
+    // “In 3 days” counts from now, not from the approval, so the approvers get the exact time.
     const asked = { ...typed, ...(expires_at !== undefined && { expires_at }) }
     const allowed = current.destinations
     await askApprovers(platform, caller, asked, { slackId, destination, allowed })
@@ -124,10 +124,10 @@ async function explainDuplicate(
   return new DuplicateError(existing, createdBy, { backHalf: draft.back_half, cause })
 }
 
-/** A redelivery or a double click from Slack is the same create. A corrected form is another one. */
+/** Redeliveries and double clicks get the same key, so they create one link. A corrected form gets another key. */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
-  // The same for the same fields, in any order.
+  // The fields are sorted, because their order must not change the key.
   const values = Object.entries(fields).sort()
   const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
   if (image) hash.update(image.bytes)

@@ -6,7 +6,7 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 
-/** What the features that create links use. */
+/** The dependencies of the features that create links. */
 export interface ShortenPlatform extends LinkPlatform {
   createdLinks: CreatedLinks
   recentUtm: RecentUtm

@@ -30,7 +30,7 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
-/** The message is gone, an admin turned unfurls off, the app was uninstalled, or the scope links:write is missing. */
+/** Slack's codes for a deleted message, unfurls that an admin turned off, an uninstalled app, or a missing scope. */
 const EXPECTED_CODES = [
   'account_inactive',
   'cannot_find_channel',
@@ -42,8 +42,8 @@ const EXPECTED_CODES = [
 ]
 
 /**
- * Adds a card for each link that this workspace created in Slack and that works. An event that is delivered again changes
- * nothing, because Slack keeps one card per URL.
+ * Adds a card below a message for each of its links that this workspace created in Slack and that works. An event that is
+ * delivered again changes nothing, because Slack keeps one card per URL.
  */
 export function registerUnfurl(
   listeners: Listeners,
@@ -113,7 +113,7 @@ interface Card extends ShownLink {
 
 const MAX_URL_LENGTH = 200
 
-/** Title, description and picture can promise anything, so the card also shows the destination and the creator. */
+/** The title, description and picture can promise anything, so the card also shows the destination and the creator. */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
   return [

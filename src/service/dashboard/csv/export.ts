@@ -60,7 +60,7 @@ async function* exportParts(
 export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
-/** An import ignores these. */
+/** An import ignores these columns. */
 const INFORMATION_COLUMNS = [
   'owner',
   'shortlink_url',

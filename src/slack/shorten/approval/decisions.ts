@@ -79,8 +79,8 @@ async function takeOver(
   })
 }
 
-/** If Slack refuses the message, the decision still stands. */
-async function tell(
+/** Only logs that Slack refused a message, because the decision stands anyway. */
+async function trySend(
   { clock, logger }: ShortenPlatform,
   send: () => Promise<unknown>,
 ): Promise<void> {
@@ -99,8 +99,8 @@ async function announce(
   const { requestedBy } = request
   const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
   await Promise.all([
-    tell(platform, () => client.chat.update({ channel, ts, ...message })),
-    toRequester && tell(platform, () => postTo(client, requestedBy, toRequester)),
+    trySend(platform, () => client.chat.update({ channel, ts, ...message })),
+    toRequester && trySend(platform, () => postTo(client, requestedBy, toRequester)),
   ])
 }
 
@@ -122,10 +122,10 @@ async function approve(
     const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
     await Promise.all([
       announce(platform, caller, request, message, { toApprovers }),
-      tell(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
+      trySend(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
     ])
   } catch (error) {
-    // The request stays: another try might work.
+    // The request stays open, because another try might work.
     if (error instanceof SlackUnavailableError) throw error
     if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
     await platform.linkApprovals.end(request)

@@ -27,7 +27,7 @@ export async function findDuplicate(
     request.destination_url,
     (query) => linkService.list(workspace, query, options),
     (link) => isOnWantedDomain(new URL(link.shortlink_url)),
-    // The key might not be allowed to list, or the service might be slow. Then the error itself is the answer.
+    // If the key can't list links, or if the service is slow, the user sees the original error.
   ).catch(() => undefined)
 }
 
