@@ -28,7 +28,6 @@ const PAUSE_MS = 1_100
 export type TestLinks = ReturnType<typeof createTestLinks>
 
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
-  /** Distinguishes this run’s links from those of earlier runs. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   const newDestination = (): string => `https://example.com/?conformance=${run}-${++count}`

@@ -25,7 +25,6 @@ export class CopyError extends Error {
 const FOREIGN_KEY_VIOLATION = '23503'
 const SQLITE_FOREIGN_KEY = 787
 
-/** Whether a write failed because another row, such as a domain record, has been removed. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const isSqlite = isObject(error) && error['errcode'] === SQLITE_FOREIGN_KEY
   return isSqlite || errorCode(error) === FOREIGN_KEY_VIOLATION

@@ -10,7 +10,6 @@ import { errorCode } from '../values/unknown-values.ts'
 /** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
 const MAX_PREPARED = 200
 
-/** A statement, as one thread sends it to another. */
 export interface Statement {
   sql: string
   parameters: readonly unknown[]

@@ -87,7 +87,6 @@ export interface AlertStore {
   /** If the ID exists, the alert is replaced, and its memory is cleared. */
   save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
   end(workspaceId: string, id: string): Promise<boolean>
-  /** @returns the IDs of workspaces that have due alerts */
   due(limit: number): Promise<string[]>
   /** Claims the due alerts of a workspace, so that no other process checks them before `next`. */
   take(workspaceId: string, next: number): Promise<StoredAlert[]>

@@ -50,7 +50,6 @@ const COLUMNS = {
   workspace_settings: ['report_at bigint'],
 }
 
-/** How long a token is valid, in milliseconds. */
 const LIFETIME = `case kind when 'sign_in_link' then 900000 else 43200000 end`
 
 const ID = `substr(hash, 1, 8) || '-' || substr(hash, 9, 4) || '-4' || substr(hash, 14, 3)

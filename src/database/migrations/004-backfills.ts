@@ -24,7 +24,6 @@ export async function up(db: Kysely<never>): Promise<void> {
 
 const CURRENT = 'deleted_at is null'
 
-/** Indexes of tables that 1.0.0 has filled. */
 export const indexes = (onPostgres: boolean): Record<string, string> => ({
   click_totals_owner: 'on click_totals (owner_id, people, link_id, domain_id, segment_id)',
   links_person: `on links (person_id, owner_id, created_at, id, domain_id, updated_at, deleted_at)

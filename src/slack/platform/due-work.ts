@@ -16,7 +16,6 @@ interface DueWorkOptions<T> {
 
 export interface DueWork {
   look(): Promise<void>
-  /** @returns a function that stops it */
   start(): () => void
 }
 

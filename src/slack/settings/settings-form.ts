@@ -23,7 +23,6 @@ export interface SettingsPlatform extends LinkPlatform {
   clientFor: ClientFor
 }
 
-/** The link service, if it is not ours. */
 export interface ForeignService {
   label: string
   keyHint: string

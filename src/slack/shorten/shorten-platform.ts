@@ -6,7 +6,6 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 
-/** The dependencies of the features that create links. */
 export interface ShortenPlatform extends LinkPlatform {
   createdLinks: CreatedLinks
   recentUtm: RecentUtm
