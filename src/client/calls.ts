@@ -26,8 +26,8 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
  * Sends a call to the link service, within an operation, until it succeeds or the operation gives up.
  *
  * @param attempt receives the error of an earlier attempt that might have made the change
- * @throws the error of the last attempt. But if an earlier one might have made the change, and the last one
- *   failed temporarily or because the link has changed, the error of the earlier one
+ * @throws the error of the last attempt. There is an exception: if an earlier attempt might have made the change, and
+ *   the last one failed temporarily or because the link has changed, the error of the earlier attempt
  */
 export type RunCall = <T>(
   name: LinkServiceCall,

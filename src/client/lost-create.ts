@@ -90,8 +90,9 @@ const PER_PAGE = 20
 /**
  * Searches the newest links for the one that a create has created.
  *
- * @returns 'none' if it has created no link; 'unknown' if the newest links don't show it
- * @throws failure `uncertain` if there is a link that the create might have created, or that might be older
+ * @returns 'none' if the create has certainly created no link; 'unknown' if the list doesn't show whether it has
+ * @throws failure `uncertain` if there is such a link, but its age doesn't show whether this create or an earlier one
+ *   created it
  */
 async function findOwnLink(
   create: LostCreate,
@@ -135,7 +136,7 @@ export function existsError(link: ListedLink, cause: unknown): LinkServiceError 
   })
 }
 
-/** The key might not be allowed to list, for example. */
+/** Without a list, it stays unknown whether the link was created. For example, the key might not be allowed to list. */
 function noPage(error: unknown): undefined {
   if (!(error instanceof LinkServiceError)) throw error
 }

@@ -29,10 +29,12 @@ export function createGroupCommit<Write>(
 
   function takeBatch(): QueuedWrite<Write>[] {
     const batch: QueuedWrite<Write>[] = []
+    // An owner with more writes goes to the end of the map, and the loop comes to it again after the others.
     for (const [owner, queue] of queues) {
-      batch.push(...queue.splice(0, 1))
+      const next = queue.shift()
+      if (next) batch.push(next)
       queues.delete(owner)
-      if (queue.length > 0) queues.set(owner, queue) // Its next turn comes after the others'.
+      if (queue.length > 0) queues.set(owner, queue)
       if (batch.length === MAX_BATCH) break
     }
     waiting -= batch.length
@@ -57,9 +59,9 @@ export function createGroupCommit<Write>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index])
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
-      // One failed write rolled back all of them, so each gets a transaction of its own and the
-      // others succeed. If the database is unavailable, they would only fail one after the other. And if
-      // the answer to a commit was lost, they might have been committed.
+      // One failed write rolled back all of them, so each gets a transaction of its own and the others
+      // succeed. If the database is unavailable, the writes are not sent again: they would fail one after
+      // the other, or, if only the response to the commit was lost, be written twice.
       if (batch.length > 1 && !isUnavailable) for (const write of batch) await run([write])
       else for (const write of batch) write.reject(error)
       if (isUnavailable) rejectWaiting(error)

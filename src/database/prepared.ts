@@ -16,8 +16,8 @@ class Placeholder {
  * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
  * queries of nearly every request.
  *
- * @param build must not depend on the values, because it gets placeholders, also inside objects. All calls must pass
- *   objects with the same members
+ * @param build gets placeholders instead of values, also within objects, so it can't branch on a value. All calls must
+ *   have objects with the same members
  */
 export function prepared<Args extends unknown[], Row>(
   build: (db: Kysely<Schema>, ...args: Args) => Compilable<Row>,

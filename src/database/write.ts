@@ -28,7 +28,7 @@ type RunAll<Args, Result> = (
 interface DefinedWrite<Args extends unknown[], Result> {
   (...args: Args): Write<Result>
   readonly run: Run<Args, Result>
-  /** Needs fewer statements than a `run` for each call. */
+  /** Runs several calls of this write at once, if that takes fewer statements than running them one by one. */
   readonly runAll?: RunAll<Args, Result> | undefined
 }
 
@@ -64,7 +64,7 @@ export async function runWrite<Result>(
   return definition.run(transaction, ...(args as never))
 }
 
-/** Calls of the same write run together if its definition says how. */
+/** Calls of the same write run together if it has a `runAll`. */
 export async function runWrites(
   transaction: Transaction<Schema>,
   writes: readonly Write<unknown>[],

@@ -146,6 +146,7 @@ export function createKutt(options: DriverOptions): LinkService {
         })
         const response = await send('POST', '/api/v2/links', { ...body, signal })
         const link = readAs(receivedLink, response)
+        // With `reuse`, Kutt returns an existing link with the status 200.
         if (response.status === 201) return link
         throw duplicateError(link)
       }
@@ -195,15 +196,19 @@ export function createKutt(options: DriverOptions): LinkService {
     listDomains: (callOptions = {}) =>
       call('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
-        const own = domains.map(({ address }) => address)
-        // The installation's own domain, which links show, can differ from that of the API.
+        const names = domains.map(({ address }) => address)
+        const records = names.map((name) => ({ name, domain_name: name }))
         const { links } = (await listOnce({ per_page: 50 }, signal)).page
-        const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
-        const domain_name = hosts.find((one) => !own.includes(one)) ?? host
-        const records = own.map((name) => ({ name, domain_name: name }))
-        return { domains: [...records.toReversed(), { name: host, domain_name }], hasMore: false }
+        const shared = { name: host, domain_name: findSharedDomain(links, names) ?? host }
+        return { domains: [...records.toReversed(), shared], hasMore: false }
       }),
   }
+}
+
+/** The domain that all users share can differ from the API's. Links show it. */
+function findSharedDomain(links: readonly ListedLink[], own: readonly string[]) {
+  const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
+  return hosts.find((host) => !own.includes(host))
 }
 
 function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClicks {

@@ -13,8 +13,8 @@ export interface BodyBudget {
 }
 
 /**
- * Node fits its heap to half of the memory limit of a container or unit, so this is an eighth of the limit.
- * The largest form fits into an owner's share of the smallest budget.
+ * The budget is a quarter of the heap. Node limits its heap to half of the memory of a container, so the budget is an
+ * eighth of that memory. The largest form fits into an owner's share of the smallest budget.
  */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
@@ -63,8 +63,8 @@ export function messageClass(): typeof IncomingMessage {
 }
 
 /**
- * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. Hooks
- * before `preParsing` set `bodyHolders`.
+ * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. A hook that knows
+ * whose request it is sets `bodyHolders` before `preParsing`. Otherwise, the body is a stranger's.
  */
 export function limitBodies(
   server: FastifyInstance,

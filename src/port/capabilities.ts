@@ -13,7 +13,7 @@ export interface Capabilities {
   delete: boolean
   turnOff: boolean
   clicks: boolean
-  /** Fields of a group that a flag turns on need the flag, too. */
+  /** If a field needs a flag, both are listed: `utm_source` needs `utm_analytics_enabled`. */
   fields: readonly CreateField[]
   editable: readonly LinkField[]
   clearable: readonly LinkField[]

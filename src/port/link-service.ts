@@ -53,7 +53,8 @@ export interface LinkService {
   /**
    * Finds out which domain records the service refuses, without creating a link.
    *
-   * @returns for each record a complaint, if it is refused; undefined if the service doesn't say
+   * @returns an entry for each record: why it is refused, or undefined if it is accepted. The whole result is undefined
+   *   if the service can't check records
    */
   tryDomains?: (
     names: readonly string[],
@@ -71,7 +72,7 @@ export interface ServiceAccess<Transport> {
   baseUrl: string
   apiKey: string
   clock?: Clock
-  /** The ID of what the caller works on: 32 hex digits. */
+  /** The ID by which logs are searched for a user's request: 32 hex digits. */
   requestId?: () => string | undefined
   metrics?: LinkServiceMetrics | undefined
 }
@@ -95,7 +96,7 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 
 export type LinkQuery = Partial<ListQuery>
 
-/** The `url` is a secret: who opens it first is signed in as the person. */
+/** The `url` is a secret: the first person to open it is signed in as the person that it was requested for. */
 export interface SignInAddress {
   url: string
   expires_at: string

@@ -33,7 +33,7 @@ export interface Backoff {
 
 /**
  * The longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so that clients
- * that failed together retry at different times, and no client retries at once.
+ * that failed together retry at different times, and none of them retries immediately.
  *
  * @param failures from 1
  */
@@ -43,8 +43,8 @@ export function backoffMs(
   random: number,
   retryAfterMs = 0,
 ): number {
-  const longest = Math.min(longestMs, firstMs * 2 ** (failures - 1))
-  return Math.max(retryAfterMs, Math.round(longest / 2 + (longest / 2) * random))
+  const backoff = Math.min(longestMs, firstMs * 2 ** (failures - 1))
+  return Math.max(retryAfterMs, Math.round(backoff / 2 + (backoff / 2) * random))
 }
 
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
@@ -61,7 +61,11 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`. Date.parse alone would accept `-5` and `1.5` as dates. */
+/**
+ * `Sun, 06 Nov 1994 08:49:37 GMT`, or an older form such as `Sun Nov  6 08:49:37 1994`, which is in GMT, too.
+ * Date.parse alone would accept `-5` and `1.5` as dates.
+ */
 function parseHttpDate(text: string): number {
-  return /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : NaN
+  if (!/^[a-z]{3,9},? /i.test(text)) return NaN
+  return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)
 }

@@ -29,7 +29,7 @@ export function redirectRoutes(
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
-  function count<Response>(outcome: Outcome, response: Response): Response {
+  function countResponse<Response>(outcome: Outcome, response: Response): Response {
     metrics?.responses.inc({ outcome })
     return response
   }
@@ -38,9 +38,10 @@ export function redirectRoutes(
     if (!redirect) return respondToUnknown(request, reply)
     const { linkId, location, hasCard } = redirect
     const ended = endedPage(redirect, now())
-    if (ended) return count('ended', sendPage(reply, 410, ended, ENDED_CACHE_CONTROL))
+    if (ended) return countResponse('ended', sendPage(reply, 410, ended, ENDED_CACHE_CONTROL))
+    // Parsing a URL takes longer than the rest of a redirect.
     if (blocklist !== EMPTY_BLOCKLIST && blocklist.blocks(new URL(location).hostname)) {
-      return count('blocked', sendPage(reply, 410, blockedPage))
+      return countResponse('blocked', sendPage(reply, 410, blockedPage))
     }
     const visitor = classifyVisitor(request.headers['user-agent'])
     if (isClick(request)) {
@@ -51,21 +52,21 @@ export function redirectRoutes(
       reply.header('vary', 'User-Agent')
       if (visitor === 'card_crawler') return sendCard(redirect, reply)
     }
-    return count('redirected', sendRedirect(reply, location))
+    return countResponse('redirected', sendRedirect(reply, location))
   }
 
   async function respondToUnknown({ hostname }: FastifyRequest, reply: FastifyReply) {
     const location = await domainPages.find(hostname, 'not_found_url')
     return location
-      ? count('not_found_redirected', sendRedirect(reply, location))
-      : count('not_found', reply.callNotFound())
+      ? countResponse('not_found_redirected', sendRedirect(reply, location))
+      : countResponse('not_found', reply.callNotFound())
   }
 
   async function sendCard({ linkId, location }: Redirect, reply: FastifyReply) {
     const card = await previewCardPage(context, linkId)
     return card
-      ? count('card', sendPage(reply, 200, card))
-      : count('redirected', sendRedirect(reply, location))
+      ? countResponse('card', sendPage(reply, 200, card))
+      : countResponse('redirected', sendRedirect(reply, location))
   }
 
   return async (scope) => {

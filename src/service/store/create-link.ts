@@ -27,8 +27,8 @@ interface Create {
 }
 
 /**
- * Creates a link, unless something prevents it. PostgreSQL creates 30 to 40 % fewer links a second without the function
- * for several creates. On SQLite, statements that are prepared once are faster.
+ * Creates a link, unless something prevents it. `createLinks` is used only on PostgreSQL, where several creates share
+ * their statements: without it, there are 30 to 40 % fewer creates a second. SQLite runs prepared statements faster.
  */
 export const createLink = defineWrite(async function createLink(
   transaction,
@@ -57,6 +57,7 @@ async function insertOrRelease(
   return result
 }
 
+/** @param calls the arguments of each call of `createLink`. All of them count as made at the time of the first */
 async function createLinks(
   transaction: Transaction<Schema>,
   calls: readonly [Create][],
@@ -73,6 +74,7 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
+    // A quota, a repeated key or a conflict kept this link from being inserted with the others.
     const isClaimed = idempotent && claimed.has(idempotent)
     const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
     results.push(earlier ?? (await insertOrRelease(transaction, create)))

@@ -93,11 +93,11 @@ async function checkOne(
     throw error
   })
   if (seen === 'gone') return end(checks, one, 'deleted')
-  if (!seen) return
+  if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
   const stored = await store.remember(one, next.memory)
-  if (!stored) return
+  if (!stored) return // An edit or another process has changed the alert.
   if (next.due) return send(checks, stored, next.due, seen, reader)
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
   if (isOver && pending.length === 0) await store.end(one.workspaceId, one.id)
@@ -110,35 +110,56 @@ async function send(
   seen: Seen,
   reader: LinkReader,
 ): Promise<void> {
-  const { store, clientFor, logger } = checks
-  const { workspaceId: id, alert, createdBy, memory } = one
-  const { about, condition, channel } = alert
-  let isPosting = false
+  const { store, logger } = checks
+  const { workspaceId: id, alert, memory } = one
+  async function sendLater(err: unknown): Promise<void> {
+    logger.warn({ err, workspaceId: id }, NOT_SENT)
+    const sent = memory.sent.slice(0, -1) // without the message that `schedule` has counted
+    await store.remember(one, { ...memory, pending: due.events, sent })
+  }
+
+  let post: (() => Promise<unknown>) | undefined
   try {
-    const client = await clientFor(id)
-    if (!(await maySeeLinks(checks, client, one))) return await end(checks, one, 'left')
-    const own = about.kind === 'link' ? reader.single(about.name) : undefined
-    const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
-    const chart = clicksChart(checks, client, one, seen.figures)
-    const post = (details: Parameters<typeof alertMessage>[2]) =>
-      postTo(client, channel ?? createdBy, alertMessage(one, due, details))
-    isPosting = true
-    await post({ links, chart }).catch((error: unknown) => {
+    post = await prepareMessage(checks, one, due, seen, reader)
+  } catch (err) {
+    return err instanceof NotInstalledError ? undefined : sendLater(err)
+  }
+  if (!post) return end(checks, one, 'left')
+  try {
+    await post()
+  } catch (err) {
+    if (retryAfterMs(err) !== undefined) return sendLater(err)
+    if (alert.channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
+    logger.warn({ err, workspaceId: id }, NOT_SENT)
+    // After any other failure, Slack might have posted the message, so it is not sent again.
+    if (isRefusal(err)) await store.end(id, one.id)
+    return
+  }
+  if (alert.condition === 'reaches') await store.end(id, one.id)
+}
+
+/** Returns a function that posts the message; undefined if the creator can no longer see links. */
+async function prepareMessage(
+  checks: AlertChecks,
+  one: StoredAlert,
+  due: Due,
+  seen: Seen,
+  reader: LinkReader,
+): Promise<(() => Promise<unknown>) | undefined> {
+  const { alert, createdBy } = one
+  const { about, channel = createdBy } = alert
+  const client = await checks.clientFor(one.workspaceId)
+  if (!(await maySeeLinks(checks, client, one))) return undefined
+  const own = about.kind === 'link' ? reader.single(about.name) : undefined
+  const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
+  const chart = clicksChart(checks, client, one, seen.figures)
+  const post = (details: Parameters<typeof alertMessage>[2]) =>
+    postTo(client, channel, alertMessage(one, due, details))
+  return () =>
+    post({ links, chart }).catch((error: unknown) => {
       if (!isPictureRefused(error)) throw error
       return post({ links })
     })
-    if (condition === 'reaches') await store.end(id, one.id)
-  } catch (err) {
-    if (err instanceof NotInstalledError) return
-    if (isPosting && channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
-    logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
-    if (isPosting && isRefusal(err)) await store.end(id, one.id)
-    // After any other failure, Slack might have posted the message, so it is not sent again.
-    if (!isPosting || retryAfterMs(err) !== undefined) {
-      const sent = memory.sent.slice(0, -1)
-      await store.remember(one, { ...memory, pending: due.events, sent })
-    }
-  }
 }
 
 async function maySeeLinks(
@@ -173,6 +194,7 @@ function clicksChart(
 async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {
   const { workspaceId: id, alert, createdBy } = one
   if (!(await checks.store.end(id, one.id))) return
+  // An alert without a channel goes only to its creator, who has left.
   if (ending === 'left' && alert.channel === undefined) return
   const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
   await trySend(checks, id, place, endingMessage(ending, [one]))
@@ -213,5 +235,6 @@ function chartTitle(about: AlertSubject): string {
 }
 
 const FAILURE = 'alerts could not be checked'
+const NOT_SENT = 'an alert could not be sent'
 
 const CHART_DAYS = 30

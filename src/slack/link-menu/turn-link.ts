@@ -12,7 +12,7 @@ import { CHANGED_SINCE, turnedNotice } from './change-modals.ts'
 import { menuOrigin, toChangedLink, type ChangedLink, type MenuOrigin } from './changed-link.ts'
 import type { MenuPlatform } from './link-changes.ts'
 
-interface Turn {
+interface EnabledChange {
   find: () => Promise<ReadLink>
   enabled: boolean
   origin: MenuOrigin
@@ -22,7 +22,7 @@ interface Turn {
 export async function turnLink(
   menu: MenuPlatform,
   request: ActionRequest,
-  { find, enabled, origin, operation }: Turn,
+  { find, enabled, origin, operation }: EnabledChange,
 ): Promise<void> {
   await showErrorInHomeTab(menu, request, async () => {
     const link = toChangedLink(await find(), origin)
@@ -48,11 +48,11 @@ async function update(
   { changes, clock, linkService, permissions }: MenuPlatform,
   caller: Caller,
   link: ChangedLink,
-  { enabled, ...given }: { enabled: boolean; operation?: Operation; etag?: string | undefined },
+  { enabled, ...options }: { enabled: boolean; operation?: Operation; etag?: string | undefined },
 ): Promise<void> {
   const { name, origin } = link
   await permissions.checkMayChange(caller, link)
-  const read = await linkService.update(caller, name, { enabled }, given)
+  const read = await linkService.update(caller, name, { enabled }, options)
   const turned = toShownLink(read.link, clock.now())
   const notice = turnedNotice(turned, enabled, read.etag)
   changes.follow(caller, link, read.link, { origin, notice })
@@ -70,6 +70,7 @@ async function showErrorInHomeTab(
   await work().catch(async (error: unknown) => {
     if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
     const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
-    if (!view || !(await homeTab.refresh(caller, { text: text.join('\n') }))) throw error
+    const isShown = view && (await homeTab.refresh(caller, { text: text.join('\n') }))
+    if (!isShown) throw error
   })
 }

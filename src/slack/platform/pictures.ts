@@ -21,8 +21,8 @@ import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 const UPLOAD_WITHIN_MS = 4_000
 
 /**
- * The pauses after Slack refuses a file that it is still processing. There are two, because a `response_url` takes five
- * answers: the message, three tries to show its picture, and a message that it can't be shown.
+ * The pauses after Slack refuses a file that it is still processing. A `response_url` takes five answers. The first is the
+ * message, and the last one might have to say that there is no picture. So three tries are left, with two pauses.
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
@@ -30,7 +30,10 @@ const REFUSED_FOR_MS = 10 * 60_000
 
 export interface PictureSource {
   addresses: readonly string[]
-  /** Uploads the picture if Slack can load it from none of the addresses. Never rejects: a failure is logged instead. */
+  /**
+   * What to do if Slack can load the picture from none of the addresses: upload it (never rejects: a failure is logged),
+   * say that the app can't upload files, or leave the picture out.
+   */
   otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
   refused?: (addresses: readonly string[]) => void
 }

@@ -30,8 +30,9 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     openForAdmins(platform, request, 'Connect Backhalf', buildConnectForm)
 
   listeners.command('settings', openSettings)
-  // The user might have typed a key after the command, so an error message shows nothing of it.
-  listeners.command('connect', openConnect, () => ({}))
+  // The user might have typed a key after the command, so error messages show nothing of what was typed.
+  const hideTypedText = () => ({})
+  listeners.command('connect', openConnect, hideTypedText)
   listeners.command('disconnect', (request) =>
     openForAdmins(platform, request, 'Disconnect Backhalf', (_platform, workspace) =>
       FORMS[VIEWS.disconnect].build(platform, { workspace, key: '' }),
@@ -43,8 +44,10 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     listeners.action(action, (request) => pushForm(platform, form, request))
   }
   on(ACTIONS.editDomains, async (_platform, request) => {
-    const { domains: isListed } = await platform.linkService.capabilities(request.caller.workspace)
-    await (isListed ? editDomains : pushConnectForm)(platform, request)
+    // If the service can't list its domains, an admin types them into the form with the API key.
+    const { domains: canList } = await platform.linkService.capabilities(request.caller.workspace)
+    if (canList) await editDomains(platform, request)
+    else await pushConnectForm(platform, request)
   })
   on(ACTIONS.tryDestination, tryDestination)
   on(ACTIONS.editWeeklyReport, editWeeklyReport)

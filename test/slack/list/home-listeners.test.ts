@@ -78,6 +78,8 @@ test('shares a link in the conversation that the user chooses, and asks again if
   await ana.opensHome()
   await ana.chooses('Copy, QR code, share…', { in: 'home' })
   await until(() => ana.modal()?.view['submit'])
+  // The picture would otherwise be added to a modal that is closed by then, which Slack refuses.
+  await ana.seesModal('slack_file')
   ana.fills({ 'Share in': 'marketing' })
   slack.failNext('response_url', { status: 404 })
   await ana.submits()
