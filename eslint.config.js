@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { defineConfig } from 'eslint/config'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
+import { OLD_WORDS } from './docs/old-words.ts'
 
-/** CONTRIBUTING.md lists the words that texts don't use, as patterns. */
-const [, words = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('## Words')
-const oldWords = [...words.matchAll(/^- (.+): (`.+)$/gm)].map(([, use, patterns]) => {
-  const [, ...found] = patterns.split(/`(?:, `)?/)
-  const pattern = String.raw`/(?<!\w)(?:${found.filter(Boolean).join('|')})(?!\w)/iu`
+const oldWords = OLD_WORDS.map(([use, words]) => {
+  const pattern = String.raw`/(?<!\w)(?:${words})(?!\w)/iu`
   return {
     selector: `:matches(Literal[value=${pattern}], TemplateElement[value.raw=${pattern}])`,
     message: `${use} (CONTRIBUTING.md, “Words”).`,
