@@ -63,10 +63,10 @@ export function createImportRuns(
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 
-  async function showProgress(running: Run, { client }: Caller, note?: string): Promise<void> {
-    if (clock.now() < running.showProgressAt) return
-    running.showProgressAt = clock.now() + PROGRESS_EVERY_MS
-    const { one, rows } = running
+  async function showProgress(current: Run, { client }: Caller, note?: string): Promise<void> {
+    if (clock.now() < current.showProgressAt) return
+    current.showProgressAt = clock.now() + PROGRESS_EVERY_MS
+    const { one, rows } = current
     try {
       await sendMessage(client, one, progressMessage(one, rows, note))
       await store.setMessage(one.id, one.message)
@@ -78,21 +78,21 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  async function createSome(running: Run): Promise<Next> {
-    const { one, rows, importer } = running
+  async function createSome(current: Run): Promise<Next> {
+    const { one, rows, importer } = current
     const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
       const next = importer.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
-      await showProgress(running, caller)
+      await showProgress(current, caller)
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
-      await pauseFor(Math.min(Math.max(running.showProgressAt - clock.now(), 0), pause.ms))
+      await pauseFor(Math.min(Math.max(current.showProgressAt - clock.now(), 0), pause.ms))
       const goesOn = `Backhalf goes on at ${new Date(at).toISOString().slice(11, 16)} UTC.`
-      await showProgress(running, caller, `${pause.reason} ${goesOn}`)
+      await showProgress(current, caller, `${pause.reason} ${goesOn}`)
       if (pause.ms > LONG_PAUSE_MS) return { at }
       await pauseFor(at - clock.now())
     }
