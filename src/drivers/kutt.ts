@@ -84,6 +84,25 @@ const kuttStats = z.object({
   visit_count: z.int().nonnegative().catch(0),
 })
 
+/** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
+const UNCHANGED = 'unchanged'
+const KNOWN_ERRORS: readonly { pattern: RegExp; code: string; failure: Failure }[] = [
+  { pattern: /^Should at least update one field/, code: UNCHANGED, failure: { kind: 'refused' } },
+  { pattern: /^Custom URL is already in use/, code: 'taken', failure: { kind: 'back_half_taken' } },
+  {
+    pattern: /^(Link was not found|Could not find the link|Link could not be found|ID is invalid)/,
+    code: 'gone',
+    failure: { kind: 'gone' },
+  },
+]
+const FIELDS: readonly { pattern: RegExp; field: string }[] = [
+  { pattern: /custom url/i, field: 'back_half' },
+  { pattern: /^expire/i, field: 'expires_at' },
+  { pattern: /^description/i, field: 'title' },
+  { pattern: /domain/i, field: 'domain' },
+  { pattern: /url|target/i, field: 'destination_url' },
+]
+
 /** Keeps the password of a link. A change without one would remove it. */
 const SAME_PASSWORD = '•••'
 
@@ -224,30 +243,12 @@ function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClic
   return clickReport(days, referrers, { allTime: stats.visit_count, today })
 }
 
-/** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
-const UNCHANGED = 'unchanged'
-const SENTENCES: [RegExp, code: string, Failure][] = [
-  [/^Should at least update one field/, UNCHANGED, { kind: 'refused' }],
-  [/^Custom URL is already in use/, 'taken', { kind: 'back_half_taken' }],
-  [
-    /^(Link was not found|Could not find the link|Link could not be found|ID is invalid)/,
-    'gone',
-    { kind: 'gone' },
-  ],
-]
-const FIELDS: [RegExp, field: string][] = [
-  [/custom url/i, 'back_half'],
-  [/^expire/i, 'expires_at'],
-  [/^description/i, 'title'],
-  [/domain/i, 'domain'],
-  [/url|target/i, 'destination_url'],
-]
-
 function readKuttError(json: unknown, status: number): ErrorDetails {
   const { error: message = '' } = z.object({ error: z.string() }).safeParse(json).data ?? {}
-  const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message)) ?? []
-  if (known) return { failure: known, message, code, isClear: true }
-  const [, field] = FIELDS.find(([pattern]) => pattern.test(message)) ?? []
+  const known = KNOWN_ERRORS.find(({ pattern }) => pattern.test(message))
+  // What the app itself says of these failures is enough, so it doesn't show Kutt's sentence.
+  if (known) return { failure: known.failure, message, code: known.code, isClear: true }
+  const field = FIELDS.find(({ pattern }) => pattern.test(message))?.field
   if (status !== 400 || field === undefined) return { message }
   return { failure: { kind: 'invalid', fields: { [field]: message } }, message }
 }
