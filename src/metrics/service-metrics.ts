@@ -11,6 +11,8 @@ const REDIRECT_OUTCOMES = [
   'not_found_redirected',
 ] as const
 
+export type RedirectOutcome = (typeof REDIRECT_OUTCOMES)[number]
+
 export interface RedirectMetrics {
   lookups: LabeledCounter<{ result: readonly ['hit', 'miss'] }>
   responses: LabeledCounter<{ outcome: typeof REDIRECT_OUTCOMES }>

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
+import type { RedirectMetrics, RedirectOutcome } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
@@ -15,8 +15,6 @@ import { classifyVisitor } from './visitor.ts'
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
-type Outcome = Parameters<RedirectMetrics['responses']['inc']>[0]['outcome']
-
 export function redirectRoutes(
   context: ServiceContext & {
     usage: Usage
@@ -29,7 +27,7 @@ export function redirectRoutes(
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
-  function countResponse<Response>(outcome: Outcome, response: Response): Response {
+  function countResponse<Response>(outcome: RedirectOutcome, response: Response): Response {
     metrics?.responses.inc({ outcome })
     return response
   }
