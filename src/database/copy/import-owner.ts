@@ -71,7 +71,8 @@ async function addOwnerAndDomains(
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
-  const [ids, names] = [domains.map(({ id }) => id), domains.map((one) => one.domain_name)]
+  const ids = domains.map(({ id }) => id)
+  const names = domains.map((one) => one.domain_name)
   // PostgreSQL doesn't accept an empty list.
   const existing = await db
     .selectFrom('domains')

@@ -37,7 +37,8 @@ export async function readClickReport(
     return { date, people, bots }
   })
   const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
-  const [total_people, total_bots] = [sum('people'), sum('bots')]
+  const total_people = sum('people')
+  const total_bots = sum('bots')
   const kept = await keptSince(db, from)
   return { from, to, total_people, total_bots, all_time_people, days, referrers, ...kept }
 }

@@ -75,7 +75,8 @@ async function readPart(
   order: RawBuilder<unknown>,
 ): Promise<FoundLink[]> {
   const wanted = withoutOrigin(text, addresses.origin)
-  const [contained, moved] = [containsText(kind, SEARCH_TEXT[kind], wanted), movedFrom(wanted)]
+  const contained = containsText(kind, SEARCH_TEXT[kind], wanted)
+  const moved = movedFrom(wanted)
   const conditions = [
     ...fits(within(reach, filter), now()),
     ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),

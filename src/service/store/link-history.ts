@@ -23,7 +23,8 @@ export interface LinkChange extends NamedCreator {
 }
 
 export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
-  const [old, updated] = [fieldValues(before), fieldValues(after)]
+  const old = fieldValues(before)
+  const updated = fieldValues(after)
   return someFields(LINK_FIELD_NAMES, (name) =>
     old[name] === updated[name] ? undefined : [old[name], updated[name]],
   )

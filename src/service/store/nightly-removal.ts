@@ -64,7 +64,8 @@ export async function removeOldClicks(
   for (const { list, id, days, of, first } of [CLICKS, SUMS]) {
     const isSum = list === SUMS.list
     const until = isSum ? Number(before.replaceAll('-', '')) : before
-    const [key, owner] = [sql.ref(of), sql.ref(id)]
+    const key = sql.ref(of)
+    const owner = sql.ref(id)
     for (let after: string | number = first; ;) {
       // The index on days begins with the link. An index for this alone would make each day's row a quarter larger.
       const next = sql`select ${owner} from ${sql.table(list)}

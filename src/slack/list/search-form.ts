@@ -42,7 +42,8 @@ export async function submitSearch(
   const { caller, userId, view } = submission
   const { position, message } = metadata.open(keyring, view.private_metadata, caller.workspace.id)
   const { values } = view.state
-  const [text, tags] = [typedText(values, 'search_text'), typedText(values, 'search_tags')]
+  const text = typedText(values, 'search_text')
+  const tags = typedText(values, 'search_tags')
   await answerForm(platform, submission, {
     async work() {
       const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)

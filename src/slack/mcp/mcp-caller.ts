@@ -31,7 +31,8 @@ export async function findMcpCaller(
   meta: unknown,
 ): Promise<Caller> {
   const { slack } = slackMeta.safeParse(meta).data ?? {}
-  const [teamId, enterpriseId] = [slack?.team_id ?? undefined, slack?.enterprise_id ?? undefined]
+  const teamId = slack?.team_id ?? undefined
+  const enterpriseId = slack?.enterprise_id ?? undefined
   if (!slack || !(teamId ?? enterpriseId)) {
     throw new SlackInputError(
       'Slack didn’t say who is asking, or in which workspace, so Backhalf can’t answer.',

@@ -117,7 +117,8 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
 
 export function namingNotice(typed: UtmValues, written: UtmValues): string | undefined {
   const changes = UTM_PARAMETERS.flatMap((name) => {
-    const [before = '', after = ''] = [typed[name], written[name]]
+    const before = typed[name] ?? ''
+    const after = written[name] ?? ''
     return before && after && before !== after
       ? [`${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`]
       : []
@@ -127,7 +128,8 @@ export function namingNotice(typed: UtmValues, written: UtmValues): string | und
 }
 
 export function differenceText({ field, wanted, found = '' }: Difference): string {
-  const [before, after] = [wanted, found].map((text) => cut(text, MAX_SHOWN_VALUE))
+  const before = cut(wanted, MAX_SHOWN_VALUE)
+  const after = cut(found, MAX_SHOWN_VALUE)
   return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
 }
 

@@ -51,7 +51,8 @@ export function domainError(typed = '', domains: readonly DomainRecord[]): strin
 export function utmErrors(draft: Draft, url: string): FieldError[] {
   const existing = URL.parse(url)?.searchParams
   return UTM_PARAMETERS.flatMap((field) => {
-    const [wanted, present] = [draft[field], existing?.get(field)]
+    const wanted = draft[field]
+    const present = existing?.get(field)
     if (!wanted || typeof present !== 'string' || wanted === present) return []
     const shown = cut(present, MAX_SHOWN_VALUE)
     const message = `The link already has ${field}=${shown}, which takes precedence. Remove it from the link, or leave this empty.`
