@@ -70,7 +70,7 @@ function headings(markdown: string): string[] {
 
 test.each(DOCUMENTS)('%s has none of the words that CONTRIBUTING.md lists', (name) => {
   const patterns = OLD_WORDS.map(([, words]) => words).join('|')
-  const oldWords = new RegExp(String.raw`(?<!\w)(?:${patterns})(?!\w)`, 'giu')
+  const oldWords = new RegExp(String.raw`(?<![\p{L}\d])(?:${patterns})(?![\p{L}\d])`, 'giu')
   // CONTRIBUTING.md itself lists them.
   const [text = ''] = read(name).split('## Words')
   expect([...text.matchAll(oldWords)].map(([word]) => word)).toEqual([])
