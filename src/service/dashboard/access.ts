@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import type { ReadTurns } from '../api/read-turns.ts'
+import type { OwnerTurns } from '../api/owner-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
@@ -22,7 +22,7 @@ export function needs(need: Need): { config: { needs: Need } } {
 }
 
 export interface ReadContext extends ServiceContext {
-  inTurn: ReadTurns
+  inTurn: OwnerTurns
 }
 
 const LINK = 'dashboardLink'

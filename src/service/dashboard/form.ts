@@ -42,7 +42,8 @@ export async function formFile(
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-export const PACKED = 'packed'
+/** A field that can be as large as a file: what a form carries from one step to the next, so that no process remembers it. */
+export const LARGE_TEXT = 'large_text'
 
 const DEFAULT_MAX_PARTS = 60
 
@@ -58,7 +59,7 @@ export function acceptUploads(
   maxFileBytes: number,
   maxParts = DEFAULT_MAX_PARTS,
 ): void {
-  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: PACKED }
+  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
     const type = request.headers['content-type'] ?? ''
@@ -90,12 +91,22 @@ export function checkForm(scope: FastifyInstance): onRequestHookHandler {
   }
 }
 
-export function PostForm(props: { children: ComponentChildren; action: string; enctype?: string }) {
-  const { children, action, ...attributes } = props
+interface PostFormProps {
+  children: ComponentChildren
+  action: string
+  enctype?: string
+  hidden?: Record<string, unknown>
+}
+
+export function PostForm({ children, action, hidden = {}, ...attributes }: PostFormProps) {
   const token = useContext(CsrfToken)
-  const url = props.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
+  const inputs: Record<string, unknown> = { _csrf: token, ...hidden }
+  const url = attributes.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
   return html`<form method="post" action=${url} ...${attributes}>
-    <input type="hidden" name="_csrf" value=${token} />
+    ${Object.entries(inputs).map(
+      ([name, value]) =>
+        value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
+    )}
     ${children}
   </form>`
 }

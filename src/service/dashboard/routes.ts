@@ -12,6 +12,7 @@ import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import.ts'
 import { type DomainContext, domainRoutes } from './domains.ts'
 import { checkForm, csrfToken } from './form.ts'
+import { createJobs } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link.ts'
@@ -84,13 +85,14 @@ export function dashboardRoutes(
       })
       signedIn.addHook('onRequest', signedIn.limitRate)
       checkAccess(signedIn, context)
+      const jobs = createJobs(signedIn, context)
       await signedIn.register(linksRoutes(context))
       await signedIn.register(linkRoutes(context))
       await signedIn.register(linkFormRoutes(context))
       await signedIn.register(changeRoutes(context))
-      await signedIn.register(bulkRoutes(context))
+      await signedIn.register(bulkRoutes(context, jobs))
       await signedIn.register(exportRoutes(context))
-      await signedIn.register(importRoutes(context))
+      await signedIn.register(importRoutes(context, jobs))
       await signedIn.register(reportRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))

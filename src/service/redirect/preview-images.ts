@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import { sendImage, sendPage } from '../../web/send-page.ts'
-import type { ReadTurns } from '../api/read-turns.ts'
+import type { OwnerTurns } from '../api/owner-turns.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
@@ -29,7 +29,7 @@ export function previewImageRoutes({
   pictures,
 }: ServiceContext & {
   blocklist: Blocklist
-  inTurn: ReadTurns
+  inTurn: OwnerTurns
   pictures: Pick<Pictures, 'draw'>
 }): FastifyPluginAsync {
   const drawn = new LRUCache<string, Uint8Array, Uint8Array>({

@@ -78,10 +78,14 @@ export const SELECT_ALL_SCRIPT = `
 }
 `
 
+const SHOWN_LINKS = 10
+
 export interface ChosenLinks {
-  links: { id: string; shortUrl: string }[]
+  /** If there are too many, one more than MAX_LINKS. */
+  ids: string[]
+  /** The first short URLs. */
+  shown: string[]
   leftOut: number
-  isTooMany: boolean
   back: string
 }
 
@@ -93,12 +97,12 @@ export async function findChosenLinks(
   const { db, addresses, inTurn } = context
   const query = parseListQuery(asked)
   const { link, all } = asked as Record<string, unknown>
-  const chosen: ChosenLinks = { links: [], leftOut: 0, isTooMany: false, back: listPath(query) }
+  const chosen: ChosenLinks = { ids: [], shown: [], leftOut: 0, back: listPath(query) }
+  const isFull = () => chosen.ids.length > MAX_LINKS
   const add = (found: LinkRow): void => {
-    if (found.deleted_at !== null) return
+    if (found.deleted_at !== null || isFull()) return
     if (!may(viewer, need, found)) chosen.leftOut++
-    else if (chosen.links.length === MAX_LINKS) chosen.isTooMany = true
-    else chosen.links.push({ id: found.id, shortUrl: addresses.shortUrl(found) })
+    else if (chosen.ids.push(found.id) <= SHOWN_LINKS) chosen.shown.push(addresses.shortUrl(found))
   }
   if (all !== 'true') {
     for (const id of new Set([link].flat().filter(isUuid) as string[])) {
@@ -109,7 +113,7 @@ export async function findChosenLinks(
   }
   const wanted = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, wanted)
-  while (!chosen.isTooMany) {
+  while (!isFull()) {
     const { value: part, done } = await inTurn(readQueue(viewer), () => parts.next())
     if (done) break
     for (const found of part) add(found)
