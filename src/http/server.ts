@@ -249,10 +249,7 @@ export async function announceStop(stopping: AbortController, delayMs: number): 
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-export async function closeGracefully(
-  server: FastifyInstance,
-  graceMs = DEFAULT_GRACE_MS,
-): Promise<void> {
+export async function closeGracefully(server: FastifyInstance, graceMs = DEFAULT_GRACE_MS) {
   closing.add(server)
   server.server.keepAliveTimeout = 1 // For responses that began before the server was closing.
   const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)

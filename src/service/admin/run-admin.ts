@@ -3,7 +3,7 @@ import { CopyError } from '../../database/errors.ts'
 import type { Threads } from '../../database/sqlite-thread.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
-import { AdminError, formatHelp, formatReport, parseInput, type Report } from './command.ts'
+import { AdminError, formatHelp, formatReport, parseInput } from './command.ts'
 import { DATA_COMMANDS } from './data-commands.ts'
 import { DATABASE_COMMANDS, type CheckEncrypted } from './database-commands.ts'
 import { DOMAIN_COMMANDS } from './domain-commands.ts'
@@ -70,10 +70,7 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   }
 }
 
-function findCommand(
-  [group = '', ...words]: string[],
-  options: AdminOptions,
-): (() => Promise<Report>) | undefined {
+function findCommand([group = '', ...words]: string[], options: AdminOptions) {
   const { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted } = options
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]

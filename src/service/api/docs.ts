@@ -97,12 +97,7 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
   })
 }
 
-function operationSection(
-  base: string,
-  method: string,
-  path: string,
-  operation: Operation,
-): ComponentChildren {
+function operationSection(base: string, method: string, path: string, operation: Operation) {
   const { operationId: id, summary, description, responses } = operation
   const { parameters = [], requestBody } = operation
   const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []

@@ -65,11 +65,7 @@ export async function listLinks(
   })
 }
 
-async function whenDeleted(
-  { db, addresses }: ServiceContext,
-  reach: LinkReach,
-  text: string,
-): Promise<number | null | undefined> {
+async function whenDeleted({ db, addresses }: ServiceContext, reach: LinkReach, text: string) {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)
   const backHalf = url?.pathname.slice(1) ?? ''
   if (!url || !isBackHalf(backHalf)) return undefined

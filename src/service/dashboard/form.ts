@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { parseTags, tagKey, tagKeys } from '../../contract/tags.ts'
-import type { ImageFile } from '../../contract/preview-image.ts'
 import { CsrfToken, html } from '../../web/layout.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
@@ -31,10 +30,7 @@ export function formList(request: FastifyRequest, name: string): string[] {
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
-export async function formFile(
-  { body }: FastifyRequest,
-  name: string,
-): Promise<ImageFile | undefined> {
+export async function formFile({ body }: FastifyRequest, name: string) {
   const value = (body as Record<string, Part['value']> | undefined)?.[name]
   if (typeof value !== 'object') return undefined
   const { filename, bytes, file } = value

@@ -170,11 +170,7 @@ function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
   return [owner, domain, tag, state !== 'current'].filter(Boolean).length
 }
 
-function summary(
-  found: LinkPage | undefined,
-  query: LinksQuery,
-  viewer: Viewer,
-): ComponentChildren {
+function summary(found: LinkPage | undefined, query: LinksQuery, viewer: Viewer) {
   const { q: text, sort } = query
   if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
   const { total, hasMore } = found

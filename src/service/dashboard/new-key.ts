@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { DAY_MS } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -26,10 +25,7 @@ const EXPIRIES = [
   ['365', 'In one year'],
 ] as const
 
-export async function newKeyForm(
-  { db }: Pick<ServiceContext, 'db'>,
-  form: FilledForm,
-): Promise<ComponentChildren> {
+export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: FilledForm) {
   const owners = await listOwners(db)
   const domains = await listDomains(db)
   if (owners.length === 0) return NO_OWNERS

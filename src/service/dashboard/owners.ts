@@ -70,12 +70,7 @@ export function ownerRoutes(context: ServiceContext) {
   }
 }
 
-function sendForm(
-  reply: FastifyReply,
-  { id, name }: store.Owner,
-  form = EMPTY_FORM,
-  status = 200,
-): FastifyReply {
+function sendForm(reply: FastifyReply, { id, name }: store.Owner, form = EMPTY_FORM, status = 200) {
   const hint = 'People who sign in through one of this workspace’s API keys see this name.'
   const content = renameForm({ action: `${PATH}/${id}/rename`, name, hint, back: PATH }, form)
   return sendDashboardPage(reply, { title: `Rename “${name}”`, content }, status)

@@ -87,11 +87,7 @@ function whoText(viewer: Viewer): ComponentChildren {
 /** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit it once more. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
-export function sendDashboardPage(
-  reply: FastifyReply,
-  page: DashboardPage,
-  status = 200,
-): FastifyReply {
+export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {
   const isFormAgain = status >= 400 && reply.request.method === 'POST'
   const cacheControl = isFormAgain ? KEPT_FOR_BACK : 'no-store'
   return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
@@ -101,9 +97,7 @@ export function alertBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
-export function factList(
-  facts: readonly (readonly [name: string, value: ComponentChildren])[],
-): ComponentChildren {
+export function factList(facts: readonly (readonly [name: string, value: ComponentChildren])[]) {
   return html`<dl>
     ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
   </dl>`
@@ -161,12 +155,7 @@ export function pageAsked({ query }: FastifyRequest): number {
 }
 
 /** @param pages undefined if they are not counted */
-export function pager(
-  path: string,
-  page: number,
-  hasNext: boolean,
-  pages?: number,
-): ComponentChildren {
+export function pager(path: string, page: number, hasNext: boolean, pages?: number) {
   const to = (target: number): string => `${path}${path.includes('?') ? '&' : '?'}page=${target}`
   if (page === 1 && !hasNext) return null
   return html`<nav class="pager" aria-label="Pages">

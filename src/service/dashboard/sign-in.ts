@@ -27,11 +27,7 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     return sendPage(reply, status, signInPage(reply.generateCsrf(), reason), KEPT_FOR_BACK)
   }
 
-  async function startSession(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: string,
-  ): Promise<FastifyReply> {
+  async function startSession(request: FastifyRequest, reply: FastifyReply, session: string) {
     const earlier = request.cookies[sessionCookie(request)]
     if (earlier !== undefined) await endSession(db, earlier, now())
     return reply.setCookie(sessionCookie(request), session).redirect('/dashboard', 303)

@@ -40,11 +40,7 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(
-  context: ReadContext,
-  wanted: ExportSearch,
-  reader: string,
-): AsyncGenerator<string> {
+async function* exportParts(context: ReadContext, wanted: ExportSearch, reader: string) {
   yield BOM + toCsv([EXPORTED_COLUMNS])
   const parts = readAllLinks(context, wanted)
   for (;;) {

@@ -113,11 +113,7 @@ async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string>
   }
 }
 
-async function sendForm(
-  context: LinkContext,
-  reply: FastifyReply,
-  error?: string,
-): Promise<FastifyReply> {
+async function sendForm(context: LinkContext, reply: FastifyReply, error?: string) {
   const { viewer } = reply.request
   const { owners } = await listMenus(context, viewer)
   const errors: Record<string, string> = error === undefined ? {} : { file: error }
