@@ -5,8 +5,8 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * The address that connections and bodies are counted for. For IPv6, it is the /64 network, which one customer usually
- * has. Undefined for loopback addresses, which are not limited, because all programs on this machine share them.
+ * For IPv6, the /64 network, which one customer usually has. Undefined for loopback addresses, which are not limited,
+ * because all programs on this machine share them.
  */
 export function clientNetwork(address = ''): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')

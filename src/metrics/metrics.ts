@@ -86,10 +86,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/**
- * @param serves called when a server is created
- * @returns a function that creates the metrics of a server. Both servers use the same names
- */
+/** Both servers have the same metrics. @param serves called when a server is created */
 function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
@@ -123,10 +120,8 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Met
 }
 
 /**
- * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each
- * scrape, so they are wrong if there are two scrapers, and they can't be combined across processes. A
- * histogram can. Nothing is measured before `start`: no user waits for a process that loads its code or
- * migrates its database.
+ * prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so they are wrong if there are two
+ * scrapers. Nothing is measured before `start`: no user waits for a process that loads its code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

@@ -44,11 +44,7 @@ import {
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
-/**
- * How long requests in flight can take once the service closes, in milliseconds. Longer than the
- * app's, because a create might be uploading an image. Most supervisors kill a process after ten
- * seconds, and the last clicks are written after the requests.
- */
+/** Most supervisors kill a process after ten seconds, and the last clicks are written after the requests. */
 const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
@@ -145,7 +141,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The returned stack stops the work in reverse order. */
 function startBackgroundWork(
   context: ServiceContext,
   { database, publicUrl, logger, metrics, checksDestinations, clicksDays }: ServiceOptions,

@@ -37,11 +37,7 @@ interface AdminOptions {
   threads?: Threads
 }
 
-/**
- * Runs an admin command, for example `['keys', 'create', '--name', 'website']`.
- *
- * @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown
- */
+/** @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown */
 export async function runAdmin(argv: string[], options: AdminOptions): Promise<number> {
   const { out, err = out } = options
   const [group = 'help', action = ''] = argv

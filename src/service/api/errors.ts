@@ -56,10 +56,7 @@ export function fieldError(field: string, message: string): ServiceError {
   return invalidFields(errors)
 }
 
-/**
- * @param rules error messages by parameter, instead of those of the schema
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
- */
+/** @param rules error messages by parameter, instead of those of the schema */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
   query: unknown,

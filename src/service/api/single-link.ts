@@ -28,7 +28,6 @@ type Envelope = z.infer<typeof linkEnvelope>
 
 type LinkRequest = FastifyRequest<{ Params: { name: string } }>
 
-/** @throws ServiceError NOT_FOUND, the same for an unknown link and for one that the caller can't reach */
 async function requireLink(
   { db }: Pick<ServiceContext, 'db'>,
   caller: Caller,
@@ -105,10 +104,7 @@ function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/**
- * Returns the revisions that an `If-Match` allows, or undefined for any. Weak tags count, because proxies that compress
- * responses make tags weak.
- */
+/** Undefined means any. Weak tags count, because proxies that compress responses make tags weak. */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {

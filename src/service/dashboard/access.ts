@@ -6,10 +6,7 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/*
- * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the
- * viewer's reach, so that no route decides it.
- */
+/* Each route says what it needs. One hook checks that, and finds the link of a path within the viewer's reach. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -15,10 +15,7 @@ import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
-/**
- * Turns links off and on, and deletes them, whatever revision they have: a key that keeps changing a link must not stop
- * the administrator.
- */
+/** The revision doesn't matter: a key that keeps changing a link must not stop the administrator. */
 export function changeRoutes(context: LinkContext) {
   const { db, addresses } = context
 

@@ -38,7 +38,7 @@ export async function formFile({ body }: FastifyRequest, name: string) {
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/** A field that can be as large as a file: what a form carries from one step to the next, so that no process remembers it. */
+/** A text field as large as a file. It carries data to the next step of a form, so that no process remembers it. */
 export const LARGE_TEXT = 'large_text'
 
 const DEFAULT_MAX_PARTS = 60
@@ -46,10 +46,7 @@ const DEFAULT_MAX_PARTS = 60
 /** Enough to say that a photo is too large, and to keep what was typed. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/**
- * Lets routes receive forms with files. Their CSRF token is in the URL, and is checked before the body. Of larger
- * files, slightly more than `maxFileBytes` is kept, so that their size is noticed.
- */
+/** Receives forms with files. Their CSRF token is in the URL, and is checked before the body. */
 export function acceptUploads(
   scope: FastifyInstance,
   maxFileBytes: number,
@@ -72,7 +69,6 @@ export function acceptUploads(
   })
 }
 
-/** Reads the CSRF token of a form, which is in its URL until the body has been read. */
 export function csrfToken({ query, body }: FastifyRequest): string | undefined {
   return ((body ?? query) as { _csrf?: string } | undefined)?._csrf
 }

@@ -75,10 +75,7 @@ const ALREADY_REVOKED =
 export function keyRoutes(context: ServiceContext) {
   const { db, write, now } = context
 
-  /**
-   * @returns the new key if there is one, true if the action was done, and false or undefined if the key is no longer
-   *   valid
-   */
+  /** @returns the new key if there is one, or whether the action was done: not if the key is no longer valid */
   async function run(
     action: Action,
     id: string,

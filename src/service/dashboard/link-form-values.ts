@@ -80,10 +80,7 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
-/**
- * Returns what differs from what the form showed, as the API would receive it. A group is enabled if its box is checked
- * and the group is not empty.
- */
+/** Returns what differs from what the form showed. A group is enabled if its box is checked and it is not empty. */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
   shown: FormTexts = {},

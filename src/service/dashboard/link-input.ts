@@ -40,10 +40,7 @@ export function refusal(
   }
 }
 
-/**
- * @param owner undefined if none is chosen: this then only finds the errors of the fields
- * @returns undefined if there are errors, which are added to those of the input
- */
+/** @param owner undefined if none is chosen. The errors of the fields are added to those of the input anyway */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

@@ -32,10 +32,7 @@ export async function chosenOwner(
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 
-/**
- * @param chosen are in the menus even if there are too many records for a menu
- * @returns `complete`: whether the menus have all records
- */
+/** @param chosen are in the menus even if there are too many records. `complete` is then false */
 export async function listMenus(
   { db, addresses }: ServiceContext,
   viewer: Viewer,

@@ -17,10 +17,7 @@ const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefi
 
 const MAX_AGE_SECONDS = 60
 
-/**
- * A cookie carries the notice and its page, so that the notice is shown only once: not after a reload, and not to
- * people who get the address.
- */
+/** A cookie carries the notice and its page, so that it is shown once, and not to people who get the address. */
 export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)

@@ -166,12 +166,8 @@ export function pager(path: string, page: number, hasNext: boolean, pages?: numb
 }
 
 /**
- * On a phone, rows become cards.
- *
- * @param headings false leaves out the column
- * @param cards `labeled`: each cell repeats its heading. `links`: two lines, without headings, of the elements with the
- *   classes name, url, copy, count and state. `sums`: the first cell on a line, and the others, with their headings, on
- *   another
+ * On a phone, rows become cards: in `links`, two lines of the classes name, url, copy, count and state; in `sums`, the first
+ * cell is on a line of its own. A heading that is false leaves out its column.
  */
 export function table(
   caption: string,

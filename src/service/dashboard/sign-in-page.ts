@@ -50,10 +50,7 @@ export function signInPage(
   })
 }
 
-/**
- * The fragment that makes the page of a one-time link press its own button. Only a link to which a browser is
- * redirected has it: no program checks such a link.
- */
+/** Makes the page of a one-time link press its button. Only redirects have it, which no program checks. */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`

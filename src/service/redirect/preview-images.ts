@@ -17,10 +17,7 @@ const FAILED_FOR_MS = 10 * 60_000
 
 const FAILED = new Uint8Array(0)
 
-/**
- * `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. The `.png` of an SVG is drawn,
- * because no program shows an SVG in a card.
- */
+/** The `.png` of an SVG is drawn, because no program shows an SVG in a card. */
 export function previewImageRoutes({
   db,
   blocklist,

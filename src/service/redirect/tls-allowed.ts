@@ -7,11 +7,7 @@ import { hasDomainName } from '../store/domains.ts'
 /** Each shows that the request came through a proxy, so a stranger could have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
-/**
- * `GET /tls-allowed?domain=HOST`: whether short URLs can be on a hostname. Caddy asks this before it requests a certificate
- * for the hostname (deploy/Caddyfile). If it gets no answer, for example because the database is unavailable, it requests
- * none.
- */
+/** Caddy asks before it requests a certificate (deploy/Caddyfile). If this fails, it requests none. */
 export function tlsAllowedRoute({ db, addresses }: ServiceContext): FastifyPluginAsync {
   return async (scope) => {
     scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {

@@ -18,10 +18,7 @@ const MAX_IDS_BYTES = MAX_LINKS * 37
 const RUNNING =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
-/**
- * Changes many links. The list leads to a confirmation page, whose form has the IDs of exactly the links that it counted.
- * Submitting it starts a job. Submitting it twice changes nothing more.
- */
+/** The confirmation page's form has the IDs of exactly the links that it counted. Sent again, it changes nothing more. */
 export function bulkRoutes(context: LinkContext & ReadContext, jobs: Jobs) {
   return async (scope: FastifyInstance) => {
     forms.acceptUploads(scope, MAX_IDS_BYTES)

@@ -26,10 +26,7 @@ interface ImportChoices {
   domainId: string
 }
 
-/**
- * Creates the links of some rows. A row whose link already exists creates none, so a file can be imported again, for
- * example after an interruption.
- */
+/** A row whose link already exists creates none, so an interrupted import can be repeated. */
 export async function importRows(
   context: LinkContext,
   viewer: Viewer,

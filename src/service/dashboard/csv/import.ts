@@ -34,10 +34,7 @@ const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
 const RUNNING =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
-/**
- * Creates links from a CSV file. The first form takes the file; the second one carries it on, and asks what its columns
- * mean. The last response takes as long as the import; closing the page stops it.
- */
+/** The first form takes the file. The second one carries it on, and asks what its columns mean. */
 export function importRoutes(context: LinkContext, jobs: Jobs) {
   return async (scope: FastifyInstance) => {
     forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
