@@ -7,17 +7,7 @@ import {
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import * as endpoints from '../../contract/endpoints.ts'
-import {
-  clicksEnvelope,
-  createdEnvelope,
-  doneEnvelope,
-  domainsEnvelope,
-  linkEnvelope,
-  MAX_LISTED_TAGS,
-  signInEnvelope,
-  signInRequest,
-  tagsEnvelope,
-} from '../../contract/extension-calls.ts'
+import * as calls from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { reportEnvelope, reportQuery } from '../../contract/report.ts'
@@ -124,7 +114,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { header: idempotencyKey.extend(createdBy.shape) },
             body: createRequest,
             returns: 'The shortlink was created.',
-            schema: createdEnvelope,
+            schema: calls.createdEnvelope,
             errors: [
               'PERMISSION_DENIED',
               'FEATURE_LIMIT_EXCEEDED',
@@ -146,7 +136,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Domains'],
             requestParams: { query: domainsQuery },
             returns: 'A page of the domain records on which the API key can create links.',
-            schema: domainsEnvelope,
+            schema: calls.domainsEnvelope,
             errors: ['VALIDATION_ERROR'],
           }),
         },
@@ -163,8 +153,8 @@ export function openapiDocument(publicUrl: string) {
         },
         [endpoints.TAGS_PATH]: {
           get: operation('getTags', 'List tags', {
-            returns: `The ${MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
-            schema: tagsEnvelope,
+            returns: `The ${calls.MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
+            schema: calls.tagsEnvelope,
             errors: ['PERMISSION_DENIED'],
           }),
         },
@@ -174,10 +164,10 @@ export function openapiDocument(publicUrl: string) {
             description:
               'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person can do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
             requestParams: { header: signedIn },
-            body: signInRequest,
+            body: calls.signInRequest,
             status: '201',
             returns: 'A one-time link that signs the person in, within five minutes.',
-            schema: signInEnvelope,
+            schema: calls.signInEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -188,7 +178,7 @@ export function openapiDocument(publicUrl: string) {
               'Ends the sessions that were started with this API key, and its one-time links: those of one person or of everyone, with any role or with one. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -200,7 +190,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: personPath },
             returns:
               'The workspace’s links and their history no longer name the person. The links stay.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -208,7 +198,7 @@ export function openapiDocument(publicUrl: string) {
           get: operation('getShortlink', 'Read a shortlink', {
             requestParams: { path: linkName },
             returns: 'The shortlink with everything that a change can set.',
-            schema: linkEnvelope,
+            schema: calls.linkEnvelope,
             hasEtag: true,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
@@ -218,7 +208,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
             body: updateRequest,
             returns: 'The shortlink as it is now.',
-            schema: linkEnvelope,
+            schema: calls.linkEnvelope,
             hasEtag: true,
             errors: [
               'PERMISSION_DENIED',
@@ -234,7 +224,7 @@ export function openapiDocument(publicUrl: string) {
               'After that, its short URL returns 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
             returns: 'The shortlink was deleted.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
           }),
         },
@@ -242,7 +232,7 @@ export function openapiDocument(publicUrl: string) {
           get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
             requestParams: { path: linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
-            schema: clicksEnvelope,
+            schema: calls.clicksEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },

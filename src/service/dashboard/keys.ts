@@ -8,26 +8,10 @@ import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
 import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
-import {
-  confirmButton,
-  EMPTY_FORM,
-  type FilledForm,
-  formInputs,
-  formValues,
-  PostForm,
-} from './form.ts'
+import * as forms from './form.ts'
 import { destinationsPath, destinationsRoutes } from './key-destinations.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
-import {
-  alertBox,
-  day,
-  pageAsked,
-  pager,
-  sendDashboardPage,
-  sendNotFound,
-  table,
-  withNote,
-} from './page.ts'
+import * as pages from './page.ts'
 
 const PATH = '/dashboard/keys'
 const ADMINISTRATOR = needs('administrator')
@@ -90,20 +74,25 @@ export function keyRoutes(context: ServiceContext) {
     return true
   }
 
-  async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
+  async function sendKeys(
+    reply: FastifyReply,
+    form: forms.FilledForm,
+    status = 200,
+    alert?: string,
+  ) {
     const { viewer } = reply.request
     const ownerId = viewer.ownerId
-    const page = pageAsked(reply.request)
+    const page = pages.pageAsked(reply.request)
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
     const isAdministrator = ownerId === undefined
     const headings = ['Name', 'Key', 'Workspace', 'Permissions', 'Last used', 'Expires']
     const content = [
-      alert && alertBox(alert),
+      alert && pages.alertBox(alert),
       keys.length === 0
         ? html`<p class="lead">No valid keys.</p>`
-        : table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
-      pager(PATH, page, hasMore),
+        : pages.table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
+      pages.pager(PATH, page, hasMore),
       ended.length > 0 && endedKeys(ended),
       isAdministrator &&
         html`<section id="new">
@@ -111,32 +100,32 @@ export function keyRoutes(context: ServiceContext) {
           ${await newKeyForm(context, form)}
         </section>`,
     ]
-    return sendDashboardPage(reply, { title: 'API keys', content }, status)
+    return pages.sendDashboardPage(reply, { title: 'API keys', content }, status)
   }
 
   return async (scope: FastifyInstance) => {
-    scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, EMPTY_FORM))
+    scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
     scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
       const { key, invalid } = await readNewKey(context, request)
       if (invalid) return sendKeys(reply, invalid, 422)
-      const { _csrf: formToken = '' } = formValues(request)
+      const { _csrf: formToken = '' } = forms.formValues(request)
       const created = await write(store.addApiKeyOnce(key, formToken, now()))
-      if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
-      return sendDashboardPage(reply, keyCreatedPage(created))
+      if (!created) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_CREATED)
+      return pages.sendDashboardPage(reply, keyCreatedPage(created))
     })
 
     for (const action of Object.keys(ACTIONS) as Action[]) {
       type ById = { Params: { id: string } }
       scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
         const key = await store.findListedKey(db, params.id)
-        return key ? sendConfirmation(reply, action, key) : sendNotFound(reply)
+        return key ? sendConfirmation(reply, action, key) : pages.sendNotFound(reply)
       })
       scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-        const done = await run(action, request.params.id, formValues(request))
-        if (!done) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
+        const done = await run(action, request.params.id, forms.formValues(request))
+        if (!done) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_REVOKED)
         if (done === true) return reply.redirect(PATH, 303)
-        return sendDashboardPage(reply, keyCreatedPage(done))
+        return pages.sendDashboardPage(reply, keyCreatedPage(done))
       })
     }
     destinationsRoutes(scope, context)
@@ -146,12 +135,12 @@ export function keyRoutes(context: ServiceContext) {
 function keyRow(key: store.ListedKey): ComponentChildren[] {
   const signIn = toAccess(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
   return [
-    withNote(key.name, key.description),
+    pages.withNote(key.name, key.description),
     html`<code>${key.prefix}…</code>`,
     `${key.owner_name} (${KEY_TYPES[key.owner_kind]})`,
     permissionsText(key),
-    key.last_used_at === null ? 'Never' : day(key.last_used_at),
-    key.expires_at === null ? 'Never' : day(key.expires_at),
+    key.last_used_at === null ? 'Never' : pages.day(key.last_used_at),
+    key.expires_at === null ? 'Never' : pages.day(key.expires_at),
     html`<div class="actions">
       ${([signIn, 'rotate', 'revoke'] as const).map((action) => {
         const { label } = ACTIONS[action]
@@ -181,7 +170,7 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
     key.name,
     html`<code>${key.prefix}…</code>`,
     key.owner_name,
-    day(key.revoked_at ?? key.expires_at ?? 0),
+    pages.day(key.revoked_at ?? key.expires_at ?? 0),
   ])
   return html`<details>
     <summary>
@@ -191,7 +180,7 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
           : `The last ${store.KEYS_AT_ONCE} revoked or expired keys`
       }
     </summary>
-    ${table('Revoked and expired API keys', ['Name', 'Key', 'Workspace', 'Ended'], rows)}
+    ${pages.table('Revoked and expired API keys', ['Name', 'Key', 'Workspace', 'Ended'], rows)}
   </details>`
 }
 
@@ -203,14 +192,14 @@ function sendConfirmation(reply: FastifyReply, action: Action, key: store.Listed
     html`<p class="lead">${lead}</p>`,
     html`<p>
       The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-      ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
+      ${key.last_used_at === null ? ' never used.' : html` last used on ${pages.day(key.last_used_at)}.`}
     </p>`,
     action === 'rotate'
-      ? html`<${PostForm} action=${path} class="stack">
-          ${formInputs(EMPTY_FORM).menu('keep', 'The old key', KEPT_DAYS)}
+      ? html`<${forms.PostForm} action=${path} class="stack">
+          ${forms.formInputs(forms.EMPTY_FORM).menu('keep', 'The old key', KEPT_DAYS)}
           <div class="actions"><button>${button}</button><a href=${PATH}>Cancel</a></div>
-        </${PostForm}>`
-      : confirmButton({ action: path, label: button, about }, PATH),
+        </${forms.PostForm}>`
+      : forms.confirmButton({ action: path, label: button, about }, PATH),
   ]
-  return sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
+  return pages.sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
 }

@@ -3,13 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { recordCheck } from '../store/destination-problems.ts'
-import {
-  holdWalk,
-  moveWalk,
-  selectCreated,
-  selectProblems,
-  selectWalked,
-} from '../store/destination-walk.ts'
+import * as walks from '../store/destination-walk.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { Answer, AskDestination, Network } from './request-destination.ts'
@@ -80,7 +74,7 @@ export function createDestinationChecks({
 
   async function look(): Promise<void> {
     const at = now()
-    const walk = await holdWalk(context, ownId, at)
+    const walk = await walks.holdWalk(context, ownId, at)
     const since = lookedAt
     lookedAt = at
     if (!walk) {
@@ -88,13 +82,13 @@ export function createDestinationChecks({
       queued.clear()
       return
     }
-    const found = await selectProblems(context, at, MAX_ADDED)
+    const found = await walks.selectProblems(context, at, MAX_ADDED)
     const period = [since - NEW_AFTER_MS, at - NEW_AFTER_MS] as const
-    found.push(...(await selectCreated(context, period, at, MAX_ADDED)))
+    found.push(...(await walks.selectCreated(context, period, at, MAX_ADDED)))
     if (walk.limit > 0) {
-      const { links, end } = await selectWalked(context, walk.after, at, walk.limit)
+      const { links, end } = await walks.selectWalked(context, walk.after, at, walk.limit)
       found.push(...links)
-      await moveWalk(context, end, at)
+      await walks.moveWalk(context, end, at)
     }
     for (const link of found) {
       if (queued.has(link.id)) continue
