@@ -49,7 +49,7 @@ const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
 
-interface ServiceOptions {
+export interface ServiceOptions {
   database: Database
   publicUrl: string
   trustProxy?: string | undefined

@@ -17,7 +17,6 @@ const ITEMS_AT_ONCE = 50
 const PROGRESS_EVERY_MS = 500
 const RESULT = 'the-result-comes-here'
 
-/** What a job has done so far. */
 export interface Job<Result> {
   total: number
   results: Result[]

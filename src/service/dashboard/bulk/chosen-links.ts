@@ -83,7 +83,6 @@ const SHOWN_LINKS = 10
 export interface ChosenLinks {
   /** If there are too many, one more than MAX_LINKS. */
   ids: string[]
-  /** The first short URLs. */
   shown: string[]
   leftOut: number
   back: string

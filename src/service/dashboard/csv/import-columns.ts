@@ -87,11 +87,9 @@ function firstValues({ rows }: CsvFile, at: number): string {
   return shown.length > 0 ? `For example: ${shown.join(' · ')}` : 'The first rows are empty here.'
 }
 
-/** Returns the headings of the columns that are not imported. */
 export const notImported = (headings: readonly string[], columns: ImportColumns): string[] =>
   headings.filter((heading, at) => heading !== '' && columns[at] === undefined)
 
-/** Reads what is chosen for each column, and adds to the form's errors. */
 export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {
   const columns = headings.map((_, at) => COLUMNS.find((name) => name === values[columnInput(at)]))
   for (const [at, name] of columns.entries()) {
