@@ -41,17 +41,11 @@ export async function formFile({ body }: FastifyRequest, name: string) {
 /** A text field as large as a file. It carries data to the next step of a form, so that no process remembers it. */
 export const LARGE_TEXT = 'large_text'
 
-const DEFAULT_MAX_PARTS = 60
-
 /** Enough to say that a photo is too large, and to keep what was typed. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** Receives forms with files. Their CSRF token is in the URL, and is checked before the body. */
-export function acceptUploads(
-  scope: FastifyInstance,
-  maxFileBytes: number,
-  maxParts = DEFAULT_MAX_PARTS,
-): void {
+export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
@@ -131,15 +125,12 @@ export function confirmButton(button: PostButton, back: string): ComponentChildr
   </div>`
 }
 
-type Attributes = Partial<
-  Record<
-    'type' | 'value' | 'rows' | 'autocomplete' | 'inputMode' | 'accept' | 'placeholder',
-    string
-  >
-> & {
+interface Attributes {
   hint?: string | undefined
   required?: boolean
   suggestions?: readonly string[] | undefined
+  /** Any attribute of the element. */
+  [name: string]: unknown
 }
 
 export type Options = readonly (readonly [value: string, text: string])[]

@@ -19,19 +19,19 @@ export const DESTINATIONS_HINT =
 
 export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
 
-export function readDestinations(text: string): { hosts: string[] } | { error: string } {
-  const { hosts, invalid } = readHosts(text)
+/** Adds to the form's errors. */
+export function readDestinations({ values, errors }: FilledForm): string[] {
+  const { hosts, invalid } = readHosts(values['destinations'] ?? '')
   const [wrong] = invalid
   if (wrong) {
     const shown = wrong.line.slice(0, SHOWN_LENGTH)
-    return {
-      error: `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`,
-    }
+    errors['destinations'] =
+      `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`
+  } else if (hosts.length > MAX_HOSTS) {
+    errors['destinations'] =
+      `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`
   }
-  if (hosts.length <= MAX_HOSTS) return { hosts }
-  return {
-    error: `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
-  }
+  return hosts
 }
 
 export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceContext): void {
@@ -47,12 +47,10 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
   scope.post<ById>(path, administrator, async (request, reply) => {
     const key = await findListedKey(db, request.params.id)
     if (!key) return sendNotFound(reply)
-    const values = formValues(request)
-    const read = readDestinations(values['destinations'] ?? '')
-    if ('error' in read) {
-      return sendForm(reply, key, { values, errors: { destinations: read.error } }, 422)
-    }
-    const isSaved = await setKeyDestinations(db, key.id, read.hosts, now())
+    const form = { values: formValues(request), errors: {} }
+    const hosts = readDestinations(form)
+    if (Object.keys(form.errors).length > 0) return sendForm(reply, key, form, 422)
+    const isSaved = await setKeyDestinations(db, key.id, hosts, now())
     return isSaved ? reply.redirect('/dashboard/keys', 303) : sendNotFound(reply)
   })
 }

@@ -142,7 +142,6 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       const result = await context.links.createOnce(link, formToken)
       switch (result.outcome) {
         case 'created':
-          return redirectWithNotice(reply, linkPagePath(result.link), 'created')
         case 'form_used':
           if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
           return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })

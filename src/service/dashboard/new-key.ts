@@ -86,17 +86,15 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
     scopes,
     domainIds,
   })
-  const destinations = readDestinations(values['destinations'] ?? '')
   const expires = values['expires'] ?? ''
   const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+  const destinations = readDestinations({ values, errors })
   if (!EXPIRIES.some(([days]) => days === expires)) {
     errors['expires'] = 'Choose when the key expires.'
   }
-  if ('error' in destinations) errors['destinations'] = destinations.error
-  if ('errors' in result || 'error' in destinations || errors['expires'])
-    return { invalid: { values, errors } }
+  if ('errors' in result || Object.keys(errors).length > 0) return { invalid: { values, errors } }
   const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-  return { key: { ...result.key, expiresAt, destinations: destinations.hosts } }
+  return { key: { ...result.key, expiresAt, destinations } }
 }
 
 export function keyCreatedPage({ key }: { key: string }): DashboardPage {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { recordCheck } from '../store/destination-problems.ts'
@@ -32,7 +33,7 @@ interface Check {
 }
 
 interface ChecksOptions extends ServiceContext {
-  logger: Pick<FastifyBaseLogger, 'warn'>
+  logger: Pick<FastifyBaseLogger, 'error'>
   publicUrl: string
   metrics?: DestinationMetrics | undefined
   network?: Network | undefined
@@ -143,19 +144,13 @@ export function createDestinationChecks({
     return true
   }
 
-  const warn = (err: unknown): void =>
-    logger.warn({ err }, 'destinations of links could not be checked')
-
   return {
     look,
     step,
     start(): () => Promise<void> {
-      const running = new Set<Promise<unknown>>()
-      const run = (work: () => Promise<unknown>): void => {
-        const done = work().catch(warn)
-        running.add(done)
-        void done.finally(() => running.delete(done))
-      }
+      const tasks = createInFlightTasks(logger)
+      const run = (work: () => Promise<unknown>): void =>
+        tasks.runInBackground(work, 'destinations of links could not be checked')
       const timers = [
         setInterval(() => run(look), LOOK_EVERY_MS),
         setInterval(() => run(step), REQUEST_EVERY_MS),
@@ -164,7 +159,7 @@ export function createDestinationChecks({
       return async () => {
         for (const timer of timers) clearInterval(timer)
         isStopped = true
-        await Promise.all(running)
+        await tasks.drained()
       }
     },
   }
