@@ -109,20 +109,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
-  await server.register(docsRoutes(publicUrl))
+  await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
-  await server.register(
-    dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages, pictures }),
-  )
-  await server.register(previewImageRoutes({ ...context, blocklist, inTurn, pictures }))
-  await server.register(qrCodeRoutes(context))
-  await server.register(tlsAllowedRoute(context))
-  await server.register(
-    redirectRoutes({
-      ...{ ...context, usage, blocklist, changedLinks, domainPages },
-      metrics: metrics?.redirects(),
-    }),
-  )
+  const parts = { ...context, inTurn, blocklist, links, domainPages, pictures }
+  await server.register(dashboardRoutes, parts)
+  await server.register(previewImageRoutes, parts)
+  await server.register(qrCodeRoutes, context)
+  await server.register(tlsAllowedRoute, context)
+  const redirects = { usage, changedLinks, metrics: metrics?.redirects() }
+  await server.register(redirectRoutes, { ...parts, ...redirects })
   return {
     publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),

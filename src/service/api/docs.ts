@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -52,21 +52,19 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
 }
 
-export function docsRoutes(publicUrl: string): FastifyPluginAsync {
+export async function docsRoutes(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
   let document: Promise<OpenapiDocument> | undefined
   let page: HtmlPage | undefined
   // Both are built for the first request, because they take time that the start doesn't have.
   const build = async () => (await import('./openapi.ts')).openapiDocument(publicUrl)
-  return async (scope) => {
-    scope.get('/api/v1/openapi.json', async (_request, reply) =>
-      // Tools that display the document in a browser can be on another site.
-      reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
-    )
-    scope.get('/docs', async (_request, reply) => {
-      page ??= docsPage(await (document ??= build()))
-      return sendPage(reply, 200, page)
-    })
-  }
+  scope.get('/api/v1/openapi.json', async (_request, reply) =>
+    // Tools that display the document in a browser can be on another site.
+    reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
+  )
+  scope.get('/docs', async (_request, reply) => {
+    page ??= docsPage(await (document ??= build()))
+    return sendPage(reply, 200, page)
+  })
 }
 
 function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {

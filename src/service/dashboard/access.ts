@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
+import type { Pictures } from '../../picture/pictures.ts'
 import type { OwnerTurns } from '../api/owner-turns.ts'
-import type { ServiceContext } from '../store/context.ts'
+import type { LinkContext, ServiceContext } from '../store/context.ts'
+import type { DomainPages } from '../store/domain-pages.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
@@ -18,8 +20,10 @@ export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
 }
 
-export interface ReadContext extends ServiceContext {
+export interface DashboardContext extends LinkContext {
+  domainPages: DomainPages
   inTurn: OwnerTurns
+  pictures: Pick<Pictures, 'fit'>
 }
 
 const LINK = 'dashboardLink'

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { LinkContext } from '../store/context.ts'
-import { type DomainPages, setDomainUrls } from '../store/domain-pages.ts'
+import { setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
-import { needs } from './access.ts'
+import { type DashboardContext, needs } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
@@ -23,11 +22,7 @@ const domainPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 const linksOn = (id: string, links: number | null) =>
   html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
 
-export interface DomainContext extends LinkContext {
-  domainPages: DomainPages
-}
-
-export function domainRoutes(context: DomainContext) {
+export async function domainRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, domainPages, now } = context
 
   async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
@@ -159,35 +154,32 @@ export function domainRoutes(context: DomainContext) {
     return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
+  scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
 
-    scope.post(PATH, NEEDS, async (request, reply) => {
-      const values = forms.formValues(request)
-      const result = records.validateDomain(addresses, {
-        hostname: values['hostname'] ?? '',
-        id: values['id'] || undefined,
-      })
-      const owner = await chosenOwner({ db }, request.viewer, values['owner'])
-      const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
-      if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
-      if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
-      const { id, domain_name } = result.domain
-      const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
-      if (await records.addDomain(db, row))
-        return redirectWithNotice(reply, domainPath(id), 'added')
-      errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
-      return sendDomains(reply, { values, errors }, 422)
+  scope.post(PATH, NEEDS, async (request, reply) => {
+    const values = forms.formValues(request)
+    const result = records.validateDomain(addresses, {
+      hostname: values['hostname'] ?? '',
+      id: values['id'] || undefined,
     })
+    const owner = await chosenOwner({ db }, request.viewer, values['owner'])
+    const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+    if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
+    if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
+    const { id, domain_name } = result.domain
+    const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
+    if (await records.addDomain(db, row)) return redirectWithNotice(reply, domainPath(id), 'added')
+    errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
+    return sendDomains(reply, { values, errors }, 422)
+  })
 
-    for (const method of ['get', 'post'] as const) {
-      type ByDomain = { Params: { domain: string } }
-      scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
-        const id = request.params.domain
-        const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
-        if (!domain) return pages.sendNotFound(reply)
-        return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
-      })
-    }
+  for (const method of ['get', 'post'] as const) {
+    type ByDomain = { Params: { domain: string } }
+    scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
+      const id = request.params.domain
+      const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
+      if (!domain) return pages.sendNotFound(reply)
+      return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
+    })
   }
 }

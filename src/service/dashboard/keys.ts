@@ -56,7 +56,7 @@ const ALREADY_CREATED =
 const ALREADY_REVOKED =
   'You already submitted this form, or this key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-export function keyRoutes(context: ServiceContext) {
+export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
   /** @returns the new key if there is one, or whether the action was done: not if the key is no longer valid */
@@ -103,33 +103,31 @@ export function keyRoutes(context: ServiceContext) {
     return pages.sendDashboardPage(reply, { title: 'API keys', content }, status)
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
+  scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
-    scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
-      const { key, invalid } = await readNewKey(context, request)
-      if (invalid) return sendKeys(reply, invalid, 422)
-      const { _csrf: formToken = '' } = forms.formValues(request)
-      const created = await write(store.addApiKeyOnce(key, formToken, now()))
-      if (!created) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_CREATED)
-      return pages.sendDashboardPage(reply, keyCreatedPage(created))
+  scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
+    const { key, invalid } = await readNewKey(context, request)
+    if (invalid) return sendKeys(reply, invalid, 422)
+    const { _csrf: formToken = '' } = forms.formValues(request)
+    const created = await write(store.addApiKeyOnce(key, formToken, now()))
+    if (!created) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_CREATED)
+    return pages.sendDashboardPage(reply, keyCreatedPage(created))
+  })
+
+  for (const action of Object.keys(ACTIONS) as Action[]) {
+    type ById = { Params: { id: string } }
+    scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
+      const key = await store.findListedKey(db, params.id)
+      return key ? sendConfirmation(reply, action, key) : pages.sendNotFound(reply)
     })
-
-    for (const action of Object.keys(ACTIONS) as Action[]) {
-      type ById = { Params: { id: string } }
-      scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
-        const key = await store.findListedKey(db, params.id)
-        return key ? sendConfirmation(reply, action, key) : pages.sendNotFound(reply)
-      })
-      scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-        const done = await run(action, request.params.id, forms.formValues(request))
-        if (!done) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_REVOKED)
-        if (done === true) return reply.redirect(PATH, 303)
-        return pages.sendDashboardPage(reply, keyCreatedPage(done))
-      })
-    }
-    destinationsRoutes(scope, context)
+    scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
+      const done = await run(action, request.params.id, forms.formValues(request))
+      if (!done) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_REVOKED)
+      if (done === true) return reply.redirect(PATH, 303)
+      return pages.sendDashboardPage(reply, keyCreatedPage(done))
+    })
   }
+  destinationsRoutes(scope, context)
 }
 
 function keyRow(key: store.ListedKey): ComponentChildren[] {

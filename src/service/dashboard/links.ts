@@ -7,7 +7,7 @@ import type { FoundLink } from '../store/link-list.ts'
 import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
-import { needs, type ReadContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
 import { formInputs } from './form.ts'
@@ -33,7 +33,7 @@ const STATES: Record<LinksQuery['state'], string> = {
   deleted: 'Deleted',
 }
 
-export function linksRoutes(context: ReadContext) {
+export async function linksRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { addresses, inTurn, now } = context
 
   function row(link: FoundLink, query: LinksQuery): ComponentChildren[] {
@@ -68,69 +68,67 @@ export function linksRoutes(context: ReadContext) {
     ]
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
-      const { viewer } = request
-      const query = parseListQuery(request.query)
-      const { q: text, sort, state } = query
-      const filter = toLinkFilter(query)
-      const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
-      const found =
-        text !== '' && isTooShort(text)
-          ? undefined
-          : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
-      const { links = [], page = 1, pages = 1 } = found ?? {}
-      const isFiltered = text !== '' || activeFilters(query) > 0
-      const isCurrent = state !== 'deleted'
-      // All links of a member have the same owner.
-      const ofAll = viewer.kind === 'administrator'
-      const picks = links.length > 0 && isCurrent && mayChange(viewer)
-      const list =
-        links.length > 0 &&
-        table(
-          'Links',
-          [
-            picks && 'Select',
-            'Link',
-            isCurrent && 'Destination',
-            isCurrent && 'Clicks',
-            'Created',
-            ofAll ? 'Workspace' : 'Created by',
-            isCurrent && 'QR code',
-          ],
-          links.map((link) => [
-            picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
-            ...row(link, query),
-            ofAll ? ownerLink(link, query) : creatorName(link),
-            qrDownloads(link, addresses.shortUrl(link)),
-          ]),
-          'links',
-        )
-      const content = [
-        searchForm(query, await listMenus(context, viewer, query), ofAll),
-        html`<div class="found">
-          <p class="lead" role="status">${summary(found, query, viewer)}</p>
-          ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
-          ${
-            links.length > 0 &&
-            html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
-              ${isFiltered ? 'Export these links' : 'Export'}
-            </a>`
-          }
-        </div>`,
-        picks && found ? bulkForm(list, viewer, query, found) : list,
-        pager(listPath(query), page, page < pages, pages),
-      ]
-      const actions = [
-        may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
-        may(viewer, 'shortlinks:create') &&
-          html`<a class="button" href="/dashboard/links/new">New link</a>`,
-      ]
-      const script = picks && SELECT_ALL_SCRIPT
-      const copies = links.length > 0 && isCurrent
-      return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
-    })
-  }
+  scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
+    const { viewer } = request
+    const query = parseListQuery(request.query)
+    const { q: text, sort, state } = query
+    const filter = toLinkFilter(query)
+    const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
+    const found =
+      text !== '' && isTooShort(text)
+        ? undefined
+        : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
+    const { links = [], page = 1, pages = 1 } = found ?? {}
+    const isFiltered = text !== '' || activeFilters(query) > 0
+    const isCurrent = state !== 'deleted'
+    // All links of a member have the same owner.
+    const ofAll = viewer.kind === 'administrator'
+    const picks = links.length > 0 && isCurrent && mayChange(viewer)
+    const list =
+      links.length > 0 &&
+      table(
+        'Links',
+        [
+          picks && 'Select',
+          'Link',
+          isCurrent && 'Destination',
+          isCurrent && 'Clicks',
+          'Created',
+          ofAll ? 'Workspace' : 'Created by',
+          isCurrent && 'QR code',
+        ],
+        links.map((link) => [
+          picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
+          ...row(link, query),
+          ofAll ? ownerLink(link, query) : creatorName(link),
+          qrDownloads(link, addresses.shortUrl(link)),
+        ]),
+        'links',
+      )
+    const content = [
+      searchForm(query, await listMenus(context, viewer, query), ofAll),
+      html`<div class="found">
+        <p class="lead" role="status">${summary(found, query, viewer)}</p>
+        ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
+        ${
+          links.length > 0 &&
+          html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
+            ${isFiltered ? 'Export these links' : 'Export'}
+          </a>`
+        }
+      </div>`,
+      picks && found ? bulkForm(list, viewer, query, found) : list,
+      pager(listPath(query), page, page < pages, pages),
+    ]
+    const actions = [
+      may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
+      may(viewer, 'shortlinks:create') &&
+        html`<a class="button" href="/dashboard/links/new">New link</a>`,
+    ]
+    const script = picks && SELECT_ALL_SCRIPT
+    const copies = links.length > 0 && isCurrent
+    return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
+  })
 }
 
 function searchForm(

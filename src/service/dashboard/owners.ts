@@ -12,7 +12,7 @@ import { day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from '.
 const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
 
-export function ownerRoutes(context: ServiceContext) {
+export async function ownerRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db } = context
 
   async function rename(owner: store.Owner, request: FastifyRequest, reply: FastifyReply) {
@@ -26,47 +26,45 @@ export function ownerRoutes(context: ServiceContext) {
     return reject('Another workspace has this name. Choose a different one.')
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, NEEDS, async (request, reply) => {
-      const page = pageAsked(request)
-      const owners = await store.listOwners(db, undefined, page)
-      const rows = owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
-        html`<bdi>${name}</bdi>`,
-        store.KEY_TYPES[kind],
-        quota === null ? 'No limit' : formatNumber(quota),
-        day(added),
-        html`<div class="actions">
-          <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
-          <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
-            >Erase names</a
-          >
-        </div>`,
-      ])
-      const content = [
-        html`<p class="lead">
-          Every link and every API key belongs to an organization or to a personal account.
-        </p>`,
-        table('Workspaces', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
-        pager(PATH, page, owners.length === store.OWNERS_AT_ONCE),
-      ]
-      return sendDashboardPage(reply, { title: 'Workspaces', content })
-    })
+  scope.get(PATH, NEEDS, async (request, reply) => {
+    const page = pageAsked(request)
+    const owners = await store.listOwners(db, undefined, page)
+    const rows = owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
+      html`<bdi>${name}</bdi>`,
+      store.KEY_TYPES[kind],
+      quota === null ? 'No limit' : formatNumber(quota),
+      day(added),
+      html`<div class="actions">
+        <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
+        <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
+          >Erase names</a
+        >
+      </div>`,
+    ])
+    const content = [
+      html`<p class="lead">
+        Every link and every API key belongs to an organization or to a personal account.
+      </p>`,
+      table('Workspaces', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
+      pager(PATH, page, owners.length === store.OWNERS_AT_ONCE),
+    ]
+    return sendDashboardPage(reply, { title: 'Workspaces', content })
+  })
 
-    for (const method of ['get', 'post'] as const) {
-      type ById = { Params: { id: string } }
-      scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
-        const owner = await store.findOwnerById(db, request.params.id)
-        if (!owner) return sendNotFound(reply)
-        return method === 'post' ? rename(owner, request, reply) : sendForm(reply, owner)
-      })
-      scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
-        const owner = await store.findOwnerById(db, params.id)
-        if (!owner) return sendNotFound(reply)
-        if (method === 'get') return sendConfirmation(reply, owner)
-        await eraseAllNames(context, owner.id)
-        return reply.redirect(PATH, 303)
-      })
-    }
+  for (const method of ['get', 'post'] as const) {
+    type ById = { Params: { id: string } }
+    scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
+      const owner = await store.findOwnerById(db, request.params.id)
+      if (!owner) return sendNotFound(reply)
+      return method === 'post' ? rename(owner, request, reply) : sendForm(reply, owner)
+    })
+    scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
+      const owner = await store.findOwnerById(db, params.id)
+      if (!owner) return sendNotFound(reply)
+      if (method === 'get') return sendConfirmation(reply, owner)
+      await eraseAllNames(context, owner.id)
+      return reply.redirect(PATH, 303)
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { renameTag } from '../store/rename-tag.ts'
 import { listTags, type UsedTag } from '../store/used-tags.ts'
-import { needs, type ReadContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
@@ -15,7 +15,7 @@ const PATH = '/dashboard/tags'
 
 const tagPath = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
 
-export function tagRoutes(context: ReadContext) {
+export async function tagRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { inTurn, write, now } = context
 
   const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
@@ -59,20 +59,18 @@ export function tagRoutes(context: ReadContext) {
       : change(reply, tag, other?.name ?? name)
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
-      const page = pageAsked(request)
-      return sendTags(reply, await list(request.viewer, { page }), page)
+  scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
+    const page = pageAsked(request)
+    return sendTags(reply, await list(request.viewer, { page }), page)
+  })
+  for (const method of ['get', 'post'] as const) {
+    type ByTag = { Params: { id: string; name: string } }
+    scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
+      const { id: ownerId, name } = request.params
+      const tag = await findTag(request.viewer, ownerId, name)
+      if (!tag) return sendNotFound(reply)
+      return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
     })
-    for (const method of ['get', 'post'] as const) {
-      type ByTag = { Params: { id: string; name: string } }
-      scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
-        const { id: ownerId, name } = request.params
-        const tag = await findTag(request.viewer, ownerId, name)
-        if (!tag) return sendNotFound(reply)
-        return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
-      })
-    }
   }
 }
 

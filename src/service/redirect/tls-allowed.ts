@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -8,15 +8,13 @@ import { hasDomainName } from '../store/domains.ts'
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /** Caddy asks before it requests a certificate (deploy/Caddyfile). If this fails, it requests none. */
-export function tlsAllowedRoute({ db, addresses }: ServiceContext): FastifyPluginAsync {
-  return async (scope) => {
-    scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {
-      if (PROXY_HEADERS.some((name) => name in request.headers)) return reply.callNotFound()
-      const hostname = normalizeHostname(String(request.query.domain))
-      const isAllowed =
-        addresses.isBuiltIn(hostname) ||
-        (isFullHostname(hostname) && (await hasDomainName(db, hostname)))
-      return reply.code(isAllowed ? 200 : 404).send(isAllowed ? 'allowed\n' : 'not allowed\n')
-    })
-  }
+export async function tlsAllowedRoute(scope: FastifyInstance, { db, addresses }: ServiceContext) {
+  scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {
+    if (PROXY_HEADERS.some((name) => name in request.headers)) return reply.callNotFound()
+    const hostname = normalizeHostname(String(request.query.domain))
+    const isAllowed =
+      addresses.isBuiltIn(hostname) ||
+      (isFullHostname(hostname) && (await hasDomainName(db, hostname)))
+    return reply.code(isAllowed ? 200 : 404).send(isAllowed ? 'allowed\n' : 'not allowed\n')
+  })
 }

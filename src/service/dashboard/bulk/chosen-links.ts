@@ -6,7 +6,7 @@ import { formatCount } from '../../../web/numbers.ts'
 import { readAllLinks } from '../../store/link-export.ts'
 import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
-import type { ReadContext } from '../access.ts'
+import type { DashboardContext } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
 import { may, readQueue, type Viewer } from '../viewer.ts'
@@ -89,7 +89,7 @@ export interface ChosenLinks {
 }
 
 export async function findChosenLinks(
-  context: ReadContext,
+  context: DashboardContext,
   { viewer, query: asked }: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {

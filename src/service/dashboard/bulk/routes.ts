@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
-import type { LinkContext } from '../../store/context.ts'
-import { needs, type ReadContext } from '../access.ts'
+import { needs, type DashboardContext } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { withoutScheme } from '../link-elements.ts'
@@ -19,46 +18,47 @@ const RUNNING =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
 /** The confirmation page's form has the IDs of exactly the links that it counted. Sent again, it changes nothing more. */
-export function bulkRoutes(context: LinkContext & ReadContext, jobs: Jobs) {
-  return async (scope: FastifyInstance) => {
-    forms.acceptUploads(scope, MAX_IDS_BYTES)
+export async function bulkRoutes(
+  scope: FastifyInstance,
+  context: DashboardContext & { jobs: Jobs },
+) {
+  forms.acceptUploads(scope, MAX_IDS_BYTES)
 
-    for (const name of ACTION_NAMES) {
-      const { need, label, verb, read } = ACTIONS[name]
-      const path = `/dashboard/bulk/${name}`
-      if (label !== undefined) {
-        scope.get(path, needs(need), async (request, reply) => {
-          const chosen = await findChosenLinks(context, request, need)
-          return sendConfirmation(reply, name, chosen, forms.EMPTY_FORM)
-        })
-      }
-
-      scope.post(path, needs(need), async (request, reply) => {
-        const values = forms.formValues(request)
-        const { back: from = '' } = values
-        const back = from.startsWith('/dashboard?') ? from : '/dashboard'
-        const sent = await forms.formFile(request, forms.LARGE_TEXT)
-        const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
-        const ids = [...new Set(text.split(',').filter(isUuid))]
-        const errors: forms.FilledForm['errors'] = {}
-        const newValues = read(values, errors, context.now())
-        if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(errors).length > 0) {
-          const chosen = { ids, back, shown: [], leftOut: 0 }
-          return sendConfirmation(reply, name, chosen, { values, errors })
-        }
-        return jobs.send(reply, {
-          title: `${verb} ${formatCount(ids.length, 'link')}`,
-          running: RUNNING,
-          unit: 'link',
-          need,
-          notAllowed: 'you signed out or can no longer change them',
-          items: ids,
-          start: async (some, viewer) =>
-            some.map((id) => changeLink(context, viewer, id, { need, newValues })),
-          showResult: (job) => jobResult(job, name, back),
-        })
+  for (const name of ACTION_NAMES) {
+    const { need, label, verb, read } = ACTIONS[name]
+    const path = `/dashboard/bulk/${name}`
+    if (label !== undefined) {
+      scope.get(path, needs(need), async (request, reply) => {
+        const chosen = await findChosenLinks(context, request, need)
+        return sendConfirmation(reply, name, chosen, forms.EMPTY_FORM)
       })
     }
+
+    scope.post(path, needs(need), async (request, reply) => {
+      const values = forms.formValues(request)
+      const { back: from = '' } = values
+      const back = from.startsWith('/dashboard?') ? from : '/dashboard'
+      const sent = await forms.formFile(request, forms.LARGE_TEXT)
+      const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
+      const ids = [...new Set(text.split(',').filter(isUuid))]
+      const errors: forms.FilledForm['errors'] = {}
+      const newValues = read(values, errors, context.now())
+      if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(errors).length > 0) {
+        const chosen = { ids, back, shown: [], leftOut: 0 }
+        return sendConfirmation(reply, name, chosen, { values, errors })
+      }
+      return context.jobs.send(reply, {
+        title: `${verb} ${formatCount(ids.length, 'link')}`,
+        running: RUNNING,
+        unit: 'link',
+        need,
+        notAllowed: 'you signed out or can no longer change them',
+        items: ids,
+        start: async (some, viewer) =>
+          some.map((id) => changeLink(context, viewer, id, { need, newValues })),
+        showResult: (job) => jobResult(job, name, back),
+      })
+    })
   }
 }
 

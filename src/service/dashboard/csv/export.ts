@@ -10,21 +10,19 @@ import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/creators.ts'
-import { needs, type ReadContext } from '../access.ts'
+import { needs, type DashboardContext } from '../access.ts'
 import { toLinkFilter, parseListQuery } from '../list-query.ts'
 import { readQueue } from '../viewer.ts'
 
-export function exportRoutes(context: ReadContext) {
+export async function exportRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { now } = context
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
-      const query = parseListQuery(request.query)
-      const wanted = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
-      const day = dayOf(now())
-      const csv = exportParts(context, wanted, readQueue(request.viewer))
-      return sendCsv(reply, `links-${day}.csv`, csv)
-    })
-  }
+  scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
+    const query = parseListQuery(request.query)
+    const wanted = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
+    const day = dayOf(now())
+    const csv = exportParts(context, wanted, readQueue(request.viewer))
+    return sendCsv(reply, `links-${day}.csv`, csv)
+  })
 }
 
 /** If a part of the file can't be read, aborts the connection, so that the browser reports a failed download. */
@@ -40,7 +38,7 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(context: ReadContext, wanted: ExportSearch, reader: string) {
+async function* exportParts(context: DashboardContext, wanted: ExportSearch, reader: string) {
   yield BOM + toCsv([[...IMPORTED_COLUMNS, ...Object.keys(INFORMATION)]])
   const parts = readAllLinks(context, wanted)
   for (;;) {

@@ -35,64 +35,62 @@ const RUNNING =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
 /** The first form takes the file. The second one carries it on, and asks what its columns mean. */
-export function importRoutes(context: LinkContext, jobs: Jobs) {
-  return async (scope: FastifyInstance) => {
-    forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
-    scope.decorateRequest(TURN)
-    scope.addHook('onRequest', async (request, reply) => {
-      if (request.method !== 'POST') return
-      const turn = Promise.withResolvers<unknown>()
-      const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
-      void jobs.inTurn(readQueue(request.viewer), () => {
-        turn.resolve(undefined)
-        return closed
-      })
-      request.setDecorator(TURN, turn.promise)
+export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
+  forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
+  scope.decorateRequest(TURN)
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'POST') return
+    const turn = Promise.withResolvers<unknown>()
+    const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+    void context.jobs.inTurn(readQueue(request.viewer), () => {
+      turn.resolve(undefined)
+      return closed
     })
+    request.setDecorator(TURN, turn.promise)
+  })
 
-    scope.get(PATH, needs('import'), (_request, reply) => sendForm(context, reply))
+  scope.get(PATH, needs('import'), (_request, reply) => sendForm(context, reply))
 
-    scope.post(PATH, needs('import'), async (request, reply) => {
-      await request.getDecorator<Promise<unknown>>(TURN)
-      if (reply.raw.closed) return reply
-      const upload = await forms.formFile(request, 'file')
-      const file = await readFile(upload?.bytes)
-      if (typeof file === 'string') return sendForm(context, reply, file)
-      const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
-      return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
+  scope.post(PATH, needs('import'), async (request, reply) => {
+    await request.getDecorator<Promise<unknown>>(TURN)
+    if (reply.raw.closed) return reply
+    const upload = await forms.formFile(request, 'file')
+    const file = await readFile(upload?.bytes)
+    if (typeof file === 'string') return sendForm(context, reply, file)
+    const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
+    return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
+  })
+
+  scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
+    await request.getDecorator<Promise<unknown>>(TURN)
+    if (reply.raw.closed) return reply
+    const sent = await forms.formFile(request, forms.LARGE_TEXT)
+    const packed = Buffer.from(sent?.bytes ?? '').toString('latin1')
+    const file = await readFile(await unpack(packed))
+    if (typeof file === 'string') return sendForm(context, reply, file)
+    const { viewer } = request
+    const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
+    const { owner: ownerId = '', domain: domainId = '' } = form.values
+    const columns = readColumns(file, form)
+    if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
+      form.errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
+    }
+    if (Object.keys(form.errors).length > 0) {
+      return sendColumns(context, reply, { file, packed }, form)
+    }
+    return context.jobs.send(reply, {
+      title: 'Import',
+      running: RUNNING,
+      unit: 'row',
+      need: 'import',
+      notAllowed: 'you can no longer import links here',
+      items: file.rows,
+      start: (rows, importer) =>
+        importRows(context, importer, rows, { columns, ownerId, domainId }),
+      showResult: (job) => importResult(job, notImported(file.headings, columns)),
+      isPartOfRequest: true,
     })
-
-    scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
-      await request.getDecorator<Promise<unknown>>(TURN)
-      if (reply.raw.closed) return reply
-      const sent = await forms.formFile(request, forms.LARGE_TEXT)
-      const packed = Buffer.from(sent?.bytes ?? '').toString('latin1')
-      const file = await readFile(await unpack(packed))
-      if (typeof file === 'string') return sendForm(context, reply, file)
-      const { viewer } = request
-      const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
-      const { owner: ownerId = '', domain: domainId = '' } = form.values
-      const columns = readColumns(file, form)
-      if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
-        form.errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
-      }
-      if (Object.keys(form.errors).length > 0) {
-        return sendColumns(context, reply, { file, packed }, form)
-      }
-      return jobs.send(reply, {
-        title: 'Import',
-        running: RUNNING,
-        unit: 'row',
-        need: 'import',
-        notAllowed: 'you can no longer import links here',
-        items: file.rows,
-        start: (rows, importer) =>
-          importRows(context, importer, rows, { columns, ownerId, domainId }),
-        showResult: (job) => importResult(job, notImported(file.headings, columns)),
-        isPartOfRequest: true,
-      })
-    })
-  }
+  })
 }
 
 async function unpack(packed: string): Promise<Buffer | undefined> {
