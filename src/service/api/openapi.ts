@@ -15,14 +15,7 @@ import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
 import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
-import { idempotencyKey, ifMatch, linkName, createdBy, signedIn } from './openapi-parameters.ts'
-import {
-  ALWAYS,
-  errorResponses,
-  etagHeader,
-  JSON_TYPE,
-  rateLimitHeaders,
-} from './openapi-responses.ts'
+import * as parts from './openapi-parts.ts'
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
@@ -50,10 +43,10 @@ function operation(
     responses: {
       [status ?? '200']: {
         description: returns,
-        headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
-        content: { [JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
+        headers: parts.responseHeaders(hasEtag),
+        content: { [parts.JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
       },
-      ...errorResponses([...ALWAYS, ...errors]),
+      ...parts.errorResponses([...parts.ALWAYS, ...errors]),
     },
   }
 }
@@ -78,7 +71,7 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
         '200': { description: 'The QR code.', content: { 'image/png': {} } },
         '404': { description: 'There is no QR code.', content: { 'text/html': {} } },
         '410': { description: 'The shortlink was deleted.', content: { 'text/html': {} } },
-        ...errorResponses(['VALIDATION_ERROR']),
+        ...parts.errorResponses(['VALIDATION_ERROR']),
       },
     },
   }
@@ -111,7 +104,7 @@ export function openapiDocument(publicUrl: string) {
       paths: {
         [endpoints.CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
-            requestParams: { header: idempotencyKey.extend(createdBy.shape) },
+            requestParams: { header: parts.createHeaders },
             body: createRequest,
             returns: 'The shortlink was created.',
             schema: calls.createdEnvelope,
@@ -163,7 +156,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Dashboard'],
             description:
               'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person can do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
-            requestParams: { header: signedIn },
+            requestParams: { header: parts.signInHeaders },
             body: calls.signInRequest,
             status: '201',
             returns: 'A one-time link that signs the person in, within five minutes.',
@@ -196,7 +189,7 @@ export function openapiDocument(publicUrl: string) {
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}`]: {
           get: operation('getShortlink', 'Read a shortlink', {
-            requestParams: { path: linkName },
+            requestParams: { path: parts.linkName },
             returns: 'The shortlink with everything that a change can set.',
             schema: calls.linkEnvelope,
             hasEtag: true,
@@ -205,7 +198,7 @@ export function openapiDocument(publicUrl: string) {
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
-            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
+            requestParams: { path: parts.linkName, header: parts.changeHeaders },
             body: updateRequest,
             returns: 'The shortlink as it is now.',
             schema: calls.linkEnvelope,
@@ -222,7 +215,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
               'After that, its short URL returns 410. No other shortlink ever gets its back-half.',
-            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
+            requestParams: { path: parts.linkName, header: parts.changeHeaders },
             returns: 'The shortlink was deleted.',
             schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
@@ -230,7 +223,7 @@ export function openapiDocument(publicUrl: string) {
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {
           get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
-            requestParams: { path: linkName, query: clicksQuery },
+            requestParams: { path: parts.linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
             schema: calls.clicksEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
