@@ -98,11 +98,8 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-export async function listDomains(
-  { db, addresses }: ServiceContext,
-  caller: Caller,
-  query: ListQuery,
-): Promise<z.infer<typeof domainsEnvelope>> {
+export async function listDomains(context: ServiceContext, caller: Caller, query: ListQuery) {
+  const { db, addresses } = context
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, caller, range)
@@ -112,13 +109,11 @@ export async function listDomains(
       domain_name: addresses.domainName(hostname),
     })),
     pagination: pageInfo(query, total),
-  })
+  }) satisfies z.infer<typeof domainsEnvelope>
 }
 
-export async function readTags(
-  context: ServiceContext,
-  caller: Caller,
-): Promise<z.infer<typeof tagsEnvelope>> {
+export async function readTags(context: ServiceContext, caller: Caller) {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
-  return succeeded(`${formatCount(tags.length, 'tag')}.`, { tags })
+  const message = `${formatCount(tags.length, 'tag')}.`
+  return succeeded(message, { tags }) satisfies z.infer<typeof tagsEnvelope>
 }

@@ -69,16 +69,12 @@ export async function changeLink(
   }
 }
 
-export async function removeLink(
-  context: LinkContext,
-  caller: Caller,
-  request: LinkRequest,
-): Promise<z.infer<typeof doneEnvelope>> {
+export async function removeLink(context: LinkContext, caller: Caller, request: LinkRequest) {
   const result = isUuid(request.params.name)
     ? await context.links.delete(linkTarget(caller, request))
     : { outcome: 'not_found' as const }
   if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
-  return succeeded('Shortlink deleted.', {})
+  return succeeded('Shortlink deleted.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
 async function respond(
