@@ -23,11 +23,9 @@ export function clientNetwork(address = ''): string | undefined {
  */
 export function limitAddresses(
   server: FastifyInstance,
-  {
-    perAddress,
-    trustProxy,
-    logger,
-  }: { perAddress: number; trustProxy: string; logger: FastifyBaseLogger },
+  perAddress: number,
+  trustProxy: string,
+  logger: FastifyBaseLogger,
 ): void {
   const isProxy = trustProxy ? compile(trustProxy.split(',').map((text) => text.trim())) : undefined
   const limit = createLogLimit(logger)

@@ -131,7 +131,7 @@ export function createHttpServer({
     body === undefined ? done() : inRequest(done, id),
   )
   if (metrics) measureRequests(server, metrics)
-  limitAddresses(server, { perAddress, trustProxy, logger })
+  limitAddresses(server, perAddress, trustProxy, logger)
   limitBodies(server, bodyBudget, firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import type { oas31 } from 'zod-openapi'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
@@ -20,18 +21,9 @@ const LAYOUT = defineLayout({
 
 type OpenapiDocument = ReturnType<typeof openapiDocument>
 
-interface Schema {
-  type?: string
-  description?: string
-  format?: string
-  enum?: unknown[]
+interface Schema extends Omit<oas31.SchemaObject, 'default' | 'properties'> {
   default?: string | number
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  pattern?: string
   properties?: Record<string, Schema>
-  required?: string[]
 }
 
 interface Field {

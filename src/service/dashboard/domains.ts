@@ -25,7 +25,7 @@ const linksOn = (id: string, links: number | null) =>
 export async function domainRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, domainPages, now } = context
 
-  async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
+  async function sendDomains(reply: FastifyReply, form: forms.FilledForm) {
     const page = pages.pageAsked(reply.request)
     const domains = await records.listDomains(db, page)
     const owners = await listOwners(db)
@@ -61,15 +61,13 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
         </${forms.PostForm}>
       </section>`,
     ]
-    return pages.sendDashboardPage(reply, { title: 'Domains', content }, status)
+    return pages.sendForm(reply, { title: 'Domains', content }, form)
   }
 
   async function sendDomain(
     reply: FastifyReply,
     domain: records.ListedDomain,
     form = forms.EMPTY_FORM,
-    status = 200,
-    alert = '',
   ) {
     const { id, home_url, not_found_url } = domain
     const path = domainPath(id)
@@ -82,7 +80,6 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
     const { field } = forms.formInputs(form, urls)
     const content = [
-      alert && pages.alertBox(alert),
       notice && changeNotice(notice, title),
       pages.factList([
         ['ID', html`<code>${id}</code>`],
@@ -131,7 +128,7 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
           }
         </details>`,
     ]
-    return pages.sendDashboardPage(reply, { title, content }, status)
+    return pages.sendForm(reply, { title, content }, form)
   }
 
   async function submit(
@@ -145,11 +142,11 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
       domainPages.forget()
       return reason === undefined
         ? reply.redirect(PATH, 303)
-        : sendDomain(reply, domain, forms.EMPTY_FORM, 409, reason)
+        : sendDomain(reply, domain, { ...forms.EMPTY_FORM, alert: reason })
     }
     const { home_url = '', not_found_url = '' } = values
     const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
-    if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
+    if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors })
     domainPages.forget()
     return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
@@ -165,12 +162,12 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     const owner = await chosenOwner({ db }, request.viewer, values['owner'])
     const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
     if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
-    if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
+    if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors })
     const { id, domain_name } = result.domain
     const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
     if (await records.addDomain(db, row)) return redirectWithNotice(reply, domainPath(id), 'added')
     errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
-    return sendDomains(reply, { values, errors }, 422)
+    return sendDomains(reply, { values, errors })
   })
 
   for (const method of ['get', 'post'] as const) {

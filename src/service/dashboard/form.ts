@@ -11,6 +11,8 @@ import { outdatedPage } from './problem-pages.ts'
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
+  /** Why the whole form is refused. */
+  alert?: string
 }
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }

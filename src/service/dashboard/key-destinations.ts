@@ -7,7 +7,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { toAccess } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { sendForm, sendNotFound } from './page.ts'
 
 /** Each create compares its destination with the whole list. */
 const MAX_HOSTS = 200
@@ -41,7 +41,7 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
 
   scope.get<ById>(path, administrator, async ({ params }, reply) => {
     const key = await findListedKey(db, params.id)
-    return key ? sendForm(reply, key) : sendNotFound(reply)
+    return key ? sendDestinations(reply, key) : sendNotFound(reply)
   })
 
   scope.post<ById>(path, administrator, async (request, reply) => {
@@ -49,18 +49,13 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
     if (!key) return sendNotFound(reply)
     const form = { values: formValues(request), errors: {} }
     const hosts = readDestinations(form)
-    if (Object.keys(form.errors).length > 0) return sendForm(reply, key, form, 422)
+    if (Object.keys(form.errors).length > 0) return sendDestinations(reply, key, form)
     const isSaved = await setKeyDestinations(db, key.id, hosts, now())
     return isSaved ? reply.redirect('/dashboard/keys', 303) : sendNotFound(reply)
   })
 }
 
-function sendForm(
-  reply: FastifyReply,
-  key: ListedKey,
-  form: FilledForm = EMPTY_FORM,
-  status = 200,
-) {
+function sendDestinations(reply: FastifyReply, key: ListedKey, form = EMPTY_FORM) {
   const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
   const content = [
@@ -73,5 +68,5 @@ function sendForm(
       <div class="actions"><button>Save</button> <a href="/dashboard/keys">Cancel</a></div>
     </${PostForm}>`,
   ]
-  return sendDashboardPage(reply, { title: `Destinations of “${key.name}”`, content }, status)
+  return sendForm(reply, { title: `Destinations of “${key.name}”`, content }, form)
 }

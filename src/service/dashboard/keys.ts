@@ -74,12 +74,7 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
     return true
   }
 
-  async function sendKeys(
-    reply: FastifyReply,
-    form: forms.FilledForm,
-    status = 200,
-    alert?: string,
-  ) {
+  async function sendKeys(reply: FastifyReply, form: forms.FilledForm) {
     const { viewer } = reply.request
     const ownerId = viewer.ownerId
     const page = pages.pageAsked(reply.request)
@@ -88,7 +83,6 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
     const isAdministrator = ownerId === undefined
     const headings = ['Name', 'Key', 'Workspace', 'Permissions', 'Last used', 'Expires']
     const content = [
-      alert && pages.alertBox(alert),
       keys.length === 0
         ? html`<p class="lead">No valid keys.</p>`
         : pages.table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
@@ -100,17 +94,17 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
           ${await newKeyForm(context, form)}
         </section>`,
     ]
-    return pages.sendDashboardPage(reply, { title: 'API keys', content }, status)
+    return pages.sendForm(reply, { title: 'API keys', content }, form)
   }
 
   scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
   scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
     const { key, invalid } = await readNewKey(context, request)
-    if (invalid) return sendKeys(reply, invalid, 422)
+    if (invalid) return sendKeys(reply, invalid)
     const { _csrf: formToken = '' } = forms.formValues(request)
     const created = await write(store.addApiKeyOnce(key, formToken, now()))
-    if (!created) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_CREATED)
+    if (!created) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_CREATED })
     return pages.sendDashboardPage(reply, keyCreatedPage(created))
   })
 
@@ -122,7 +116,7 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
     })
     scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
       const done = await run(action, request.params.id, forms.formValues(request))
-      if (!done) return sendKeys(reply, forms.EMPTY_FORM, 409, ALREADY_REVOKED)
+      if (!done) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
       if (done === true) return reply.redirect(PATH, 303)
       return pages.sendDashboardPage(reply, keyCreatedPage(done))
     })

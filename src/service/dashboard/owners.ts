@@ -7,7 +7,7 @@ import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
-import { day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { day, pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
@@ -18,8 +18,7 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
   async function rename(owner: store.Owner, request: FastifyRequest, reply: FastifyReply) {
     const values = formValues(request)
     const { name = '' } = values
-    const reject = (error: string) =>
-      sendForm(reply, owner, { values, errors: { name: error } }, 422)
+    const reject = (error: string) => sendRename(reply, owner, { values, errors: { name: error } })
     if (name === '') return reject('Enter a name.')
     if (!isOneLine(name)) return reject(ONE_LINE)
     if (await store.renameOwner(db, owner, name)) return reply.redirect(PATH, 303)
@@ -56,7 +55,7 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
     scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
       const owner = await store.findOwnerById(db, request.params.id)
       if (!owner) return sendNotFound(reply)
-      return method === 'post' ? rename(owner, request, reply) : sendForm(reply, owner)
+      return method === 'post' ? rename(owner, request, reply) : sendRename(reply, owner)
     })
     scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
       const owner = await store.findOwnerById(db, params.id)
@@ -68,10 +67,10 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
   }
 }
 
-function sendForm(reply: FastifyReply, { id, name }: store.Owner, form = EMPTY_FORM, status = 200) {
+function sendRename(reply: FastifyReply, { id, name }: store.Owner, form = EMPTY_FORM) {
   const hint = 'People who sign in through one of this workspace’s API keys see this name.'
   const content = renameForm({ action: `${PATH}/${id}/rename`, name, hint, back: PATH }, form)
-  return sendDashboardPage(reply, { title: `Rename “${name}”`, content }, status)
+  return sendForm(reply, { title: `Rename “${name}”`, content }, form)
 }
 
 function sendConfirmation(reply: FastifyReply, { id, name }: store.Owner): FastifyReply {

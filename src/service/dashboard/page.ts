@@ -7,7 +7,7 @@ import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
-import { PostForm } from './form.ts'
+import { type FilledForm, PostForm } from './form.ts'
 import { may, type Need, personName, type Viewer } from './viewer.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 
@@ -91,6 +91,13 @@ export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, stat
   const isFormAgain = status >= 400 && reply.request.method === 'POST'
   const cacheControl = isFormAgain ? KEPT_FOR_BACK : 'no-store'
   return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
+}
+
+/** Sends a page with a form: 422 if there are errors in its fields, and 409 if it is refused as a whole. */
+export function sendForm(reply: FastifyReply, page: DashboardPage, { errors, alert }: FilledForm) {
+  const status = Object.keys(errors).length > 0 ? 422 : alert === undefined ? 200 : 409
+  const content = [alert !== undefined && alertBox(alert), page.content]
+  return sendDashboardPage(reply, { ...page, content }, status)
 }
 
 export function alertBox(...content: ComponentChildren[]): ComponentChildren {

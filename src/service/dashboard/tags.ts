@@ -8,7 +8,7 @@ import { listTags, type UsedTag } from '../store/used-tags.ts'
 import { needs, type DashboardContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
-import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
 import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
@@ -49,9 +49,7 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     const [name = '', ...others] = parseTags(values['merge'] ?? values['name'] ?? '')
     const isOne = name !== '' && others.length === 0
     const error = isOne ? tagsError(name) : 'Enter one name, without commas.'
-    if (error !== undefined) {
-      return sendTag(reply, tag, { values, errors: { name: error } }, 422)
-    }
+    if (error !== undefined) return sendTag(reply, tag, { values, errors: { name: error } })
     const isOther = tagKey(name) !== tag.key
     const other = isOther ? await findTag(request.viewer, tag.ownerId, name) : undefined
     return other && values['merge'] === undefined
@@ -96,7 +94,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
   return sendDashboardPage(reply, { title: 'Tags', content })
 }
 
-function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
+function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM) {
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
   const action = tagPath(tag)
@@ -111,7 +109,7 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
       ${forms.postButton({ action, label: 'Delete tag', about: name, danger: true, sends })}
     </section>`,
   ]
-  return sendDashboardPage(reply, { title: `Tag “${name}”`, content }, status)
+  return sendForm(reply, { title: `Tag “${name}”`, content }, form)
 }
 
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {

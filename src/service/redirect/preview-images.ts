@@ -20,11 +20,7 @@ const FAILED = new Uint8Array(0)
 /** The `.png` of an SVG is drawn, because no program shows an SVG in a card. */
 export async function previewImageRoutes(
   scope: FastifyInstance,
-  parts: ServiceContext & {
-    blocklist: Blocklist
-    inTurn: OwnerTurns
-    pictures: Pick<Pictures, 'draw'>
-  },
+  parts: ServiceContext & { blocklist: Blocklist; inTurn: OwnerTurns; pictures: Pictures },
 ) {
   const { db, blocklist, now, inTurn, pictures } = parts
   const drawn = new LRUCache<string, Uint8Array, Uint8Array>({

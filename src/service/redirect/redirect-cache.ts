@@ -23,19 +23,14 @@ export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'dele
   readAt: number
 }
 
+export interface RedirectContext extends ServiceContext {
+  changedLinks: ChangedLinks
+  metrics?: RedirectMetrics | undefined
+}
+
 /** Remembers redirects until their links change, but no unknown short URLs: their links can be created any time. */
-export function createRedirectCache(
-  {
-    db,
-    addresses,
-    changedLinks,
-    metrics,
-  }: ServiceContext & {
-    changedLinks: ChangedLinks
-    metrics?: RedirectMetrics | undefined
-  },
-  maxBytes = CACHE_BYTES,
-) {
+export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
+  const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({
     maxSize: maxBytes,
     sizeCalculation: ({ location }, key) => ENTRY_BYTES + key.length + location.length,

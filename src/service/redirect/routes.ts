@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RedirectMetrics, RedirectOutcome } from '../../metrics/service-metrics.ts'
+import type { RedirectOutcome } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
-import type { ChangedLinks } from '../store/changed-links.ts'
-import type { ServiceContext } from '../store/context.ts'
 import type { DomainPages } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
-import { createRedirectCache, type Redirect } from './redirect-cache.ts'
+import { createRedirectCache, type Redirect, type RedirectContext } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
@@ -17,13 +15,7 @@ const CACHE_CONTROL = 'private, no-cache'
 
 export async function redirectRoutes(
   scope: FastifyInstance,
-  context: ServiceContext & {
-    usage: Usage
-    blocklist: Blocklist
-    changedLinks: ChangedLinks
-    domainPages: DomainPages
-    metrics?: RedirectMetrics | undefined
-  },
+  context: RedirectContext & { usage: Usage; blocklist: Blocklist; domainPages: DomainPages },
 ) {
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)

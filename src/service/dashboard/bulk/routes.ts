@@ -6,7 +6,7 @@ import { needs, type DashboardContext } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { withoutScheme } from '../link-elements.ts'
-import { sendDashboardPage } from '../page.ts'
+import { sendDashboardPage, sendForm } from '../page.ts'
 import { ACTION_NAMES, ACTIONS, type ActionName } from './actions.ts'
 import { type ChosenLinks, findChosenLinks, MAX_LINKS } from './chosen-links.ts'
 import { changeLink } from './change-link.ts'
@@ -35,17 +35,16 @@ export async function bulkRoutes(
     }
 
     scope.post(path, needs(need), async (request, reply) => {
-      const values = forms.formValues(request)
-      const { back: from = '' } = values
+      const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
+      const { back: from = '' } = form.values
       const back = from.startsWith('/dashboard?') ? from : '/dashboard'
       const sent = await forms.formFile(request, forms.LARGE_TEXT)
       const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
       const ids = [...new Set(text.split(',').filter(isUuid))]
-      const errors: forms.FilledForm['errors'] = {}
-      const newValues = read(values, errors, context.now())
-      if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(errors).length > 0) {
+      const newValues = read(form, context.now())
+      if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(form.errors).length > 0) {
         const chosen = { ids, back, shown: [], leftOut: 0 }
-        return sendConfirmation(reply, name, chosen, { values, errors })
+        return sendConfirmation(reply, name, chosen, form)
       }
       return context.jobs.send(reply, {
         title: `${verb} ${formatCount(ids.length, 'link')}`,
@@ -96,8 +95,7 @@ function sendConfirmation(
       </div>
     </${forms.PostForm}>`,
   ]
-  const status = Object.keys(form.errors).length > 0 ? 422 : 200
-  return sendDashboardPage(reply, { title: `${what}?`, content }, status)
+  return sendForm(reply, { title: `${what}?`, content }, form)
 }
 
 function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): FastifyReply {

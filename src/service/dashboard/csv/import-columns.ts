@@ -8,7 +8,7 @@ import type { LinkContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { type FilledForm, formInputs, LARGE_TEXT, PostForm } from '../form.ts'
 import { listMenus } from '../menus.ts'
-import { sendDashboardPage } from '../page.ts'
+import { sendForm } from '../page.ts'
 import { IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
 export const COLUMNS_PATH = '/dashboard/import/columns'
@@ -75,8 +75,7 @@ export async function sendColumns(
       <div class="actions"><button>Import</button> <a href="/dashboard/import">Cancel</a></div>
     </${PostForm}>`,
   ]
-  const status = Object.keys(form.errors).length > 0 ? 422 : 200
-  return sendDashboardPage(reply, { title: 'Import: columns', content }, status)
+  return sendForm(reply, { title: 'Import: columns', content }, form)
 }
 
 function firstValues({ rows }: CsvFile, at: number): string {

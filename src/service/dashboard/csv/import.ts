@@ -14,7 +14,7 @@ import { needs } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
-import { sendDashboardPage } from '../page.ts'
+import { sendForm } from '../page.ts'
 import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { COLUMNS_PATH, notImported, readColumns, sendColumns } from './import-columns.ts'
@@ -49,14 +49,14 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     request.setDecorator(TURN, turn.promise)
   })
 
-  scope.get(PATH, needs('import'), (_request, reply) => sendForm(context, reply))
+  scope.get(PATH, needs('import'), (_request, reply) => sendFileForm(context, reply))
 
   scope.post(PATH, needs('import'), async (request, reply) => {
     await request.getDecorator<Promise<unknown>>(TURN)
     if (reply.raw.closed) return reply
     const upload = await forms.formFile(request, 'file')
     const file = await readFile(upload?.bytes)
-    if (typeof file === 'string') return sendForm(context, reply, file)
+    if (typeof file === 'string') return sendFileForm(context, reply, file)
     const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
     return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
   })
@@ -67,7 +67,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     const sent = await forms.formFile(request, forms.LARGE_TEXT)
     const packed = Buffer.from(sent?.bytes ?? '').toString('latin1')
     const file = await readFile(await unpack(packed))
-    if (typeof file === 'string') return sendForm(context, reply, file)
+    if (typeof file === 'string') return sendFileForm(context, reply, file)
     const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
     const { owner: ownerId = '', domain: domainId = '' } = form.values
@@ -108,11 +108,11 @@ async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string>
   }
 }
 
-async function sendForm(context: LinkContext, reply: FastifyReply, error?: string) {
+async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: string) {
   const { viewer } = reply.request
   const { owners } = await listMenus(context, viewer)
-  const errors: Record<string, string> = error === undefined ? {} : { file: error }
-  const { field } = forms.formInputs({ values: {}, errors })
+  const form = { values: {}, errors: { ...(error !== undefined && { file: error }) } }
+  const { field } = forms.formInputs(form)
   const content = [
     html`<p class="lead">
       Each row becomes a link, unless it has errors. Existing links are not created again, so you
@@ -144,5 +144,5 @@ async function sendForm(context: LinkContext, reply: FastifyReply, error?: strin
   ]
   const needsOwner = viewer.kind === 'administrator' && owners.length === 0
   const page = { title: 'Import', content: needsOwner ? NO_OWNERS : content }
-  return sendDashboardPage(reply, page, error === undefined ? 200 : 422)
+  return sendForm(reply, page, form)
 }
