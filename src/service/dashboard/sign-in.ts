@@ -5,7 +5,7 @@ import { sendPage } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
-import { formValues } from './form.ts'
+import { EMPTY_FORM, type FilledForm, formValues } from './form.ts'
 import { KEPT_FOR_BACK } from './page.ts'
 import { expiredAddressPage } from './problem-pages.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
@@ -19,12 +19,9 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
     sendPage(reply, status, page, 'no-store')
 
-  function reject(
-    reply: FastifyReply,
-    status: number,
-    reason: { error: string } | { alert: string },
-  ): FastifyReply {
-    return sendPage(reply, status, signInPage(reply.generateCsrf(), reason), KEPT_FOR_BACK)
+  const reject = (reply: FastifyReply, status: number, refused: Partial<FilledForm>) => {
+    const form = { ...EMPTY_FORM, ...refused }
+    return sendPage(reply, status, signInPage(reply.generateCsrf(), form), KEPT_FOR_BACK)
   }
 
   async function startSession(request: FastifyRequest, reply: FastifyReply, session: string) {
@@ -40,14 +37,16 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
   scope.post('/dashboard/sign-in', async (request, reply) => {
     const { password = '' } = formValues(request)
     if (!password || password.length > 200)
-      return reject(reply, 422, { error: 'Enter the password. It has at most 200 characters.' })
+      return reject(reply, 422, {
+        errors: { password: 'Enter the password. It has at most 200 characters.' },
+      })
     const result = await signInByPassword(db, password, now())
     switch (result.outcome) {
       case 'signed_in':
         return startSession(request, reply, result.session)
       case 'wrong':
         return reject(reply, 403, {
-          error: 'This password is wrong. Passwords are case-sensitive.',
+          errors: { password: 'This password is wrong. Passwords are case-sensitive.' },
         })
       case 'locked':
         return reject(reply, 429, {
