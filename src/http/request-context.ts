@@ -13,7 +13,7 @@ export function currentRequestId(): string | undefined {
   return requests.getStore()?.id
 }
 
-export function inRequest<T>(work: () => T, id = newRequestId()): T {
+export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', '')): T {
   return requests.run({ id, memories: undefined }, work)
 }
 
@@ -43,8 +43,4 @@ export function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex')
   let last = 0
   return () => `${prefix}-${++last}`
-}
-
-function newRequestId(): string {
-  return randomUUID().replaceAll('-', '')
 }

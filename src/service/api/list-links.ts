@@ -45,6 +45,7 @@ export async function listLinks(
   const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
   const filter = { ownerId, domainIds, tags, expiresBefore, personId, state }
+  const isByAge = query.sort_by === 'most_recent' || query.sort_by === 'created_at'
   const matches =
     q === undefined
       ? undefined
@@ -53,7 +54,7 @@ export async function listLinks(
           filter,
           first: 'newest',
           // In another order, any match could be on the page.
-          enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
+          enough: isByAge && query.order === 'desc' ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
   const hasMore = matches?.hasMore ?? false
@@ -75,10 +76,6 @@ async function whenDeleted({ db, addresses }: ServiceContext, reach: LinkReach, 
 
 function pageInfo({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
   return { page, per_page, total_items: total, total_pages: Math.ceil(total / per_page) }
-}
-
-function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
-  return (sortBy === 'most_recent' || sortBy === 'created_at') && order === 'desc'
 }
 
 function summary(total: number, wanted: unknown, hasMore: boolean): string {

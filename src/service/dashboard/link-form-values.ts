@@ -61,7 +61,7 @@ export function linkValues(link: LinkRow): FormTexts {
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
-    if (FIELD_SPECS[name].kind === 'instant') return value && toMinutes(Date.parse(value))
+    if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
     // As browsers send them back.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
@@ -69,10 +69,6 @@ export function linkValues(link: LinkRow): FormTexts {
     if (!isFilled(group, texts)) texts[GROUP_FLAGS[group]] = 'true'
   }
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
-}
-
-function toMinutes(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 
 /** The group of a QR code counts as filled, because the code needs no color. */

@@ -100,7 +100,9 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
         links.map((link) => [
           picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
           ...row(link, query),
-          ofAll ? ownerLink(link, query) : creatorName(link),
+          ofAll
+            ? ownerLink(link, query)
+            : link.person_id && html`<bdi>${link.person_name || link.person_id}</bdi>`,
           qrDownloads(link, addresses.shortUrl(link)),
         ]),
         'links',
@@ -210,8 +212,4 @@ function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
     >${link.owner_name}</a
   >`
-}
-
-function creatorName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
-  return id !== null && html`<bdi>${name || id}</bdi>`
 }
