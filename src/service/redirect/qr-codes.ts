@@ -13,10 +13,6 @@ const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-const RULES = new Map(
-  Object.entries(qrQuery.shape).map(([name, { description = '' }]) => [name, description]),
-)
-
 /** A link that is turned off or has expired might work again, so its code is still drawn. */
 export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   const images = createQrImages()
@@ -30,7 +26,7 @@ export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: Se
           return sendPage(reply, 410, deletedPage, 'no-store')
         }
         if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
-        const given = parseQuery(qrQuery, query, RULES)
+        const given = parseQuery(qrQuery, query, qrQuery.shape)
         const style = { color: link.qr_code_color ?? undefined, ...given }
         const image = await images.draw(format, addresses.shortUrl(link), style)
         // Too many at once. 503 is not in the specification, but neither are QR images.
