@@ -28,11 +28,7 @@ type Envelope = z.infer<typeof linkEnvelope>
 
 type LinkRequest = FastifyRequest<{ Params: { name: string } }>
 
-async function requireLink(
-  { db }: Pick<ServiceContext, 'db'>,
-  caller: Caller,
-  name: string,
-): Promise<LinkRow> {
+async function requireLink({ db }: Pick<ServiceContext, 'db'>, caller: Caller, name: string) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()
   if (link.deleted_at !== null) throw linkNotFound(link.deleted_at)

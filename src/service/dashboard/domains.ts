@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -131,12 +131,8 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     return pages.sendForm(reply, { title, content }, form)
   }
 
-  async function submit(
-    domain: records.ListedDomain,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const values = forms.formValues(request)
+  async function submit(reply: FastifyReply, domain: records.ListedDomain) {
+    const values = forms.formValues(reply.request)
     if (values['remove'] === 'true') {
       const reason = await records.removeDomain(db, domain.id)
       domainPages.forget()
@@ -159,7 +155,7 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
       hostname: values['hostname'] ?? '',
       id: values['id'] || undefined,
     })
-    const owner = await chosenOwner({ db }, request.viewer, values['owner'])
+    const owner = await chosenOwner(context, request.viewer, values['owner'])
     const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
     if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
     if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors })
@@ -176,7 +172,7 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
       const id = request.params.domain
       const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
       if (!domain) return pages.sendNotFound(reply)
-      return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
+      return method === 'post' ? submit(reply, domain) : sendDomain(reply, domain)
     })
   }
 }

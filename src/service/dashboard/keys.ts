@@ -60,11 +60,8 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
   const { db, write, now } = context
 
   /** @returns the new key if there is one, or whether the action was done: not if the key is no longer valid */
-  async function run(
-    action: Action,
-    id: string,
-    { keep, _csrf: formToken }: Record<string, string>,
-  ): Promise<boolean | { key: string } | undefined> {
+  async function run(action: Action, id: string, values: Record<string, string>) {
+    const { keep, _csrf: formToken } = values
     if (action === 'rotate') {
       const days = KEPT_DAYS.findIndex(([value]) => value === keep)
       return write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))

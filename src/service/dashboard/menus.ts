@@ -23,11 +23,7 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
 }
 
 /** A member has one owner, whatever the form says. */
-export async function chosenOwner(
-  { db }: Pick<ServiceContext, 'db'>,
-  viewer: Viewer,
-  chosen = '',
-): Promise<Owner | undefined> {
+export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosen = '') {
   const id = viewer.kind === 'member' ? viewer.ownerId : chosen
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }

@@ -71,15 +71,15 @@ export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: Fille
   </${PostForm}>`
 }
 
-export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
+export async function readNewKey(context: ServiceContext, request: FastifyRequest) {
   const values = formValues(request)
   const scopes = formList(request, 'scopes')
   const domainIds = formList(request, 'domains')
   for (const one of scopes) values[`scopes:${one}`] = 'true'
   for (const one of domainIds) values[`domains:${one}`] = 'true'
-  const owner = await chosenOwner({ db }, request.viewer, values['owner'])
+  const owner = await chosenOwner(context, request.viewer, values['owner'])
   if (!owner) return { invalid: { values, errors: { owner: 'Choose a workspace.' } } }
-  const result = await validateKey(db, owner, {
+  const result = await validateKey(context.db, owner, {
     name: values['name'] ?? '',
     description: values['description'] || undefined,
     permissions: values['permissions'] ?? '',
@@ -93,7 +93,7 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
     errors['expires'] = 'Choose when the key expires.'
   }
   if ('errors' in result || Object.keys(errors).length > 0) return { invalid: { values, errors } }
-  const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
+  const expiresAt = expires === '' ? undefined : context.now() + Number(expires) * DAY_MS
   return { key: { ...result.key, expiresAt, destinations } }
 }
 

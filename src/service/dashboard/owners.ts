@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -15,8 +15,8 @@ const NEEDS = needs('administrator')
 export async function ownerRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db } = context
 
-  async function rename(owner: store.Owner, request: FastifyRequest, reply: FastifyReply) {
-    const values = formValues(request)
+  async function rename(reply: FastifyReply, owner: store.Owner) {
+    const values = formValues(reply.request)
     const { name = '' } = values
     const reject = (error: string) => sendRename(reply, owner, { values, errors: { name: error } })
     if (name === '') return reject('Enter a name.')
@@ -55,7 +55,7 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
     scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
       const owner = await store.findOwnerById(db, request.params.id)
       if (!owner) return sendNotFound(reply)
-      return method === 'post' ? rename(owner, request, reply) : sendRename(reply, owner)
+      return method === 'post' ? rename(reply, owner) : sendRename(reply, owner)
     })
     scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
       const owner = await store.findOwnerById(db, params.id)

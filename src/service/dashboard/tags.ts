@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
 import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
@@ -28,11 +28,8 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     return tags.find((tag) => tag.ownerId === ownerId)
   }
 
-  async function change(
-    reply: FastifyReply,
-    { ownerId, key, links }: UsedTag,
-    name: string | null,
-  ) {
+  async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
+    const { ownerId, key, links } = tag
     const creator = reply.request.viewer.creator
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
@@ -43,7 +40,8 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     return reply.redirect(PATH, 303)
   }
 
-  async function submit(tag: UsedTag, request: FastifyRequest, reply: FastifyReply) {
+  async function submit(reply: FastifyReply, tag: UsedTag) {
+    const { request } = reply
     const values = forms.formValues(request)
     if (values['delete'] === 'true') return change(reply, tag, null)
     const [name = '', ...others] = parseTags(values['merge'] ?? values['name'] ?? '')
@@ -67,7 +65,7 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
       const { id: ownerId, name } = request.params
       const tag = await findTag(request.viewer, ownerId, name)
       if (!tag) return sendNotFound(reply)
-      return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
+      return method === 'post' ? submit(reply, tag) : sendTag(reply, tag)
     })
   }
 }
