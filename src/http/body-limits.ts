@@ -62,11 +62,7 @@ export function messageClass(Message: typeof IncomingMessage): typeof IncomingMe
  * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. A hook that knows
  * whose request it is sets `bodyHolders` before `preParsing`. Otherwise, the body is a stranger's.
  */
-export function limitBodies(
-  server: FastifyInstance,
-  budget: BodyBudget,
-  firstKilobyteMs: number,
-): void {
+export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { headers, ip, bodyHolders } = request
