@@ -131,7 +131,6 @@ interface Attributes {
   hint?: string | undefined
   required?: boolean
   suggestions?: readonly string[] | undefined
-  /** Any attribute of the element. */
   [name: string]: unknown
 }
 

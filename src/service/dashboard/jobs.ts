@@ -25,7 +25,6 @@ export interface Job<Result> {
 
 interface Work<Item, Result> {
   title: string
-  /** Shown until the result is. */
   running: string
   unit: string
   need: Need

@@ -206,7 +206,6 @@ function listedState(link: FoundLink, now: number): ComponentChildren {
   )
 }
 
-/** The menu might not list this owner. */
 function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   if (query.owner !== undefined) return link.owner_name
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"

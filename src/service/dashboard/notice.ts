@@ -30,7 +30,6 @@ export function takeNotice(reply: FastifyReply, page: string): Notice | undefine
   return z.enum(Object.keys(DONE) as Notice[]).safeParse(value).data
 }
 
-/** For example “go.example.com/spring was changed.” */
 export function changeNotice(notice: Notice, name: string, ...more: ComponentChildren[]) {
   return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
 }

@@ -135,13 +135,11 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
   return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }
 
-/** For example Mar 1, 2027. */
 export function day(milliseconds: number): ComponentChildren {
   const iso = new Date(milliseconds).toISOString()
   return html`<time datetime=${iso} title=${iso}>${longDate(iso)}</time>`
 }
 
-/** For example Mar 1, 2027, 18:00 UTC. */
 export function moment(milliseconds: number): ComponentChildren {
   const date = new Date(milliseconds)
   return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
@@ -161,7 +159,6 @@ export function pageAsked({ query }: FastifyRequest): number {
   return pageNumber.parse((query as { page?: string }).page)
 }
 
-/** @param pages undefined if they are not counted */
 export function pager(path: string, page: number, hasNext: boolean, pages?: number) {
   const to = (target: number): string => `${path}${path.includes('?') ? '&' : '?'}page=${target}`
   if (page === 1 && !hasNext) return null
