@@ -138,21 +138,15 @@ function searchForm(
   { domains, owners }: Pick<Awaited<ReturnType<typeof listMenus>>, 'domains' | 'owners'>,
   ofAll: boolean,
 ): ComponentChildren {
-  const { q: text, owner = '', domain = '', tag, state, sort } = query
-  const { field, menu } = formInputs({ values: { domain, owner, tag, state, sort }, errors: {} })
+  const { q, owner = '', domain = '', tag, state, sort } = query
+  const { field, menu } = formInputs({ values: { q, domain, owner, tag, state, sort }, errors: {} })
   const active = activeFilters(query)
   return html`<form method="get" action="/dashboard" class="filters" role="search">
-    <div class="field whole">
-      <label for="q">Search for</label>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value=${text}
-        maxlength="200"
-        placeholder="Title, destination or short URL"
-      />
-    </div>
+    ${field('q', 'Search for', {
+      type: 'search',
+      maxlength: '200',
+      placeholder: 'Title, destination or short URL',
+    })}
     <details open=${active > 0 || sort !== 'newest'}>
       <summary>Filters${active > 0 && ` (${active} active)`}</summary>
       <div class="choices">
