@@ -51,10 +51,7 @@ const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/**
- * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding
- * `svg`, so that a chart can have any width without stretching its texts.
- */
+/** Horizontal positions are percentages, so that a chart can have any width without stretching its texts. */
 export function plot(
   bars: readonly Bar[],
   height: number,

@@ -22,10 +22,7 @@ export interface StackedChart {
 
 const OTHER = 'Other'
 
-/**
- * From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be
- * too thin.
- */
+/** From then on, a bar is a week. On a phone, more bars would be too thin. */
 const LONG_RANGE_DAYS = 93
 
 const PAGE_PLOT_PX = 200

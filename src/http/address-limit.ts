@@ -5,8 +5,8 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * The address that connections and bodies are counted for. For IPv6, it is the /64 network, which one customer usually
- * has. Undefined for loopback addresses, which are not limited, because all programs on this machine share them.
+ * For IPv6, the /64 network, which one customer usually has. Undefined for loopback addresses, which are not limited,
+ * because all programs on this machine share them.
  */
 export function clientNetwork(address = ''): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -23,11 +23,9 @@ export function clientNetwork(address = ''): string | undefined {
  */
 export function limitAddresses(
   server: FastifyInstance,
-  {
-    perAddress,
-    trustProxy,
-    logger,
-  }: { perAddress: number; trustProxy: string; logger: FastifyBaseLogger },
+  perAddress: number,
+  trustProxy: string,
+  logger: FastifyBaseLogger,
 ): void {
   const isProxy = trustProxy ? compile(trustProxy.split(',').map((text) => text.trim())) : undefined
   const limit = createLogLimit(logger)

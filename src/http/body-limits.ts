@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import { getHeapStatistics } from 'node:v8'
 import { clientNetwork } from './address-limit.ts'
 import { OverloadedError } from './overloaded-error.ts'
@@ -50,11 +49,8 @@ declare module 'fastify' {
 export type CountedMessage = IncomingMessage &
   Partial<{ add(bytes: number): boolean; free(bytes: number): void; response: ServerResponse }>
 
-export function messageClass(): typeof IncomingMessage {
-  const http = createRequire(import.meta.url)('node:http') as {
-    IncomingMessage: typeof IncomingMessage
-  }
-  return class extends http.IncomingMessage {
+export function messageClass(Message: typeof IncomingMessage): typeof IncomingMessage {
+  return class extends Message {
     override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
       const isRefused = chunk !== null && (this as CountedMessage).add?.(chunk.length) === false
       return isRefused || super.push(chunk, encoding)
@@ -66,11 +62,7 @@ export function messageClass(): typeof IncomingMessage {
  * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. A hook that knows
  * whose request it is sets `bodyHolders` before `preParsing`. Otherwise, the body is a stranger's.
  */
-export function limitBodies(
-  server: FastifyInstance,
-  budget: BodyBudget,
-  firstKilobyteMs: number,
-): void {
+export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { headers, ip, bodyHolders } = request

@@ -58,12 +58,7 @@ export function describeAddresses(hostname: string, found: Found): string {
   return `${host} leads to ${list}${found.every(isPrivateAddress) ? reach : ''}.`
 }
 
-/**
- * Compares the addresses of a domain record's hostname with those of the link service, within 3 s. It never
- * rejects.
- *
- * @param hostname as WHATWG URLs write it (other scripts as `xn--…`)
- */
+/** Never rejects, and takes at most 3 s. @param hostname as WHATWG URLs write it (other scripts as `xn--…`) */
 export async function checkDomainDns(hostname: string, target: string): Promise<DomainDns> {
   const unchecked = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
   if (isLoopbackHostname(target)) return { status: 'unknown', message: unchecked }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
 /** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
@@ -9,7 +9,7 @@ export interface InFlightTasks {
   requestDrained: (id: string | undefined) => Promise<void>
 }
 
-export function createInFlightTasks(logger: Logger): InFlightTasks {
+export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): InFlightTasks {
   const running = new Map<Promise<unknown>, string | undefined>()
 
   function track<T>(task: () => Promise<T>): Promise<T> {

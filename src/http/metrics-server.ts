@@ -40,18 +40,13 @@ export async function startMetrics(at: { host: string; port: number } | undefine
     scrape ??= metrics.text().finally(() => (scrape = undefined))
     return reply.type(metrics.contentType).send(await scrape)
   })
-  try {
-    const origin = await listen(server, { ...at, portVariable: 'METRICS_PORT' })
-    return {
-      metrics,
-      url: `${origin}/metrics`,
-      async close(): Promise<void> {
-        metrics.close()
-        await closeGracefully(server, GRACE_MS)
-      },
-    }
-  } catch (error) {
-    metrics.close()
-    throw error
+  const origin = await listen(server, { ...at, portVariable: 'METRICS_PORT' })
+  return {
+    metrics,
+    url: `${origin}/metrics`,
+    async close(): Promise<void> {
+      metrics.close()
+      await closeGracefully(server, GRACE_MS)
+    },
   }
 }

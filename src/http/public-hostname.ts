@@ -9,10 +9,7 @@ const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/
 
-/**
- * Whether a text, as WHATWG URLs write hostnames (lower case, other scripts as `xn--…`), is a full hostname:
- * not an address, and not a single word such as `localhost`. It might belong to a private network.
- */
+/** True unless it is an address or a single word, such as `localhost`. It might belong to a private network. */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }

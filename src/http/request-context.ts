@@ -6,17 +6,14 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-/**
- * The request that the running code works on. It reaches log lines and calls to the link service without being
- * passed through every function in between, and goes on in background work that the request starts.
- */
+/** Reaches log lines and calls to the link service, and goes on in background work that the request starts. */
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {
   return requests.getStore()?.id
 }
 
-export function inRequest<T>(work: () => T, id = newRequestId()): T {
+export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', '')): T {
   return requests.run({ id, memories: undefined }, work)
 }
 
@@ -25,10 +22,7 @@ export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
 
-/**
- * Remembers what a request has read, such as Slack's response about a user, until the request ends. Outside of
- * requests, it remembers nothing.
- */
+/** Remembers what a request has read, such as a user, until the request ends. Outside of requests, it remembers nothing. */
 export function createRequestMemory<T>() {
   const memory = {
     get: (key: string): T | undefined =>
@@ -44,16 +38,9 @@ export function createRequestMemory<T>() {
   return memory
 }
 
-/**
- * Creates IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are
- * unique, but easy to guess.
- */
+/** Unique, because no other process has the prefix, but easy to guess. */
 export function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex')
   let last = 0
   return () => `${prefix}-${++last}`
-}
-
-function newRequestId(): string {
-  return randomUUID().replaceAll('-', '')
 }

@@ -1,11 +1,6 @@
 import { fastify, LogController, type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { FastifyBaseLogger, RawServerDefault } from 'fastify'
-import type {
-  IncomingMessage,
-  OutgoingHttpHeader,
-  OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http'
+import type * as NodeHttp from 'node:http'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailableError } from '../database/errors.ts'
@@ -14,6 +9,9 @@ import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
 import { errorCode } from '../values/unknown-values.ts'
+
+/** An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch. */
+const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
@@ -109,7 +107,7 @@ export function createHttpServer({
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
-      IncomingMessage: messageClass(),
+      IncomingMessage: messageClass(http.IncomingMessage),
       ServerResponse: responseClass(isLeaving),
     },
     requestTimeout: requestMs,
@@ -133,7 +131,7 @@ export function createHttpServer({
     body === undefined ? done() : inRequest(done, id),
   )
   if (metrics) measureRequests(server, metrics)
-  limitAddresses(server, { perAddress, trustProxy, logger })
+  limitAddresses(server, perAddress, trustProxy, logger)
   limitBodies(server, bodyBudget, firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
@@ -208,15 +206,11 @@ async function notInTime(): Promise<never> {
   throw new Error(`there was no result within ${READY_WITHIN_MS} ms`)
 }
 
-type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+type Headers = NodeHttp.OutgoingHttpHeaders | NodeHttp.OutgoingHttpHeader[]
 
-function responseClass(isLeaving: () => boolean): typeof ServerResponse {
-  // An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch.
-  const http = createRequire(import.meta.url)('node:http') as {
-    ServerResponse: typeof ServerResponse
-  }
+function responseClass(isLeaving: () => boolean): typeof NodeHttp.ServerResponse {
   return class<
-    Request extends IncomingMessage = IncomingMessage,
+    Request extends NodeHttp.IncomingMessage = NodeHttp.IncomingMessage,
   > extends http.ServerResponse<Request> {
     // Node calls this for every response, at the latest with the first byte of its body.
     override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
@@ -249,10 +243,7 @@ export async function announceStop(stopping: AbortController, delayMs: number): 
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-export async function closeGracefully(
-  server: FastifyInstance,
-  graceMs = DEFAULT_GRACE_MS,
-): Promise<void> {
+export async function closeGracefully(server: FastifyInstance, graceMs = DEFAULT_GRACE_MS) {
   closing.add(server)
   server.server.keepAliveTimeout = 1 // For responses that began before the server was closing.
   const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)

@@ -23,9 +23,7 @@ export interface SlackMetrics {
 
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
-/**
- * Every request gets its response within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
- */
+/** The last answer can be the QR picture of a link, which follows when Slack shows it. */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

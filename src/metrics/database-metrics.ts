@@ -1,4 +1,4 @@
-import { ANY, type Definitions, type Reading } from './definitions.ts'
+import { ANY, type Definitions } from './definitions.ts'
 
 export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | 'rollback'
 
@@ -55,32 +55,26 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
   )
 
   const watched = new Map<Pool, () => PoolUsage>()
-  const readPools = <L extends string>(read: (pool: Pool, usage: PoolUsage) => Reading<L>[]) =>
-    [...watched].flatMap(([pool, usage]) => read(pool, usage()))
+  const pools = () => [...watched].map(([pool, usage]) => ({ pool, ...usage() }))
+  const postgresPools = () =>
+    pools().flatMap(({ pool, connections }) => (connections ? [{ pool, ...connections }] : []))
   gauge(
     'backhalf_database_waiting',
     'Queries that wait for a connection. On SQLite, they wait for their turn.',
     ['pool'],
-    () => readPools((pool, { waiting }) => [{ labels: { pool }, value: waiting }]),
+    () => pools().map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),
   )
   gauge('backhalf_database_connections', 'Open connections to PostgreSQL.', ['pool', 'state'], () =>
-    readPools((pool, { connections }) =>
-      connections
-        ? [
-            { labels: { pool, state: 'in_use' }, value: connections.inUse },
-            { labels: { pool, state: 'idle' }, value: connections.idle },
-          ]
-        : [],
-    ),
+    postgresPools().flatMap(({ pool, inUse, idle }) => [
+      { labels: { pool, state: 'in_use' }, value: inUse },
+      { labels: { pool, state: 'idle' }, value: idle },
+    ]),
   )
   gauge(
     'backhalf_database_connections_max',
     'How many connections to PostgreSQL can be open.',
     ['pool'],
-    () =>
-      readPools((pool, { connections }) =>
-        connections ? [{ labels: { pool }, value: connections.max }] : [],
-      ),
+    () => postgresPools().map(({ pool, max }) => ({ labels: { pool }, value: max })),
   )
 
   return {

@@ -17,7 +17,7 @@ export interface LabeledHistogram<V extends LabelValues = NoLabels> {
   observe(labels: Labels<V>, value: number): void
 }
 
-export interface Reading<L extends string> {
+interface Reading<L extends string> {
   labels: Readonly<Record<L, string>>
   value: number
 }

@@ -1,20 +1,8 @@
 import { readFileSync } from 'node:fs'
-import {
-  linkServiceMetrics,
-  slackMetrics,
-  type LinkServiceMetrics,
-  type SlackMetrics,
-} from './app-metrics.ts'
+import * as app from './app-metrics.ts'
 import { databaseMetrics, type DatabaseMetrics } from './database-metrics.ts'
 import { ANY, createDefinitions, type Definitions } from './definitions.ts'
-import {
-  clickMetrics,
-  destinationMetrics,
-  redirectMetrics,
-  type ClickMetrics,
-  type DestinationMetrics,
-  type RedirectMetrics,
-} from './service-metrics.ts'
+import * as service from './service-metrics.ts'
 
 /*
  * What the parts of Backhalf report about themselves, with prom-client. The code that starts a part gives it its
@@ -33,12 +21,12 @@ export interface HttpMetrics {
 export interface Metrics {
   http: (server: 'app' | 'service') => HttpMetrics
   database: (kind: string) => DatabaseMetrics
-  slack: () => SlackMetrics
-  linkService: () => LinkServiceMetrics
+  slack: () => app.SlackMetrics
+  linkService: () => app.LinkServiceMetrics
   secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
-  redirects: () => RedirectMetrics
-  clicks: () => ClickMetrics
-  destinations: () => DestinationMetrics
+  redirects: () => service.RedirectMetrics
+  clicks: () => service.ClickMetrics
+  destinations: () => service.DestinationMetrics
   text: () => Promise<string>
   contentType: string
   close: () => void
@@ -64,8 +52,8 @@ export function createMetrics(): Metrics {
       if (!database) describeBuild(definitions, kind)
       return (database ??= databaseMetrics(definitions))
     },
-    slack: () => slackMetrics(definitions),
-    linkService: () => linkServiceMetrics(definitions),
+    slack: () => app.slackMetrics(definitions),
+    linkService: () => app.linkServiceMetrics(definitions),
     secrets: (read) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
@@ -77,19 +65,16 @@ export function createMetrics(): Metrics {
             value: unreadable,
           })),
       ),
-    redirects: () => redirectMetrics(definitions),
-    clicks: () => clickMetrics(definitions),
-    destinations: () => destinationMetrics(definitions),
+    redirects: () => service.redirectMetrics(definitions),
+    clicks: () => service.clickMetrics(definitions),
+    destinations: () => service.destinationMetrics(definitions),
     text: definitions.text,
     contentType: definitions.contentType,
     close: eventLoop.stop,
   }
 }
 
-/**
- * @param serves called when a server is created
- * @returns a function that creates the metrics of a server. Both servers use the same names
- */
+/** Both servers have the same metrics. @param serves called when a server is created */
 function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
@@ -123,10 +108,8 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Met
 }
 
 /**
- * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each
- * scrape, so they are wrong if there are two scrapers, and they can't be combined across processes. A
- * histogram can. Nothing is measured before `start`: no user waits for a process that loads its code or
- * migrates its database.
+ * prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so they are wrong if there are two
+ * scrapers. Nothing is measured before `start`: no user waits for a process that loads its code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

@@ -14,7 +14,7 @@ import { createDestinationChecks } from './destinations/destination-checks.ts'
 import { docsRoutes } from './api/docs.ts'
 import { badRequest, notFound, toEnvelope, toServiceError } from './api/errors.ts'
 import { registerRateLimit } from './api/rate-limit.ts'
-import { createReadTurns } from './api/read-turns.ts'
+import { createReadTurns } from './api/owner-turns.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
@@ -44,16 +44,12 @@ import {
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
-/**
- * How long requests in flight can take once the service closes, in milliseconds. Longer than the
- * app's, because a create might be uploading an image. Most supervisors kill a process after ten
- * seconds, and the last clicks are written after the requests.
- */
+/** Most supervisors kill a process after ten seconds, and the last clicks are written after the requests. */
 const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
 
-interface ServiceOptions {
+export interface ServiceOptions {
   database: Database
   publicUrl: string
   trustProxy?: string | undefined
@@ -113,20 +109,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
-  await server.register(docsRoutes(publicUrl))
+  await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
-  await server.register(
-    dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages, pictures }),
-  )
-  await server.register(previewImageRoutes({ ...context, blocklist, inTurn, pictures }))
-  await server.register(qrCodeRoutes(context))
-  await server.register(tlsAllowedRoute(context))
-  await server.register(
-    redirectRoutes({
-      ...{ ...context, usage, blocklist, changedLinks, domainPages },
-      metrics: metrics?.redirects(),
-    }),
-  )
+  const parts = { ...context, inTurn, blocklist, links, domainPages, pictures }
+  await server.register(dashboardRoutes, parts)
+  await server.register(previewImageRoutes, parts)
+  await server.register(qrCodeRoutes, context)
+  await server.register(tlsAllowedRoute, context)
+  const redirects = { usage, changedLinks, metrics: metrics?.redirects() }
+  await server.register(redirectRoutes, { ...parts, ...redirects })
   return {
     publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
@@ -145,7 +136,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The returned stack stops the work in reverse order. */
 function startBackgroundWork(
   context: ServiceContext,
   { database, publicUrl, logger, metrics, checksDestinations, clicksDays }: ServiceOptions,

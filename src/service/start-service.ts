@@ -1,12 +1,10 @@
 import type { Logger } from 'pino'
 import { setCommand } from '../config/command.ts'
 import type { ServiceConfig } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
 import { startMetrics } from '../http/metrics-server.ts'
 import { announceStop } from '../http/server.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { createService, type Service } from './server.ts'
+import { createService, type ServiceOptions } from './server.ts'
 
 export async function startService(config: ServiceConfig, logger: Logger) {
   setCommand(config.command)
@@ -18,8 +16,8 @@ export async function startService(config: ServiceConfig, logger: Logger) {
   const database = await openWhenReachable(databaseUrl, { poolSize, metrics, logger })
   opened.defer(() => database.close())
   const stopping = new AbortController()
-  const options = { stopping: stopping.signal, metrics }
-  const service = await listenService(config, database, logger, options)
+  const parts = { database, logger, metrics, stopping: stopping.signal }
+  const service = await listenService(config, parts)
   opened.defer(() => service.close())
   const running = opened.move()
   return {
@@ -33,21 +31,12 @@ export async function startService(config: ServiceConfig, logger: Logger) {
   }
 }
 
-export async function listenService(
-  config: ServiceConfig,
-  database: Database,
-  logger: Logger,
-  {
-    now = Date.now,
-    stopping,
-    metrics,
-  }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
-): Promise<Service & { url: string }> {
+type Parts = Pick<ServiceOptions, 'database' | 'logger' | 'now' | 'stopping'> &
+  Required<Pick<ServiceOptions, 'metrics'>>
+
+export async function listenService(config: ServiceConfig, parts: Parts) {
   const { servicePublicUrl: publicUrl, servicePort: port, host } = config
-  const service = await createService({
-    ...config,
-    ...{ publicUrl, database, logger, stopping, metrics, now },
-  })
+  const service = await createService({ ...config, publicUrl, ...parts })
   try {
     return { ...service, url: await service.listen({ host, port }) }
   } catch (error) {

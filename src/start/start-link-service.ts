@@ -42,13 +42,11 @@ export async function startLinkService(
   }
 }
 
-async function listen(
-  { config, logger, clock, metrics, stopping, onStop }: StartContext,
-  database: Database,
-): Promise<Service & { url: string }> {
+async function listen(context: StartContext, database: Database) {
+  const { config, logger, clock, metrics, stopping, onStop } = context
   const { listenService } = await import('../service/start-service.ts')
   const now = (): number => clock.now()
-  const service = await listenService(config, database, logger, { now, stopping, metrics })
+  const service = await listenService(config, { database, logger, metrics, now, stopping })
   onStop(() => service.close())
   return service
 }

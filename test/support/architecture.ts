@@ -119,9 +119,9 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       store: [],
       api: ['store'],
       destinations: ['store'],
-      redirect: ['store', 'api/errors.ts', 'api/read-turns.ts'],
+      redirect: ['store', 'api/errors.ts', 'api/owner-turns.ts'],
       // It receives files as the API does, and an owner's reads take turns in both.
-      dashboard: ['store', 'api/errors.ts', 'api/form.ts', 'api/read-turns.ts'],
+      dashboard: ['store', 'api/errors.ts', 'api/form.ts', 'api/owner-turns.ts'],
       admin: ['store'],
     },
   }

@@ -1,14 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import { formatCount } from '../../web/numbers.ts'
-import {
-  addApiKey,
-  allowSignIn,
-  listApiKeys,
-  MAX_KEPT_DAYS,
-  revokeApiKey,
-  rotateApiKey,
-} from '../store/api-keys.ts'
+import * as keys from '../store/api-keys.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { addOwner, KEY_TYPES, listOwners, type Owner } from '../store/owners.ts'
 import { parseList } from '../store/scopes.ts'
@@ -63,14 +56,14 @@ export const KEY_COMMANDS: Record<string, Command> = {
       const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
       const type = KEY_TYPES[owner.kind]
       const expires_at = isoTime(expiresAt ?? null)
-      const created = await addApiKey(context.db, newKey, now)
+      const created = await keys.addApiKey(context.db, newKey, now)
       return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
     },
   }),
   'keys list': {
     async run(_input, { db, now }) {
       const rows = await readAll(
-        async (page) => (await listApiKeys(db, undefined, 'all', now(), page)).keys,
+        async (page) => (await keys.listApiKeys(db, undefined, 'all', now(), page)).keys,
       )
       return {
         data: rows.map((row) => ({
@@ -107,8 +100,9 @@ export const KEY_COMMANDS: Record<string, Command> = {
     },
     async run({ args: [id = ''], options: { keep = '0' } }, { write, now }) {
       const days = parseCount(keep, '--keep', 0)
-      if (days > MAX_KEPT_DAYS) throw new AdminError(`--keep is at most ${MAX_KEPT_DAYS} days.`)
-      const created = await write(rotateApiKey(id, days, now()))
+      if (days > keys.MAX_KEPT_DAYS)
+        throw new AdminError(`--keep is at most ${keys.MAX_KEPT_DAYS} days.`)
+      const created = await write(keys.rotateApiKey(id, days, now()))
       if (!created) throw noKey(id)
       const old = days > 0 ? `works for ${formatCount(days, 'day')} more` : 'is revoked'
       return { message: `The old key ${old}. ${SHOWN_ONCE}`, data: created }
@@ -118,7 +112,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
     args: 'ID',
     help: 'revoke a key',
     async run({ args: [id = ''] }, { db, now }) {
-      if (!(await revokeApiKey(db, id, now()))) throw noKey(id)
+      if (!(await keys.revokeApiKey(db, id, now()))) throw noKey(id)
       return { message: 'Key revoked.', data: { id } }
     },
   },
@@ -152,7 +146,7 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
     args: 'ID',
     help,
     async run({ args: [id = ''] }, { db, now }) {
-      if (!(await allowSignIn(db, id, isAllowed, now()))) throw noKey(id)
+      if (!(await keys.allowSignIn(db, id, isAllowed, now()))) throw noKey(id)
       return { message, data: { id } }
     },
   }

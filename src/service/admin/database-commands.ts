@@ -89,10 +89,7 @@ of processes does not show its password`,
 }
 
 /** Records a backup. The backup counts even if this fails, for example because the database is not migrated yet. */
-async function record(
-  { databaseUrl, progress }: DatabaseContext,
-  createdAt?: number,
-): Promise<void> {
+async function record({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
   const database = openExistingDatabase(databaseUrl)
   if (!database) return
   try {
@@ -117,11 +114,7 @@ function summary({ tables, rows, differences }: CopyOutcome): string {
 }
 
 /** Opens the new database as the service does, to show that the service can. */
-async function checkKeys(
-  url: string,
-  path: string,
-  { checkEncrypted }: DatabaseContext,
-): Promise<EncryptedData | undefined> {
+async function checkKeys(url: string, path: string, { checkEncrypted }: DatabaseContext) {
   if (!checkEncrypted) return undefined
   const database = await openDatabase(url)
   try {

@@ -1,13 +1,6 @@
 import type { ServiceContext } from '../store/context.ts'
 import { EMPTY_BLOCKLIST } from '../store/blocklist.ts'
-import {
-  addDomain,
-  findDomain,
-  listDomains,
-  type ListedDomain,
-  removeDomain,
-  validateDomain,
-} from '../store/domains.ts'
+import * as records from '../store/domains.ts'
 import { setDomainUrls } from '../store/domain-pages.ts'
 import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
@@ -25,12 +18,12 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       account: { value: 'ACCOUNT' },
     },
     async run({ args: [hostname = ''], options }, context) {
-      const result = validateDomain(context.addresses, { hostname, id: options.id })
+      const result = records.validateDomain(context.addresses, { hostname, id: options.id })
       if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
       const { id, domain_name } = result.domain
       const owner = await findOwner(context, options)
       const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: context.now() }
-      if (!(await addDomain(context.db, row))) {
+      if (!(await records.addDomain(context.db, row))) {
         throw new AdminError(
           `The domain record “${id}” already exists. Choose another ID with --id.`,
         )
@@ -40,7 +33,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
   }),
   'domains list': {
     async run(_input, { db, addresses }) {
-      const rows = await readAll((page) => listDomains(db, page))
+      const rows = await readAll((page) => records.listDomains(db, page))
       return { data: rows.map((row) => shown({ addresses }, row)) }
     },
   },
@@ -73,21 +66,21 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
     help: 'remove a domain record that never had a link',
     async run({ args: [id = ''] }, context) {
       await findRecord(context, id)
-      const reason = await removeDomain(context.db, id)
+      const reason = await records.removeDomain(context.db, id)
       if (reason !== undefined) throw new AdminError(reason)
       return { message: 'Domain record removed.', data: { name: id } }
     },
   },
 }
 
-function shown({ addresses }: Pick<ServiceContext, 'addresses'>, row: ListedDomain) {
+function shown({ addresses }: Pick<ServiceContext, 'addresses'>, row: records.ListedDomain) {
   const { id: name, owner_name: owner, home_url, not_found_url } = row
   const domain_name = addresses.domainName(row.domain_name)
   return { name, domain_name, owner: owner ?? 'shared', home_url, not_found_url }
 }
 
 async function findRecord({ db }: ServiceContext, id: string) {
-  const row = await findDomain(db, id)
+  const row = await records.findDomain(db, id)
   if (row) return row
   throw new AdminError(`There is no domain record “${id}”. See: npm run admin -- domains list`)
 }

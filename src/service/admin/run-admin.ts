@@ -3,7 +3,7 @@ import { CopyError } from '../../database/errors.ts'
 import type { Threads } from '../../database/sqlite-thread.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
-import { AdminError, formatHelp, formatReport, parseInput, type Report } from './command.ts'
+import { AdminError, formatHelp, formatReport, parseInput } from './command.ts'
 import { DATA_COMMANDS } from './data-commands.ts'
 import { DATABASE_COMMANDS, type CheckEncrypted } from './database-commands.ts'
 import { DOMAIN_COMMANDS } from './domain-commands.ts'
@@ -37,11 +37,7 @@ interface AdminOptions {
   threads?: Threads
 }
 
-/**
- * Runs an admin command, for example `['keys', 'create', '--name', 'website']`.
- *
- * @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown
- */
+/** @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown */
 export async function runAdmin(argv: string[], options: AdminOptions): Promise<number> {
   const { out, err = out } = options
   const [group = 'help', action = ''] = argv
@@ -70,10 +66,7 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   }
 }
 
-function findCommand(
-  [group = '', ...words]: string[],
-  options: AdminOptions,
-): (() => Promise<Report>) | undefined {
+function findCommand([group = '', ...words]: string[], options: AdminOptions) {
   const { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted } = options
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]

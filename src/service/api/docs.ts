@@ -1,5 +1,6 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import type { oas31 } from 'zod-openapi'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
@@ -20,18 +21,9 @@ const LAYOUT = defineLayout({
 
 type OpenapiDocument = ReturnType<typeof openapiDocument>
 
-interface Schema {
-  type?: string
-  description?: string
-  format?: string
-  enum?: unknown[]
+interface Schema extends Omit<oas31.SchemaObject, 'default' | 'properties'> {
   default?: string | number
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  pattern?: string
   properties?: Record<string, Schema>
-  required?: string[]
 }
 
 interface Field {
@@ -52,21 +44,19 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
 }
 
-export function docsRoutes(publicUrl: string): FastifyPluginAsync {
+export async function docsRoutes(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
   let document: Promise<OpenapiDocument> | undefined
   let page: HtmlPage | undefined
   // Both are built for the first request, because they take time that the start doesn't have.
   const build = async () => (await import('./openapi.ts')).openapiDocument(publicUrl)
-  return async (scope) => {
-    scope.get('/api/v1/openapi.json', async (_request, reply) =>
-      // Tools that display the document in a browser can be on another site.
-      reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
-    )
-    scope.get('/docs', async (_request, reply) => {
-      page ??= docsPage(await (document ??= build()))
-      return sendPage(reply, 200, page)
-    })
-  }
+  scope.get('/api/v1/openapi.json', async (_request, reply) =>
+    // Tools that display the document in a browser can be on another site.
+    reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
+  )
+  scope.get('/docs', async (_request, reply) => {
+    page ??= docsPage(await (document ??= build()))
+    return sendPage(reply, 200, page)
+  })
 }
 
 function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
@@ -97,12 +87,7 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
   })
 }
 
-function operationSection(
-  base: string,
-  method: string,
-  path: string,
-  operation: Operation,
-): ComponentChildren {
+function operationSection(base: string, method: string, path: string, operation: Operation) {
   const { operationId: id, summary, description, responses } = operation
   const { parameters = [], requestBody } = operation
   const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []

@@ -56,14 +56,11 @@ export function fieldError(field: string, message: string): ServiceError {
   return invalidFields(errors)
 }
 
-/**
- * @param rules error messages by parameter, instead of those of the schema
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
- */
+/** @param rules describe what a parameter must be, and replace the messages of the schema */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
   query: unknown,
-  rules: ReadonlyMap<string, string> = new Map(),
+  rules: Partial<Record<string, { description?: string | undefined }>> = {},
 ): T {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data
@@ -74,7 +71,7 @@ export function parseQuery<T>(
       continue
     }
     const name = String(issue.path[0])
-    errors.add(name, rules.get(name) ?? issue.message)
+    errors.add(name, rules[name]?.description ?? issue.message)
   }
   throw invalidFields(errors)
 }

@@ -45,6 +45,7 @@ export async function listLinks(
   const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
   const filter = { ownerId, domainIds, tags, expiresBefore, personId, state }
+  const isByAge = query.sort_by === 'most_recent' || query.sort_by === 'created_at'
   const matches =
     q === undefined
       ? undefined
@@ -53,7 +54,7 @@ export async function listLinks(
           filter,
           first: 'newest',
           // In another order, any match could be on the page.
-          enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
+          enough: isByAge && query.order === 'desc' ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
   const hasMore = matches?.hasMore ?? false
@@ -65,11 +66,7 @@ export async function listLinks(
   })
 }
 
-async function whenDeleted(
-  { db, addresses }: ServiceContext,
-  reach: LinkReach,
-  text: string,
-): Promise<number | null | undefined> {
+async function whenDeleted({ db, addresses }: ServiceContext, reach: LinkReach, text: string) {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)
   const backHalf = url?.pathname.slice(1) ?? ''
   if (!url || !isBackHalf(backHalf)) return undefined
@@ -79,10 +76,6 @@ async function whenDeleted(
 
 function pageInfo({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
   return { page, per_page, total_items: total, total_pages: Math.ceil(total / per_page) }
-}
-
-function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
-  return (sortBy === 'most_recent' || sortBy === 'created_at') && order === 'desc'
 }
 
 function summary(total: number, wanted: unknown, hasMore: boolean): string {
@@ -102,11 +95,8 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-export async function listDomains(
-  { db, addresses }: ServiceContext,
-  caller: Caller,
-  query: ListQuery,
-): Promise<z.infer<typeof domainsEnvelope>> {
+export async function listDomains(context: ServiceContext, caller: Caller, query: ListQuery) {
+  const { db, addresses } = context
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, caller, range)
@@ -116,13 +106,11 @@ export async function listDomains(
       domain_name: addresses.domainName(hostname),
     })),
     pagination: pageInfo(query, total),
-  })
+  }) satisfies z.infer<typeof domainsEnvelope>
 }
 
-export async function readTags(
-  context: ServiceContext,
-  caller: Caller,
-): Promise<z.infer<typeof tagsEnvelope>> {
+export async function readTags(context: ServiceContext, caller: Caller) {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
-  return succeeded(`${formatCount(tags.length, 'tag')}.`, { tags })
+  const message = `${formatCount(tags.length, 'tag')}.`
+  return succeeded(message, { tags }) satisfies z.infer<typeof tagsEnvelope>
 }

@@ -7,17 +7,7 @@ import {
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import * as endpoints from '../../contract/endpoints.ts'
-import {
-  clicksEnvelope,
-  createdEnvelope,
-  doneEnvelope,
-  domainsEnvelope,
-  linkEnvelope,
-  MAX_LISTED_TAGS,
-  signInEnvelope,
-  signInRequest,
-  tagsEnvelope,
-} from '../../contract/extension-calls.ts'
+import * as calls from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { reportEnvelope, reportQuery } from '../../contract/report.ts'
@@ -25,14 +15,7 @@ import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
 import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
-import { idempotencyKey, ifMatch, linkName, createdBy, signedIn } from './openapi-parameters.ts'
-import {
-  ALWAYS,
-  errorResponses,
-  etagHeader,
-  JSON_TYPE,
-  rateLimitHeaders,
-} from './openapi-responses.ts'
+import * as parts from './openapi-parts.ts'
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
@@ -60,10 +43,10 @@ function operation(
     responses: {
       [status ?? '200']: {
         description: returns,
-        headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
-        content: { [JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
+        headers: parts.responseHeaders(hasEtag),
+        content: { [parts.JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
       },
-      ...errorResponses([...ALWAYS, ...errors]),
+      ...parts.errorResponses([...parts.ALWAYS, ...errors]),
     },
   }
 }
@@ -88,7 +71,7 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
         '200': { description: 'The QR code.', content: { 'image/png': {} } },
         '404': { description: 'There is no QR code.', content: { 'text/html': {} } },
         '410': { description: 'The shortlink was deleted.', content: { 'text/html': {} } },
-        ...errorResponses(['VALIDATION_ERROR']),
+        ...parts.errorResponses(['VALIDATION_ERROR']),
       },
     },
   }
@@ -121,10 +104,10 @@ export function openapiDocument(publicUrl: string) {
       paths: {
         [endpoints.CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
-            requestParams: { header: idempotencyKey.extend(createdBy.shape) },
+            requestParams: { header: parts.createHeaders },
             body: createRequest,
             returns: 'The shortlink was created.',
-            schema: createdEnvelope,
+            schema: calls.createdEnvelope,
             errors: [
               'PERMISSION_DENIED',
               'FEATURE_LIMIT_EXCEEDED',
@@ -146,7 +129,7 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Domains'],
             requestParams: { query: domainsQuery },
             returns: 'A page of the domain records on which the API key can create links.',
-            schema: domainsEnvelope,
+            schema: calls.domainsEnvelope,
             errors: ['VALIDATION_ERROR'],
           }),
         },
@@ -163,8 +146,8 @@ export function openapiDocument(publicUrl: string) {
         },
         [endpoints.TAGS_PATH]: {
           get: operation('getTags', 'List tags', {
-            returns: `The ${MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
-            schema: tagsEnvelope,
+            returns: `The ${calls.MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
+            schema: calls.tagsEnvelope,
             errors: ['PERMISSION_DENIED'],
           }),
         },
@@ -173,11 +156,11 @@ export function openapiDocument(publicUrl: string) {
             tags: ['Dashboard'],
             description:
               'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person can do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
-            requestParams: { header: signedIn },
-            body: signInRequest,
+            requestParams: { header: parts.signInHeaders },
+            body: calls.signInRequest,
             status: '201',
             returns: 'A one-time link that signs the person in, within five minutes.',
-            schema: signInEnvelope,
+            schema: calls.signInEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -188,7 +171,7 @@ export function openapiDocument(publicUrl: string) {
               'Ends the sessions that were started with this API key, and its one-time links: those of one person or of everyone, with any role or with one. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -200,25 +183,25 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: personPath },
             returns:
               'The workspace’s links and their history no longer name the person. The links stay.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}`]: {
           get: operation('getShortlink', 'Read a shortlink', {
-            requestParams: { path: linkName },
+            requestParams: { path: parts.linkName },
             returns: 'The shortlink with everything that a change can set.',
-            schema: linkEnvelope,
+            schema: calls.linkEnvelope,
             hasEtag: true,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
-            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
+            requestParams: { path: parts.linkName, header: parts.changeHeaders },
             body: updateRequest,
             returns: 'The shortlink as it is now.',
-            schema: linkEnvelope,
+            schema: calls.linkEnvelope,
             hasEtag: true,
             errors: [
               'PERMISSION_DENIED',
@@ -232,17 +215,17 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
               'After that, its short URL returns 410. No other shortlink ever gets its back-half.',
-            requestParams: { path: linkName, header: ifMatch.extend(createdBy.shape) },
+            requestParams: { path: parts.linkName, header: parts.changeHeaders },
             returns: 'The shortlink was deleted.',
-            schema: doneEnvelope,
+            schema: calls.doneEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {
           get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
-            requestParams: { path: linkName, query: clicksQuery },
+            requestParams: { path: parts.linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
-            schema: clicksEnvelope,
+            schema: calls.clicksEnvelope,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },

@@ -76,25 +76,17 @@ export const sessionsQuery = z.strictObject({
     .optional(),
 })
 
-export async function endSessions(
-  { db, now }: ServiceContext,
-  { apiKeyId }: Caller,
-  query: unknown,
-): Promise<z.infer<typeof doneEnvelope>> {
+export async function endSessions(context: ServiceContext, { apiKeyId }: Caller, query: unknown) {
   const { person_id: personId, role } = parseQuery(sessionsQuery, query)
-  await endMemberSessions(db, { apiKeyId, personId, role }, now())
-  return succeeded('The sessions have ended.', {})
+  await endMemberSessions(context.db, { apiKeyId, personId, role }, context.now())
+  return succeeded('The sessions have ended.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
 export const personPath = z.strictObject({
   id: personId.describe('The ID of the person, as in X-Created-By.'),
 })
 
-export async function removePerson(
-  context: ServiceContext,
-  caller: Caller,
-  params: unknown,
-): Promise<z.infer<typeof doneEnvelope>> {
+export async function removePerson(context: ServiceContext, caller: Caller, params: unknown) {
   if (!isUnlimited(caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
@@ -103,5 +95,5 @@ export async function removePerson(
   }
   const { id } = parseQuery(personPath, params)
   await erasePerson(context, caller.ownerId, id)
-  return succeeded('The person was erased.', {})
+  return succeeded('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
 }

@@ -28,9 +28,8 @@ const MINUTE_MS = 60_000
 const STORE_EVERY_MS = 1_000
 
 /**
- * Counts the requests of each key, in the API and in the dashboard, and in all processes. A request reads its key
- * anyway, and with it what all processes have stored. Together, the processes can accept too many requests, but only
- * those of the last STORE_EVERY_MS. Refused requests are not counted, so they cause no writes.
+ * Counts the requests of each key in all processes. What they have stored is read with the key anyway, so together they can
+ * accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no writes.
  */
 export function registerRateLimit(
   server: FastifyInstance,

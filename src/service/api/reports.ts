@@ -22,13 +22,9 @@ export function parseReportQuery(query: unknown, { scopes }: Caller, now: number
   return { ...parsed, ...range }
 }
 
-export async function getReport(
-  context: ServiceContext,
-  reach: Caller,
-  query: ReportQuery,
-): Promise<z.infer<typeof reportEnvelope>> {
+export async function getReport(context: ServiceContext, reach: Caller, query: ReportQuery) {
   const report = await readReport(context, reach, query)
   const { from, to, total_people: people } = report
   const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
-  return succeeded(message, { report })
+  return succeeded(message, { report }) satisfies z.infer<typeof reportEnvelope>
 }

@@ -14,7 +14,7 @@ import { formHash, readForm } from './form.ts'
 import { getReport, parseReportQuery } from './reports.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
-import type { ReadTurns } from './read-turns.ts'
+import type { OwnerTurns } from './owner-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
 
@@ -30,7 +30,7 @@ type Named = { Params: { name: string } }
 
 /** Spec §4 has two operations, create and list. The others are ours. */
 export function apiRoutes(
-  context: LinkContext & { usage: Usage; inTurn: ReadTurns; logger: FastifyBaseLogger },
+  context: LinkContext & { usage: Usage; inTurn: OwnerTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
   const { db, logger, usage, inTurn, now, links, addresses } = context
   return async (scope) => {

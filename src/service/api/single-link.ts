@@ -28,12 +28,7 @@ type Envelope = z.infer<typeof linkEnvelope>
 
 type LinkRequest = FastifyRequest<{ Params: { name: string } }>
 
-/** @throws ServiceError NOT_FOUND, the same for an unknown link and for one that the caller can't reach */
-async function requireLink(
-  { db }: Pick<ServiceContext, 'db'>,
-  caller: Caller,
-  name: string,
-): Promise<LinkRow> {
+async function requireLink({ db }: Pick<ServiceContext, 'db'>, caller: Caller, name: string) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()
   if (link.deleted_at !== null) throw linkNotFound(link.deleted_at)
@@ -70,16 +65,12 @@ export async function changeLink(
   }
 }
 
-export async function removeLink(
-  context: LinkContext,
-  caller: Caller,
-  request: LinkRequest,
-): Promise<z.infer<typeof doneEnvelope>> {
+export async function removeLink(context: LinkContext, caller: Caller, request: LinkRequest) {
   const result = isUuid(request.params.name)
     ? await context.links.delete(linkTarget(caller, request))
     : { outcome: 'not_found' as const }
   if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
-  return succeeded('Shortlink deleted.', {})
+  return succeeded('Shortlink deleted.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
 async function respond(
@@ -105,10 +96,7 @@ function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/**
- * Returns the revisions that an `If-Match` allows, or undefined for any. Weak tags count, because proxies that compress
- * responses make tags weak.
- */
+/** Undefined means any. Weak tags count, because proxies that compress responses make tags weak. */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {

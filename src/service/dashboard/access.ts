@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
-import type { ReadTurns } from '../api/read-turns.ts'
-import type { ServiceContext } from '../store/context.ts'
+import type { Pictures } from '../../picture/pictures.ts'
+import type { OwnerTurns } from '../api/owner-turns.ts'
+import type { LinkContext, ServiceContext } from '../store/context.ts'
+import type { DomainPages } from '../store/domain-pages.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/*
- * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the
- * viewer's reach, so that no route decides it.
- */
+/* Each route says what it needs. One hook checks that, and finds the link of a path within the viewer's reach. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,8 +20,10 @@ export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
 }
 
-export interface ReadContext extends ServiceContext {
-  inTurn: ReadTurns
+export interface DashboardContext extends LinkContext {
+  domainPages: DomainPages
+  inTurn: OwnerTurns
+  pictures: Pick<Pictures, 'fit'>
 }
 
 const LINK = 'dashboardLink'

@@ -15,11 +15,8 @@ import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
-/**
- * Turns links off and on, and deletes them, whatever revision they have: a key that keeps changing a link must not stop
- * the administrator.
- */
-export function changeRoutes(context: LinkContext) {
+/** The revision doesn't matter: a key that keeps changing a link must not stop the administrator. */
+export async function changeRoutes(scope: FastifyInstance, context: LinkContext) {
   const { db, addresses } = context
 
   /** The pages before and after a deletion show this, because the page of a deleted link has no title. */
@@ -35,51 +32,49 @@ export function changeRoutes(context: LinkContext) {
     return { shortUrl, facts }
   }
 
-  return async (scope: FastifyInstance) => {
-    for (const action of ['turn-off', 'turn-on'] as const) {
-      const changes = { fields: { enabled: action === 'turn-on' ? 1 : 0 } }
-      scope.post(`${LINK_PATH}/${action}`, needs('shortlinks:update'), async (request, reply) => {
-        const link = requestedLink(request)
-        const target = linkTarget(request.viewer, link)
-        const { outcome } = await context.links.update(target, changes)
-        if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-        if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
-        return reply.redirect(linkPagePath(link), 303)
-      })
-    }
-
-    scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
+  for (const action of ['turn-off', 'turn-on'] as const) {
+    const changes = { fields: { enabled: action === 'turn-on' ? 1 : 0 } }
+    scope.post(`${LINK_PATH}/${action}`, needs('shortlinks:update'), async (request, reply) => {
       const link = requestedLink(request)
-      if (link.deleted_at !== null) return sendNotFound(reply)
-      const { shortUrl, facts } = await describe(link)
-      const action = `${linkPagePath(link)}/delete`
-      const content = [
-        html`<p class="lead">
-          The short URL will never lead anywhere again. This can’t be undone, and no other link can
-          get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where
-          it led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
-        </p>`,
-        facts,
-        confirmButton({ action, label: 'Delete link', about: shortUrl }, linkPagePath(link)),
-      ]
-      return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
-    })
-
-    scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
-      const link = requestedLink(request)
-      const { shortUrl, facts } = await describe(link)
-      const { outcome } = await context.links.delete(linkTarget(request.viewer, link))
+      const target = linkTarget(request.viewer, link)
+      const { outcome } = await context.links.update(target, changes)
       if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-      if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
-      const content = [
-        noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
-        facts,
-        html`<div class="actions">
-          <a href="/dashboard">Back to the links</a>
-          <a href=${linkPagePath(link)}>Show the deleted link</a>
-        </div>`,
-      ]
-      return sendDashboardPage(reply, { title: 'Deleted', content })
+      if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
+      return reply.redirect(linkPagePath(link), 303)
     })
   }
+
+  scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
+    const link = requestedLink(request)
+    if (link.deleted_at !== null) return sendNotFound(reply)
+    const { shortUrl, facts } = await describe(link)
+    const action = `${linkPagePath(link)}/delete`
+    const content = [
+      html`<p class="lead">
+        The short URL will never lead anywhere again. This can’t be undone, and no other link can
+        get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it
+        led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
+      </p>`,
+      facts,
+      confirmButton({ action, label: 'Delete link', about: shortUrl }, linkPagePath(link)),
+    ]
+    return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
+  })
+
+  scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
+    const link = requestedLink(request)
+    const { shortUrl, facts } = await describe(link)
+    const { outcome } = await context.links.delete(linkTarget(request.viewer, link))
+    if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+    if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
+    const content = [
+      noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
+      facts,
+      html`<div class="actions">
+        <a href="/dashboard">Back to the links</a>
+        <a href=${linkPagePath(link)}>Show the deleted link</a>
+      </div>`,
+    ]
+    return sendDashboardPage(reply, { title: 'Deleted', content })
+  })
 }

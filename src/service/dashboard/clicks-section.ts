@@ -9,10 +9,7 @@ import { table } from './page.ts'
 
 export const SHOWN_DAYS = 90
 
-export function clicksSection(
-  report: LinkClicks,
-  drawChart: typeof stackedChart,
-): ComponentChildren {
+export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart) {
   const { days, total_people: people, total_bots: bots, kept_since: since } = report
   const { today, last7Days, last30Days, total } = clickFigures(report)
   return html`<section>

@@ -1,11 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 
-/**
- * Appears only on a page with `copies: true`, which runs its script.
- *
- * @param label for screen readers, which read the button without its context
- */
+/** Appears only on a page with `copies: true`, which runs its script. @param label for screen readers */
 export function copyButton(text: string, label: string): ComponentChildren {
   return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
     Copy
@@ -16,10 +12,7 @@ export const COPY_STATUS = html`<p class="toast" id="copied" role="status"></p>`
 
 const SHOWN_MS = 4000
 
-/**
- * Browsers have no `navigator.clipboard` over plain http, except on localhost. There, the outdated command still
- * copies.
- */
+/** Over plain http, browsers have no `navigator.clipboard`. There, the outdated command still copies. */
 export const COPY_SCRIPT = `
 const status = document.getElementById('copied')
 let timer

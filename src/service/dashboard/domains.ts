@@ -1,13 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { LinkContext } from '../store/context.ts'
-import { type DomainPages, setDomainUrls } from '../store/domain-pages.ts'
+import { setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
-import { needs } from './access.ts'
+import { type DashboardContext, needs } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
@@ -23,14 +22,10 @@ const domainPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 const linksOn = (id: string, links: number | null) =>
   html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
 
-export interface DomainContext extends LinkContext {
-  domainPages: DomainPages
-}
-
-export function domainRoutes(context: DomainContext) {
+export async function domainRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, domainPages, now } = context
 
-  async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
+  async function sendDomains(reply: FastifyReply, form: forms.FilledForm) {
     const page = pages.pageAsked(reply.request)
     const domains = await records.listDomains(db, page)
     const owners = await listOwners(db)
@@ -66,15 +61,13 @@ export function domainRoutes(context: DomainContext) {
         </${forms.PostForm}>
       </section>`,
     ]
-    return pages.sendDashboardPage(reply, { title: 'Domains', content }, status)
+    return pages.sendForm(reply, { title: 'Domains', content }, form)
   }
 
   async function sendDomain(
     reply: FastifyReply,
     domain: records.ListedDomain,
     form = forms.EMPTY_FORM,
-    status = 200,
-    alert = '',
   ) {
     const { id, home_url, not_found_url } = domain
     const path = domainPath(id)
@@ -87,7 +80,6 @@ export function domainRoutes(context: DomainContext) {
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
     const { field } = forms.formInputs(form, urls)
     const content = [
-      alert && pages.alertBox(alert),
       notice && changeNotice(notice, title),
       pages.factList([
         ['ID', html`<code>${id}</code>`],
@@ -136,58 +128,51 @@ export function domainRoutes(context: DomainContext) {
           }
         </details>`,
     ]
-    return pages.sendDashboardPage(reply, { title, content }, status)
+    return pages.sendForm(reply, { title, content }, form)
   }
 
-  async function submit(
-    domain: records.ListedDomain,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const values = forms.formValues(request)
+  async function submit(reply: FastifyReply, domain: records.ListedDomain) {
+    const values = forms.formValues(reply.request)
     if (values['remove'] === 'true') {
       const reason = await records.removeDomain(db, domain.id)
       domainPages.forget()
       return reason === undefined
         ? reply.redirect(PATH, 303)
-        : sendDomain(reply, domain, forms.EMPTY_FORM, 409, reason)
+        : sendDomain(reply, domain, { ...forms.EMPTY_FORM, alert: reason })
     }
     const { home_url = '', not_found_url = '' } = values
     const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
-    if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
+    if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors })
     domainPages.forget()
     return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
+  scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
 
-    scope.post(PATH, NEEDS, async (request, reply) => {
-      const values = forms.formValues(request)
-      const result = records.validateDomain(addresses, {
-        hostname: values['hostname'] ?? '',
-        id: values['id'] || undefined,
-      })
-      const owner = await chosenOwner({ db }, request.viewer, values['owner'])
-      const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
-      if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
-      if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
-      const { id, domain_name } = result.domain
-      const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
-      if (await records.addDomain(db, row))
-        return redirectWithNotice(reply, domainPath(id), 'added')
-      errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
-      return sendDomains(reply, { values, errors }, 422)
+  scope.post(PATH, NEEDS, async (request, reply) => {
+    const values = forms.formValues(request)
+    const result = records.validateDomain(addresses, {
+      hostname: values['hostname'] ?? '',
+      id: values['id'] || undefined,
     })
+    const owner = await chosenOwner(context, request.viewer, values['owner'])
+    const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+    if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
+    if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors })
+    const { id, domain_name } = result.domain
+    const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
+    if (await records.addDomain(db, row)) return redirectWithNotice(reply, domainPath(id), 'added')
+    errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
+    return sendDomains(reply, { values, errors })
+  })
 
-    for (const method of ['get', 'post'] as const) {
-      type ByDomain = { Params: { domain: string } }
-      scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
-        const id = request.params.domain
-        const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
-        if (!domain) return pages.sendNotFound(reply)
-        return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
-      })
-    }
+  for (const method of ['get', 'post'] as const) {
+    type ByDomain = { Params: { domain: string } }
+    scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
+      const id = request.params.domain
+      const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
+      if (!domain) return pages.sendNotFound(reply)
+      return method === 'post' ? submit(reply, domain) : sendDomain(reply, domain)
+    })
   }
 }

@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { parseTags, tagKey, tagKeys } from '../../contract/tags.ts'
-import type { ImageFile } from '../../contract/preview-image.ts'
 import { CsrfToken, html } from '../../web/layout.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
@@ -12,6 +11,8 @@ import { outdatedPage } from './problem-pages.ts'
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
+  /** Why the whole form is refused. */
+  alert?: string
 }
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
@@ -31,10 +32,7 @@ export function formList(request: FastifyRequest, name: string): string[] {
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
-export async function formFile(
-  { body }: FastifyRequest,
-  name: string,
-): Promise<ImageFile | undefined> {
+export async function formFile({ body }: FastifyRequest, name: string) {
   const value = (body as Record<string, Part['value']> | undefined)?.[name]
   if (typeof value !== 'object') return undefined
   const { filename, bytes, file } = value
@@ -42,23 +40,15 @@ export async function formFile(
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-export const PACKED = 'packed'
-
-const DEFAULT_MAX_PARTS = 60
+/** A text field as large as a file. It carries data to the next step of a form, so that no process remembers it. */
+export const LARGE_TEXT = 'large_text'
 
 /** Enough to say that a photo is too large, and to keep what was typed. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/**
- * Lets routes receive forms with files. Their CSRF token is in the URL, and is checked before the body. Of larger
- * files, slightly more than `maxFileBytes` is kept, so that their size is noticed.
- */
-export function acceptUploads(
-  scope: FastifyInstance,
-  maxFileBytes: number,
-  maxParts = DEFAULT_MAX_PARTS,
-): void {
-  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: PACKED }
+/** Receives forms with files. Their CSRF token is in the URL, and is checked before the body. */
+export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
+  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
     const type = request.headers['content-type'] ?? ''
@@ -75,7 +65,6 @@ export function acceptUploads(
   })
 }
 
-/** Reads the CSRF token of a form, which is in its URL until the body has been read. */
 export function csrfToken({ query, body }: FastifyRequest): string | undefined {
   return ((body ?? query) as { _csrf?: string } | undefined)?._csrf
 }
@@ -90,12 +79,22 @@ export function checkForm(scope: FastifyInstance): onRequestHookHandler {
   }
 }
 
-export function PostForm(props: { children: ComponentChildren; action: string; enctype?: string }) {
-  const { children, action, ...attributes } = props
+interface PostFormProps {
+  children: ComponentChildren
+  action: string
+  enctype?: string
+  hidden?: Record<string, unknown>
+}
+
+export function PostForm({ children, action, hidden = {}, ...attributes }: PostFormProps) {
   const token = useContext(CsrfToken)
-  const url = props.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
+  const inputs: Record<string, unknown> = { _csrf: token, ...hidden }
+  const url = attributes.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
   return html`<form method="post" action=${url} ...${attributes}>
-    <input type="hidden" name="_csrf" value=${token} />
+    ${Object.entries(inputs).map(
+      ([name, value]) =>
+        value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
+    )}
     ${children}
   </form>`
 }
@@ -128,15 +127,11 @@ export function confirmButton(button: PostButton, back: string): ComponentChildr
   </div>`
 }
 
-type Attributes = Partial<
-  Record<
-    'type' | 'value' | 'rows' | 'autocomplete' | 'inputMode' | 'accept' | 'placeholder',
-    string
-  >
-> & {
+interface Attributes {
   hint?: string | undefined
   required?: boolean
   suggestions?: readonly string[] | undefined
+  [name: string]: unknown
 }
 
 export type Options = readonly (readonly [value: string, text: string])[]

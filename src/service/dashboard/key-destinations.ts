@@ -7,7 +7,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { toAccess } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { sendForm, sendNotFound } from './page.ts'
 
 /** Each create compares its destination with the whole list. */
 const MAX_HOSTS = 200
@@ -19,19 +19,19 @@ export const DESTINATIONS_HINT =
 
 export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
 
-export function readDestinations(text: string): { hosts: string[] } | { error: string } {
-  const { hosts, invalid } = readHosts(text)
+/** Adds to the form's errors. */
+export function readDestinations({ values, errors }: FilledForm): string[] {
+  const { hosts, invalid } = readHosts(values['destinations'] ?? '')
   const [wrong] = invalid
   if (wrong) {
     const shown = wrong.line.slice(0, SHOWN_LENGTH)
-    return {
-      error: `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`,
-    }
+    errors['destinations'] =
+      `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`
+  } else if (hosts.length > MAX_HOSTS) {
+    errors['destinations'] =
+      `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`
   }
-  if (hosts.length <= MAX_HOSTS) return { hosts }
-  return {
-    error: `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
-  }
+  return hosts
 }
 
 export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceContext): void {
@@ -41,28 +41,21 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
 
   scope.get<ById>(path, administrator, async ({ params }, reply) => {
     const key = await findListedKey(db, params.id)
-    return key ? sendForm(reply, key) : sendNotFound(reply)
+    return key ? sendDestinations(reply, key) : sendNotFound(reply)
   })
 
   scope.post<ById>(path, administrator, async (request, reply) => {
     const key = await findListedKey(db, request.params.id)
     if (!key) return sendNotFound(reply)
-    const values = formValues(request)
-    const read = readDestinations(values['destinations'] ?? '')
-    if ('error' in read) {
-      return sendForm(reply, key, { values, errors: { destinations: read.error } }, 422)
-    }
-    const isSaved = await setKeyDestinations(db, key.id, read.hosts, now())
+    const form = { values: formValues(request), errors: {} }
+    const hosts = readDestinations(form)
+    if (Object.keys(form.errors).length > 0) return sendDestinations(reply, key, form)
+    const isSaved = await setKeyDestinations(db, key.id, hosts, now())
     return isSaved ? reply.redirect('/dashboard/keys', 303) : sendNotFound(reply)
   })
 }
 
-function sendForm(
-  reply: FastifyReply,
-  key: ListedKey,
-  form: FilledForm = EMPTY_FORM,
-  status = 200,
-) {
+function sendDestinations(reply: FastifyReply, key: ListedKey, form = EMPTY_FORM) {
   const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
   const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
   const content = [
@@ -75,5 +68,5 @@ function sendForm(
       <div class="actions"><button>Save</button> <a href="/dashboard/keys">Cancel</a></div>
     </${PostForm}>`,
   ]
-  return sendDashboardPage(reply, { title: `Destinations of “${key.name}”`, content }, status)
+  return sendForm(reply, { title: `Destinations of “${key.name}”`, content }, form)
 }

@@ -8,26 +8,10 @@ import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
 import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
-import {
-  confirmButton,
-  EMPTY_FORM,
-  type FilledForm,
-  formInputs,
-  formValues,
-  PostForm,
-} from './form.ts'
+import * as forms from './form.ts'
 import { destinationsPath, destinationsRoutes } from './key-destinations.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
-import {
-  alertBox,
-  day,
-  pageAsked,
-  pager,
-  sendDashboardPage,
-  sendNotFound,
-  table,
-  withNote,
-} from './page.ts'
+import * as pages from './page.ts'
 
 const PATH = '/dashboard/keys'
 const ADMINISTRATOR = needs('administrator')
@@ -72,18 +56,12 @@ const ALREADY_CREATED =
 const ALREADY_REVOKED =
   'You already submitted this form, or this key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-export function keyRoutes(context: ServiceContext) {
+export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
-  /**
-   * @returns the new key if there is one, true if the action was done, and false or undefined if the key is no longer
-   *   valid
-   */
-  async function run(
-    action: Action,
-    id: string,
-    { keep, _csrf: formToken }: Record<string, string>,
-  ): Promise<boolean | { key: string } | undefined> {
+  /** @returns the new key if there is one, or whether the action was done: not if the key is no longer valid */
+  async function run(action: Action, id: string, values: Record<string, string>) {
+    const { keep, _csrf: formToken } = values
     if (action === 'rotate') {
       const days = KEPT_DAYS.findIndex(([value]) => value === keep)
       return write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
@@ -93,20 +71,19 @@ export function keyRoutes(context: ServiceContext) {
     return true
   }
 
-  async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
+  async function sendKeys(reply: FastifyReply, form: forms.FilledForm) {
     const { viewer } = reply.request
     const ownerId = viewer.ownerId
-    const page = pageAsked(reply.request)
+    const page = pages.pageAsked(reply.request)
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
     const isAdministrator = ownerId === undefined
     const headings = ['Name', 'Key', 'Workspace', 'Permissions', 'Last used', 'Expires']
     const content = [
-      alert && alertBox(alert),
       keys.length === 0
         ? html`<p class="lead">No valid keys.</p>`
-        : table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
-      pager(PATH, page, hasMore),
+        : pages.table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
+      pages.pager(PATH, page, hasMore),
       ended.length > 0 && endedKeys(ended),
       isAdministrator &&
         html`<section id="new">
@@ -114,47 +91,45 @@ export function keyRoutes(context: ServiceContext) {
           ${await newKeyForm(context, form)}
         </section>`,
     ]
-    return sendDashboardPage(reply, { title: 'API keys', content }, status)
+    return pages.sendForm(reply, { title: 'API keys', content }, form)
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, EMPTY_FORM))
+  scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, forms.EMPTY_FORM))
 
-    scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
-      const { key, invalid } = await readNewKey(context, request)
-      if (invalid) return sendKeys(reply, invalid, 422)
-      const { _csrf: formToken = '' } = formValues(request)
-      const created = await write(store.addApiKeyOnce(key, formToken, now()))
-      if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
-      return sendDashboardPage(reply, keyCreatedPage(created))
+  scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
+    const { key, invalid } = await readNewKey(context, request)
+    if (invalid) return sendKeys(reply, invalid)
+    const { _csrf: formToken = '' } = forms.formValues(request)
+    const created = await write(store.addApiKeyOnce(key, formToken, now()))
+    if (!created) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_CREATED })
+    return pages.sendDashboardPage(reply, keyCreatedPage(created))
+  })
+
+  for (const action of Object.keys(ACTIONS) as Action[]) {
+    type ById = { Params: { id: string } }
+    scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
+      const key = await store.findListedKey(db, params.id)
+      return key ? sendConfirmation(reply, action, key) : pages.sendNotFound(reply)
     })
-
-    for (const action of Object.keys(ACTIONS) as Action[]) {
-      type ById = { Params: { id: string } }
-      scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
-        const key = await store.findListedKey(db, params.id)
-        return key ? sendConfirmation(reply, action, key) : sendNotFound(reply)
-      })
-      scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-        const done = await run(action, request.params.id, formValues(request))
-        if (!done) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
-        if (done === true) return reply.redirect(PATH, 303)
-        return sendDashboardPage(reply, keyCreatedPage(done))
-      })
-    }
-    destinationsRoutes(scope, context)
+    scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
+      const done = await run(action, request.params.id, forms.formValues(request))
+      if (!done) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
+      if (done === true) return reply.redirect(PATH, 303)
+      return pages.sendDashboardPage(reply, keyCreatedPage(done))
+    })
   }
+  destinationsRoutes(scope, context)
 }
 
 function keyRow(key: store.ListedKey): ComponentChildren[] {
   const signIn = toAccess(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
   return [
-    withNote(key.name, key.description),
+    pages.withNote(key.name, key.description),
     html`<code>${key.prefix}…</code>`,
     `${key.owner_name} (${KEY_TYPES[key.owner_kind]})`,
     permissionsText(key),
-    key.last_used_at === null ? 'Never' : day(key.last_used_at),
-    key.expires_at === null ? 'Never' : day(key.expires_at),
+    key.last_used_at === null ? 'Never' : pages.day(key.last_used_at),
+    key.expires_at === null ? 'Never' : pages.day(key.expires_at),
     html`<div class="actions">
       ${([signIn, 'rotate', 'revoke'] as const).map((action) => {
         const { label } = ACTIONS[action]
@@ -184,7 +159,7 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
     key.name,
     html`<code>${key.prefix}…</code>`,
     key.owner_name,
-    day(key.revoked_at ?? key.expires_at ?? 0),
+    pages.day(key.revoked_at ?? key.expires_at ?? 0),
   ])
   return html`<details>
     <summary>
@@ -194,7 +169,7 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
           : `The last ${store.KEYS_AT_ONCE} revoked or expired keys`
       }
     </summary>
-    ${table('Revoked and expired API keys', ['Name', 'Key', 'Workspace', 'Ended'], rows)}
+    ${pages.table('Revoked and expired API keys', ['Name', 'Key', 'Workspace', 'Ended'], rows)}
   </details>`
 }
 
@@ -206,14 +181,14 @@ function sendConfirmation(reply: FastifyReply, action: Action, key: store.Listed
     html`<p class="lead">${lead}</p>`,
     html`<p>
       The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-      ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
+      ${key.last_used_at === null ? ' never used.' : html` last used on ${pages.day(key.last_used_at)}.`}
     </p>`,
     action === 'rotate'
-      ? html`<${PostForm} action=${path} class="stack">
-          ${formInputs(EMPTY_FORM).menu('keep', 'The old key', KEPT_DAYS)}
+      ? html`<${forms.PostForm} action=${path} class="stack">
+          ${forms.formInputs(forms.EMPTY_FORM).menu('keep', 'The old key', KEPT_DAYS)}
           <div class="actions"><button>${button}</button><a href=${PATH}>Cancel</a></div>
-        </${PostForm}>`
-      : confirmButton({ action: path, label: button, about }, PATH),
+        </${forms.PostForm}>`
+      : forms.confirmButton({ action: path, label: button, about }, PATH),
   ]
-  return sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
+  return pages.sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
 }

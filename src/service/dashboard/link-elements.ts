@@ -5,8 +5,6 @@ import { splitTags } from '../store/tags.ts'
 import { listPath, type LinksQuery } from './list-query.ts'
 import { day } from './page.ts'
 
-/* What several pages show of a link. */
-
 export const linkPagePath = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
 
 export function withoutScheme(url: string): string {

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
-import type { Pictures } from '../../picture/pictures.ts'
 import { html } from '../../web/layout.ts'
-import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/used-tags.ts'
-import { requestedLink, needs, type ReadContext } from './access.ts'
+import { requestedLink, needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
 import {
@@ -48,7 +46,7 @@ const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
-export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: Pictures }) {
+export async function linkFormRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, inTurn, pictures } = context
 
   async function sendForm(
@@ -111,84 +109,81 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     return { ...(errors && { errors }), alert, status: 409 }
   }
 
-  return async (scope: FastifyInstance) => {
-    acceptUploads(scope, UPLOADED_IMAGE_MAX_BYTES)
+  acceptUploads(scope, UPLOADED_IMAGE_MAX_BYTES)
 
-    scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
-      sendForm(reply, undefined, NEW_LINK),
-    )
+  scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
+    sendForm(reply, undefined, NEW_LINK),
+  )
 
-    scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-      const entered = await readLinkForm(request, pictures)
-      const { owner: ownerId, _csrf: formToken = '' } = entered.values
-      const owner = await chosenOwner(context, request.viewer, ownerId)
-      const input = toLinkInput(entered)
-      const link = await prepareLink(context, request.viewer, owner, input)
-      if (!link) {
-        const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
-        return sendForm(reply, undefined, entered, { errors, status: 422 })
-      }
-      const { viewer } = request
-      const isTold = entered.values['lookalike'] === link.backHalf
-      const other = isTold
-        ? undefined
-        : await inTurn(readQueue(viewer), () => findLookalike(context, link))
-      if (other) {
-        const values = { ...entered.values, lookalike: link.backHalf ?? '' }
-        const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
-        const alert = linkTo(text, other)
-        return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
-      }
-      const result = await context.links.createOnce(link, formToken)
-      switch (result.outcome) {
-        case 'created':
-          return redirectWithNotice(reply, linkPagePath(result.link), 'created')
-        case 'form_used':
-          if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
-          return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
-        default:
-          return sendForm(reply, undefined, entered, toProblem(result))
-      }
-    })
+  scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
+    const entered = await readLinkForm(request, pictures)
+    const { owner: ownerId, _csrf: formToken = '' } = entered.values
+    const owner = await chosenOwner(context, request.viewer, ownerId)
+    const input = toLinkInput(entered)
+    const link = await prepareLink(context, request.viewer, owner, input)
+    if (!link) {
+      const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
+      return sendForm(reply, undefined, entered, { errors, status: 422 })
+    }
+    const { viewer } = request
+    const isTold = entered.values['lookalike'] === link.backHalf
+    const other = isTold
+      ? undefined
+      : await inTurn(readQueue(viewer), () => findLookalike(context, link))
+    if (other) {
+      const values = { ...entered.values, lookalike: link.backHalf ?? '' }
+      const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
+      const alert = linkTo(text, other)
+      return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
+    }
+    const result = await context.links.createOnce(link, formToken)
+    switch (result.outcome) {
+      case 'created':
+      case 'form_used':
+        if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
+        return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
+      default:
+        return sendForm(reply, undefined, entered, toProblem(result))
+    }
+  })
 
-    scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-      const link = requestedLink(request)
-      if (link.deleted_at !== null) return sendNotFound(reply)
-      return sendForm(reply, link, { values: linkValues(link), image: undefined })
-    })
+  scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
+    const link = requestedLink(request)
+    if (link.deleted_at !== null) return sendNotFound(reply)
+    return sendForm(reply, link, { values: linkValues(link), image: undefined })
+  })
 
-    scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-      const link = requestedLink(request)
-      const page = linkPagePath(link)
-      if (link.deleted_at !== null) return reply.redirect(page, 303)
-      const entered = await readLinkForm(request, pictures)
-      const revision = Number(entered.values['revision'])
-      if (revision !== link.revision) return sendStale(reply, link, entered)
-      const input = toLinkInput(entered, linkValues(link))
-      const target = linkTarget(request.viewer, link)
-      const reach = { ...request.viewer, ownerId: link.owner_id }
-      const changes = await validateChanges(context, reach, link, input)
-      if (!changes) {
-        return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })
+  scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
+    const link = requestedLink(request)
+    const page = linkPagePath(link)
+    if (link.deleted_at !== null) return reply.redirect(page, 303)
+    const entered = await readLinkForm(request, pictures)
+    const revision = Number(entered.values['revision'])
+    if (revision !== link.revision) return sendStale(reply, link, entered)
+    const input = toLinkInput(entered, linkValues(link))
+    const target = linkTarget(request.viewer, link)
+    const reach = { ...request.viewer, ownerId: link.owner_id }
+    const changes = await validateChanges(context, reach, link, input)
+    if (!changes) {
+      return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })
+    }
+    const result = await context.links.update({ ...target, revisions: [revision] }, changes)
+    switch (result.outcome) {
+      case 'changed':
+        return redirectWithNotice(reply, page, 'changed')
+      case 'unchanged':
+      case 'not_found':
+        return reply.redirect(page, 303)
+      case 'address_out_of_reach':
+        return sendForm(reply, link, entered, { alert: OUT_OF_REACH, status: 403 })
+      case 'stale': {
+        const current = await findOwnLink(db, target, link.id)
+        return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
       }
-      const result = await context.links.update({ ...target, revisions: [revision] }, changes)
-      switch (result.outcome) {
-        case 'changed':
-          return redirectWithNotice(reply, page, 'changed')
-        case 'unchanged':
-        case 'not_found':
-          return reply.redirect(page, 303)
-        case 'address_out_of_reach':
-          return sendForm(reply, link, entered, { alert: OUT_OF_REACH, status: 403 })
-        case 'stale': {
-          const current = await findOwnLink(db, target, link.id)
-          return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
-        }
-        default:
-          return sendForm(reply, link, entered, toProblem(result))
-      }
-    })
-  }
+      default:
+        return sendForm(reply, link, entered, toProblem(result))
+    }
+  })
 }
 
 function linkTo(text: string, link: LinkRow): ComponentChildren {

@@ -61,7 +61,7 @@ export function linkValues(link: LinkRow): FormTexts {
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
-    if (FIELD_SPECS[name].kind === 'instant') return value && toMinutes(Date.parse(value))
+    if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
     // As browsers send them back.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
@@ -71,19 +71,12 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-function toMinutes(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
-}
-
 /** The group of a QR code counts as filled, because the code needs no color. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
-/**
- * Returns what differs from what the form showed, as the API would receive it. A group is enabled if its box is checked
- * and the group is not empty.
- */
+/** Returns what differs from what the form showed. A group is enabled if its box is checked and it is not empty. */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
   shown: FormTexts = {},

@@ -36,19 +36,15 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 
 export function linkForm(linkForm: LinkForm): ComponentChildren {
   const { owners, form, link } = linkForm
+  const { lookalike, needs_image } = form.values
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<${PostForm}
     action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
+    hidden=${{ revision: link?.revision, lookalike, needs_image }}
   >
-    ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
-    ${
-      form.values['lookalike'] &&
-      html`<input type="hidden" name="lookalike" value=${form.values['lookalike']} />`
-    }
-    ${form.values['needs_image'] && html`<input type="hidden" name="needs_image" value="true" />`}
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
     ${owners && menu('owner', 'Workspace', owners)}

@@ -4,18 +4,21 @@ import type { LinkContext } from '../store/context.ts'
 import type { NewLink } from '../store/insert-link.ts'
 import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
-import type { BackHalfTaken, LinkRow } from '../store/links.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import type { Viewer } from './viewer.ts'
+
+export const NOT_FOUND = 'This link does not exist, or you can’t see it.'
 
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
 
-type Refused =
-  | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'quota_reached'; maxLinks: number }
-  | BackHalfTaken
-  | { outcome: 'too_many_given_up' | 'domain_gone' }
+type Outcome = Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>
+
+type Refused = Exclude<
+  Outcome,
+  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
+>
 
 export function refusal(
   result: Refused,
@@ -33,6 +36,12 @@ export function refusal(
       return { field: 'domain', text: UNKNOWN_DOMAIN }
     case 'too_many_given_up':
       return { text: TOO_MANY_GIVEN_UP }
+    case 'stale':
+      return { text: 'This link was changed at the same time. Try again.' }
+    case 'address_out_of_reach':
+      return { text: OUT_OF_REACH }
+    case 'not_found':
+      return { text: NOT_FOUND }
     case 'quota_reached':
       return {
         text: `This workspace’s quota of short links (${formatNumber(result.maxLinks)}) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota (or accounts quota).`,
@@ -40,10 +49,7 @@ export function refusal(
   }
 }
 
-/**
- * @param owner undefined if none is chosen: this then only finds the errors of the fields
- * @returns undefined if there are errors, which are added to those of the input
- */
+/** @param owner undefined if none is chosen. The errors of the fields are added to those of the input anyway */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

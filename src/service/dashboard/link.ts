@@ -19,7 +19,7 @@ import { type LinkRow, linkState } from '../store/links.ts'
 import { findKeyName } from '../store/creators.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { requestedLink, needs, type ReadContext } from './access.ts'
+import { requestedLink, needs, type DashboardContext } from './access.ts'
 import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
@@ -41,7 +41,7 @@ const READ = needs('shortlinks:read')
 
 const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
-export function linkRoutes(context: ReadContext) {
+export async function linkRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, inTurn, now } = context
 
   async function keptFacts(link: LinkRow): Promise<[string, ComponentChildren][]> {
@@ -145,31 +145,29 @@ export function linkRoutes(context: ReadContext) {
     return sendDashboardPage(reply, { title, content })
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard/links/:id', READ, async (request, reply) => {
-      const link = requestedLink(request)
-      if (link.alias_of !== null) {
-        return reply.redirect(elements.linkPagePath({ id: link.alias_of }), 303)
-      }
-      return link.deleted_at === null ? sendLink(reply, link) : sendDeleted(reply, link)
-    })
-
-    scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
-      const image = await findPreviewImage(db, requestedLink(request).id)
-      return image ? sendImage(reply, image) : reply.callNotFound()
-    })
-
-    for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
-      scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
-        const link = requestedLink(request)
-        if (link.deleted_at !== null) return reply.callNotFound()
-        const color = link.qr_code_color ?? undefined
-        return reply
-          .type(type)
-          .header('cache-control', CACHE_CONTROL)
-          .send(await draw(addresses.shortUrl(link), { color }))
-      })
+  scope.get('/dashboard/links/:id', READ, async (request, reply) => {
+    const link = requestedLink(request)
+    if (link.alias_of !== null) {
+      return reply.redirect(elements.linkPagePath({ id: link.alias_of }), 303)
     }
+    return link.deleted_at === null ? sendLink(reply, link) : sendDeleted(reply, link)
+  })
+
+  scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
+    const image = await findPreviewImage(db, requestedLink(request).id)
+    return image ? sendImage(reply, image) : reply.callNotFound()
+  })
+
+  for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
+    scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
+      const link = requestedLink(request)
+      if (link.deleted_at !== null) return reply.callNotFound()
+      const color = link.qr_code_color ?? undefined
+      return reply
+        .type(type)
+        .header('cache-control', CACHE_CONTROL)
+        .send(await draw(addresses.shortUrl(link), { color }))
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import type { FoundLink } from '../store/link-list.ts'
 import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
-import { needs, type ReadContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
 import { formInputs } from './form.ts'
@@ -33,7 +33,7 @@ const STATES: Record<LinksQuery['state'], string> = {
   deleted: 'Deleted',
 }
 
-export function linksRoutes(context: ReadContext) {
+export async function linksRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { addresses, inTurn, now } = context
 
   function row(link: FoundLink, query: LinksQuery): ComponentChildren[] {
@@ -68,69 +68,69 @@ export function linksRoutes(context: ReadContext) {
     ]
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
-      const { viewer } = request
-      const query = parseListQuery(request.query)
-      const { q: text, sort, state } = query
-      const filter = toLinkFilter(query)
-      const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
-      const found =
-        text !== '' && isTooShort(text)
-          ? undefined
-          : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
-      const { links = [], page = 1, pages = 1 } = found ?? {}
-      const isFiltered = text !== '' || activeFilters(query) > 0
-      const isCurrent = state !== 'deleted'
-      // All links of a member have the same owner.
-      const ofAll = viewer.kind === 'administrator'
-      const picks = links.length > 0 && isCurrent && mayChange(viewer)
-      const list =
-        links.length > 0 &&
-        table(
-          'Links',
-          [
-            picks && 'Select',
-            'Link',
-            isCurrent && 'Destination',
-            isCurrent && 'Clicks',
-            'Created',
-            ofAll ? 'Workspace' : 'Created by',
-            isCurrent && 'QR code',
-          ],
-          links.map((link) => [
-            picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
-            ...row(link, query),
-            ofAll ? ownerLink(link, query) : creatorName(link),
-            qrDownloads(link, addresses.shortUrl(link)),
-          ]),
-          'links',
-        )
-      const content = [
-        searchForm(query, await listMenus(context, viewer, query), ofAll),
-        html`<div class="found">
-          <p class="lead" role="status">${summary(found, query, viewer)}</p>
-          ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
-          ${
-            links.length > 0 &&
-            html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
-              ${isFiltered ? 'Export these links' : 'Export'}
-            </a>`
-          }
-        </div>`,
-        picks && found ? bulkForm(list, viewer, query, found) : list,
-        pager(listPath(query), page, page < pages, pages),
-      ]
-      const actions = [
-        may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
-        may(viewer, 'shortlinks:create') &&
-          html`<a class="button" href="/dashboard/links/new">New link</a>`,
-      ]
-      const script = picks && SELECT_ALL_SCRIPT
-      const copies = links.length > 0 && isCurrent
-      return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
-    })
-  }
+  scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
+    const { viewer } = request
+    const query = parseListQuery(request.query)
+    const { q: text, sort, state } = query
+    const filter = toLinkFilter(query)
+    const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
+    const found =
+      text !== '' && isTooShort(text)
+        ? undefined
+        : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
+    const { links = [], page = 1, pages = 1 } = found ?? {}
+    const isFiltered = text !== '' || activeFilters(query) > 0
+    const isCurrent = state !== 'deleted'
+    // All links of a member have the same owner.
+    const ofAll = viewer.kind === 'administrator'
+    const picks = links.length > 0 && isCurrent && mayChange(viewer)
+    const list =
+      links.length > 0 &&
+      table(
+        'Links',
+        [
+          picks && 'Select',
+          'Link',
+          isCurrent && 'Destination',
+          isCurrent && 'Clicks',
+          'Created',
+          ofAll ? 'Workspace' : 'Created by',
+          isCurrent && 'QR code',
+        ],
+        links.map((link) => [
+          picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
+          ...row(link, query),
+          ofAll
+            ? ownerLink(link, query)
+            : link.person_id && html`<bdi>${link.person_name || link.person_id}</bdi>`,
+          qrDownloads(link, addresses.shortUrl(link)),
+        ]),
+        'links',
+      )
+    const content = [
+      searchForm(query, await listMenus(context, viewer, query), ofAll),
+      html`<div class="found">
+        <p class="lead" role="status">${summary(found, query, viewer)}</p>
+        ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
+        ${
+          links.length > 0 &&
+          html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
+            ${isFiltered ? 'Export these links' : 'Export'}
+          </a>`
+        }
+      </div>`,
+      picks && found ? bulkForm(list, viewer, query, found) : list,
+      pager(listPath(query), page, page < pages, pages),
+    ]
+    const actions = [
+      may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
+      may(viewer, 'shortlinks:create') &&
+        html`<a class="button" href="/dashboard/links/new">New link</a>`,
+    ]
+    const script = picks && SELECT_ALL_SCRIPT
+    const copies = links.length > 0 && isCurrent
+    return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
+  })
 }
 
 function searchForm(
@@ -138,21 +138,15 @@ function searchForm(
   { domains, owners }: Pick<Awaited<ReturnType<typeof listMenus>>, 'domains' | 'owners'>,
   ofAll: boolean,
 ): ComponentChildren {
-  const { q: text, owner = '', domain = '', tag, state, sort } = query
-  const { field, menu } = formInputs({ values: { domain, owner, tag, state, sort }, errors: {} })
+  const { q, owner = '', domain = '', tag, state, sort } = query
+  const { field, menu } = formInputs({ values: { q, domain, owner, tag, state, sort }, errors: {} })
   const active = activeFilters(query)
   return html`<form method="get" action="/dashboard" class="filters" role="search">
-    <div class="field whole">
-      <label for="q">Search for</label>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value=${text}
-        maxlength="200"
-        placeholder="Title, destination or short URL"
-      />
-    </div>
+    ${field('q', 'Search for', {
+      type: 'search',
+      maxlength: '200',
+      placeholder: 'Title, destination or short URL',
+    })}
     <details open=${active > 0 || sort !== 'newest'}>
       <summary>Filters${active > 0 && ` (${active} active)`}</summary>
       <div class="choices">
@@ -170,11 +164,7 @@ function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
   return [owner, domain, tag, state !== 'current'].filter(Boolean).length
 }
 
-function summary(
-  found: LinkPage | undefined,
-  query: LinksQuery,
-  viewer: Viewer,
-): ComponentChildren {
+function summary(found: LinkPage | undefined, query: LinksQuery, viewer: Viewer) {
   const { q: text, sort } = query
   if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
   const { total, hasMore } = found
@@ -210,14 +200,9 @@ function listedState(link: FoundLink, now: number): ComponentChildren {
   )
 }
 
-/** The menu might not list this owner. */
 function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   if (query.owner !== undefined) return link.owner_name
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
     >${link.owner_name}</a
   >`
-}
-
-function creatorName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
-  return id !== null && html`<bdi>${name || id}</bdi>`
 }

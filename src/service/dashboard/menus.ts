@@ -23,19 +23,12 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
 }
 
 /** A member has one owner, whatever the form says. */
-export async function chosenOwner(
-  { db }: Pick<ServiceContext, 'db'>,
-  viewer: Viewer,
-  chosen = '',
-): Promise<Owner | undefined> {
+export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosen = '') {
   const id = viewer.kind === 'member' ? viewer.ownerId : chosen
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 
-/**
- * @param chosen are in the menus even if there are too many records for a menu
- * @returns `complete`: whether the menus have all records
- */
+/** @param chosen are in the menus even if there are too many records. `complete` is then false */
 export async function listMenus(
   { db, addresses }: ServiceContext,
   viewer: Viewer,

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { DAY_MS } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -26,10 +25,7 @@ const EXPIRIES = [
   ['365', 'In one year'],
 ] as const
 
-export async function newKeyForm(
-  { db }: Pick<ServiceContext, 'db'>,
-  form: FilledForm,
-): Promise<ComponentChildren> {
+export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: FilledForm) {
   const owners = await listOwners(db)
   const domains = await listDomains(db)
   if (owners.length === 0) return NO_OWNERS
@@ -75,32 +71,30 @@ export async function newKeyForm(
   </${PostForm}>`
 }
 
-export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
+export async function readNewKey(context: ServiceContext, request: FastifyRequest) {
   const values = formValues(request)
   const scopes = formList(request, 'scopes')
   const domainIds = formList(request, 'domains')
   for (const one of scopes) values[`scopes:${one}`] = 'true'
   for (const one of domainIds) values[`domains:${one}`] = 'true'
-  const owner = await chosenOwner({ db }, request.viewer, values['owner'])
+  const owner = await chosenOwner(context, request.viewer, values['owner'])
   if (!owner) return { invalid: { values, errors: { owner: 'Choose a workspace.' } } }
-  const result = await validateKey(db, owner, {
+  const result = await validateKey(context.db, owner, {
     name: values['name'] ?? '',
     description: values['description'] || undefined,
     permissions: values['permissions'] ?? '',
     scopes,
     domainIds,
   })
-  const destinations = readDestinations(values['destinations'] ?? '')
   const expires = values['expires'] ?? ''
   const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+  const destinations = readDestinations({ values, errors })
   if (!EXPIRIES.some(([days]) => days === expires)) {
     errors['expires'] = 'Choose when the key expires.'
   }
-  if ('error' in destinations) errors['destinations'] = destinations.error
-  if ('errors' in result || 'error' in destinations || errors['expires'])
-    return { invalid: { values, errors } }
-  const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-  return { key: { ...result.key, expiresAt, destinations: destinations.hosts } }
+  if ('errors' in result || Object.keys(errors).length > 0) return { invalid: { values, errors } }
+  const expiresAt = expires === '' ? undefined : context.now() + Number(expires) * DAY_MS
+  return { key: { ...result.key, expiresAt, destinations } }
 }
 
 export function keyCreatedPage({ key }: { key: string }): DashboardPage {

@@ -17,15 +17,8 @@ const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefi
 
 const MAX_AGE_SECONDS = 60
 
-/**
- * A cookie carries the notice and its page, so that the notice is shown only once: not after a reload, and not to
- * people who get the address.
- */
-export function redirectWithNotice(
-  reply: FastifyReply,
-  page: string,
-  notice: Notice,
-): FastifyReply {
+/** A cookie carries the notice and its page, so that it is shown once, and not to people who get the address. */
+export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
@@ -37,12 +30,7 @@ export function takeNotice(reply: FastifyReply, page: string): Notice | undefine
   return z.enum(Object.keys(DONE) as Notice[]).safeParse(value).data
 }
 
-/** For example “go.example.com/spring was changed.” */
-export function changeNotice(
-  notice: Notice,
-  name: string,
-  ...more: ComponentChildren[]
-): ComponentChildren {
+export function changeNotice(notice: Notice, name: string, ...more: ComponentChildren[]) {
   return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -7,78 +7,70 @@ import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
-import { day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { day, pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
 
-export function ownerRoutes(context: ServiceContext) {
+export async function ownerRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db } = context
 
-  async function rename(owner: store.Owner, request: FastifyRequest, reply: FastifyReply) {
-    const values = formValues(request)
+  async function rename(reply: FastifyReply, owner: store.Owner) {
+    const values = formValues(reply.request)
     const { name = '' } = values
-    const reject = (error: string) =>
-      sendForm(reply, owner, { values, errors: { name: error } }, 422)
+    const reject = (error: string) => sendRename(reply, owner, { values, errors: { name: error } })
     if (name === '') return reject('Enter a name.')
     if (!isOneLine(name)) return reject(ONE_LINE)
     if (await store.renameOwner(db, owner, name)) return reply.redirect(PATH, 303)
     return reject('Another workspace has this name. Choose a different one.')
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, NEEDS, async (request, reply) => {
-      const page = pageAsked(request)
-      const owners = await store.listOwners(db, undefined, page)
-      const rows = owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
-        html`<bdi>${name}</bdi>`,
-        store.KEY_TYPES[kind],
-        quota === null ? 'No limit' : formatNumber(quota),
-        day(added),
-        html`<div class="actions">
-          <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
-          <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
-            >Erase names</a
-          >
-        </div>`,
-      ])
-      const content = [
-        html`<p class="lead">
-          Every link and every API key belongs to an organization or to a personal account.
-        </p>`,
-        table('Workspaces', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
-        pager(PATH, page, owners.length === store.OWNERS_AT_ONCE),
-      ]
-      return sendDashboardPage(reply, { title: 'Workspaces', content })
-    })
+  scope.get(PATH, NEEDS, async (request, reply) => {
+    const page = pageAsked(request)
+    const owners = await store.listOwners(db, undefined, page)
+    const rows = owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
+      html`<bdi>${name}</bdi>`,
+      store.KEY_TYPES[kind],
+      quota === null ? 'No limit' : formatNumber(quota),
+      day(added),
+      html`<div class="actions">
+        <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
+        <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
+          >Erase names</a
+        >
+      </div>`,
+    ])
+    const content = [
+      html`<p class="lead">
+        Every link and every API key belongs to an organization or to a personal account.
+      </p>`,
+      table('Workspaces', ['Name', 'Type', 'Quota', 'Added', 'Actions'], rows),
+      pager(PATH, page, owners.length === store.OWNERS_AT_ONCE),
+    ]
+    return sendDashboardPage(reply, { title: 'Workspaces', content })
+  })
 
-    for (const method of ['get', 'post'] as const) {
-      type ById = { Params: { id: string } }
-      scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
-        const owner = await store.findOwnerById(db, request.params.id)
-        if (!owner) return sendNotFound(reply)
-        return method === 'post' ? rename(owner, request, reply) : sendForm(reply, owner)
-      })
-      scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
-        const owner = await store.findOwnerById(db, params.id)
-        if (!owner) return sendNotFound(reply)
-        if (method === 'get') return sendConfirmation(reply, owner)
-        await eraseAllNames(context, owner.id)
-        return reply.redirect(PATH, 303)
-      })
-    }
+  for (const method of ['get', 'post'] as const) {
+    type ById = { Params: { id: string } }
+    scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
+      const owner = await store.findOwnerById(db, request.params.id)
+      if (!owner) return sendNotFound(reply)
+      return method === 'post' ? rename(reply, owner) : sendRename(reply, owner)
+    })
+    scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
+      const owner = await store.findOwnerById(db, params.id)
+      if (!owner) return sendNotFound(reply)
+      if (method === 'get') return sendConfirmation(reply, owner)
+      await eraseAllNames(context, owner.id)
+      return reply.redirect(PATH, 303)
+    })
   }
 }
 
-function sendForm(
-  reply: FastifyReply,
-  { id, name }: store.Owner,
-  form = EMPTY_FORM,
-  status = 200,
-): FastifyReply {
+function sendRename(reply: FastifyReply, { id, name }: store.Owner, form = EMPTY_FORM) {
   const hint = 'People who sign in through one of this workspace’s API keys see this name.'
   const content = renameForm({ action: `${PATH}/${id}/rename`, name, hint, back: PATH }, form)
-  return sendDashboardPage(reply, { title: `Rename “${name}”`, content }, status)
+  return sendForm(reply, { title: `Rename “${name}”`, content }, form)
 }
 
 function sendConfirmation(reply: FastifyReply, { id, name }: store.Owner): FastifyReply {

@@ -7,7 +7,7 @@ import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
-import { PostForm } from './form.ts'
+import { type FilledForm, PostForm } from './form.ts'
 import { may, type Need, personName, type Viewer } from './viewer.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 
@@ -87,23 +87,24 @@ function whoText(viewer: Viewer): ComponentChildren {
 /** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit it once more. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
-export function sendDashboardPage(
-  reply: FastifyReply,
-  page: DashboardPage,
-  status = 200,
-): FastifyReply {
+export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {
   const isFormAgain = status >= 400 && reply.request.method === 'POST'
   const cacheControl = isFormAgain ? KEPT_FOR_BACK : 'no-store'
   return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
+}
+
+/** Sends a page with a form: 422 if there are errors in its fields, and 409 if it is refused as a whole. */
+export function sendForm(reply: FastifyReply, page: DashboardPage, { errors, alert }: FilledForm) {
+  const status = Object.keys(errors).length > 0 ? 422 : alert === undefined ? 200 : 409
+  const content = [alert !== undefined && alertBox(alert), page.content]
+  return sendDashboardPage(reply, { ...page, content }, status)
 }
 
 export function alertBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
-export function factList(
-  facts: readonly (readonly [name: string, value: ComponentChildren])[],
-): ComponentChildren {
+export function factList(facts: readonly (readonly [name: string, value: ComponentChildren])[]) {
   return html`<dl>
     ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
   </dl>`
@@ -134,13 +135,11 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
   return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }
 
-/** For example Mar 1, 2027. */
 export function day(milliseconds: number): ComponentChildren {
   const iso = new Date(milliseconds).toISOString()
   return html`<time datetime=${iso} title=${iso}>${longDate(iso)}</time>`
 }
 
-/** For example Mar 1, 2027, 18:00 UTC. */
 export function moment(milliseconds: number): ComponentChildren {
   const date = new Date(milliseconds)
   return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
@@ -160,13 +159,7 @@ export function pageAsked({ query }: FastifyRequest): number {
   return pageNumber.parse((query as { page?: string }).page)
 }
 
-/** @param pages undefined if they are not counted */
-export function pager(
-  path: string,
-  page: number,
-  hasNext: boolean,
-  pages?: number,
-): ComponentChildren {
+export function pager(path: string, page: number, hasNext: boolean, pages?: number) {
   const to = (target: number): string => `${path}${path.includes('?') ? '&' : '?'}page=${target}`
   if (page === 1 && !hasNext) return null
   return html`<nav class="pager" aria-label="Pages">
@@ -177,12 +170,8 @@ export function pager(
 }
 
 /**
- * On a phone, rows become cards.
- *
- * @param headings false leaves out the column
- * @param cards `labeled`: each cell repeats its heading. `links`: two lines, without headings, of the elements with the
- *   classes name, url, copy, count and state. `sums`: the first cell on a line, and the others, with their headings, on
- *   another
+ * On a phone, rows become cards: in `links`, two lines of the classes name, url, copy, count and state; in `sums`, the first
+ * cell is on a line of its own. A heading that is false leaves out its column.
  */
 export function table(
   caption: string,

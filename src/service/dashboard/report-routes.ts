@@ -4,7 +4,7 @@ import { groupLabel, MAX_REPORT_GROUPS, NAMED_FILTERS, reportQuery } from '../..
 import { reportRange } from '../store/click-report.ts'
 import { listNames } from '../store/names.ts'
 import { readReport } from '../store/report.ts'
-import { needs, type ReadContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { sendCsv } from './csv/export.ts'
 import { type FilledForm, formValues } from './form.ts'
 import { chosenOwner, listMenus } from './menus.ts'
@@ -15,7 +15,7 @@ import { readQueue, type Viewer } from './viewer.ts'
 const MAX_BEST_LINKS = 10
 const SUGGESTED = 200
 
-export function reportRoutes(context: ReadContext) {
+export async function reportRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { inTurn, now } = context
 
   async function readAsked({ query: sent, viewer }: FastifyRequest) {
@@ -83,10 +83,8 @@ export function reportRoutes(context: ReadContext) {
     return sendCsv(reply, `report-${from}-${to}.csv`, [BOM, toCsv([columns, ...rows])])
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard/reports', needs('shortlinks:read'), sendReport)
-    scope.get('/dashboard/reports.csv', needs('shortlinks:read'), sendTable)
-  }
+  scope.get('/dashboard/reports', needs('shortlinks:read'), sendReport)
+  scope.get('/dashboard/reports.csv', needs('shortlinks:read'), sendTable)
 }
 
 function seesCreators(viewer: Viewer): boolean {

@@ -26,13 +26,17 @@ interface ReportsPage {
   form: FilledForm
   menus: Record<'owner' | 'domain' | 'creator', ReadonlyMap<string, string>>
   now: number
-  shown?: {
-    report: Report
-    links: Report
-    draw: typeof Charts
-    names: Partial<Record<NamedFilter, readonly string[]>>
-  }
+  shown?: Shown
 }
+
+interface Shown {
+  report: Report
+  links: Report
+  draw: typeof Charts
+  names: Partial<Record<NamedFilter, readonly string[]>>
+}
+
+type Values = FilledForm['values']
 
 export function reportsPage(page: ReportsPage): DashboardPage {
   const { values } = page.form
@@ -50,14 +54,14 @@ export function reportsPage(page: ReportsPage): DashboardPage {
       </nav>`,
       page.shown && figures(page, page.shown),
       page.form.errors['owner'] && page.menus.owner.size === 0 ? NO_OWNERS : reportForm(page),
-      page.shown && tables(page, page.shown),
+      page.shown && tables(values, page.shown),
     ],
   }
 }
 
 const PERIODS = ['This week', 'Last week', 'This month', 'Last month', 'Last 30 days', 'This year']
 
-export function reportPath(values: Record<string, string>, path = '/dashboard/reports'): string {
+export function reportPath(values: Values, path = '/dashboard/reports'): string {
   const filled = Object.entries(values).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams(filled).toString()}`
 }
@@ -88,10 +92,7 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
   </form>`
 }
 
-function figures(
-  { form: { values }, menus }: ReportsPage,
-  { report, draw }: Required<ReportsPage>['shown'],
-): ComponentChildren[] {
+function figures({ form: { values }, menus }: ReportsPage, { report, draw }: Shown) {
   const { from, to, total_people: total } = report
   const title = reportTitle(report)
   const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
@@ -122,7 +123,7 @@ const reportTitle = ({ group_by: by }: Report): string =>
 
 function unknownName(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
-  values: Record<string, string>,
+  values: Values,
 ): ComponentChildren {
   const links = nearest.map((known, at) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
@@ -135,10 +136,7 @@ function unknownName(
   </p>`
 }
 
-function tables(
-  { form: { values } }: ReportsPage,
-  { report, links, draw }: Required<ReportsPage>['shown'],
-): ComponentChildren[] {
+function tables(values: Values, { report, links, draw }: Shown) {
   const { group_by: groupBy } = report
   return [
     groupTable(reportTitle(report), report, values, draw.pageColor),
@@ -167,9 +165,9 @@ export function toRows({ groups, group_by, total_people, previous_people: before
 function groupTable(
   title: string,
   report: Report,
-  values: Record<string, string>,
+  values: Values,
   colorOf?: (at: number) => string,
-): ComponentChildren {
+) {
   if (report.groups.length === 0) return null
   const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
   const rows = toRows(report).map(({ people, previous_people: before, ...group }, at) => [
@@ -192,7 +190,7 @@ function groupTable(
 function groupCell(
   row: Pick<ReturnType<typeof toRows>[number], 'name' | 'label' | 'title' | 'destination_host'>,
   { group_by: by }: Report,
-  values: Record<string, string>,
+  values: Values,
 ): ComponentChildren {
   const { name, label, title, destination_host: host } = row
   if (name === undefined) return label

@@ -1,17 +1,17 @@
 import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync } from 'fastify'
-import type { Pictures } from '../../picture/pictures.ts'
+import type { FastifyInstance } from 'fastify'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
-import { checkAccess, needs, type ReadContext } from './access.ts'
+import { checkAccess, type DashboardContext, needs } from './access.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import.ts'
-import { type DomainContext, domainRoutes } from './domains.ts'
+import { domainRoutes } from './domains.ts'
 import { checkForm, csrfToken } from './form.ts'
+import { createJobs } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link.ts'
@@ -28,76 +28,73 @@ import { errorCode } from '../../values/unknown-values.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
-export function dashboardRoutes(
-  context: DomainContext & ReadContext & { pictures: Pictures },
-): FastifyPluginAsync {
+export async function dashboardRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   const cookiePrefix = secure ? '__Host-' : ''
   // Browsers take `__Host-` only with the path `/`, so short URLs on this host receive the cookies, too.
   const cookieOpts = { path: secure ? '/' : '/dashboard', httpOnly: true, secure } as const
-  return async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
-      if (!addresses.isDashboardHost(request.hostname)) return reply.callNotFound()
-    })
-    await scope.register(cookie, { parseOptions: cookieOpts })
-    scope.decorate('cookiePrefix', cookiePrefix)
-    await scope.register(csrfProtection, {
-      cookieKey: `${cookiePrefix}backhalf_csrf`,
-      cookieOpts,
-      getToken: csrfToken,
-    })
-    scope.removeAllContentTypeParsers()
-    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES })
-    scope.addHook('preHandler', checkForm(scope))
-    scope.setErrorHandler((error, _request, reply) => {
-      if (errorCode(error)?.startsWith('FST_CSRF')) {
-        return sendPage(reply, 403, outdatedPage)
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!addresses.isDashboardHost(request.hostname)) return reply.callNotFound()
+  })
+  await scope.register(cookie, { parseOptions: cookieOpts })
+  scope.decorate('cookiePrefix', cookiePrefix)
+  await scope.register(csrfProtection, {
+    cookieKey: `${cookiePrefix}backhalf_csrf`,
+    cookieOpts,
+    getToken: csrfToken,
+  })
+  scope.removeAllContentTypeParsers()
+  await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES })
+  scope.addHook('preHandler', checkForm(scope))
+  scope.setErrorHandler((error, _request, reply) => {
+    if (errorCode(error)?.startsWith('FST_CSRF')) {
+      return sendPage(reply, 403, outdatedPage)
+    }
+    const { status } = toServiceError(error)
+    if (status >= 500) throw error
+    if (status === 429) {
+      if (!reply.hasHeader('retry-after')) reply.header('retry-after', 1)
+      return sendPage(reply, status, busyPage)
+    }
+    return sendPage(reply, status, invalidPage)
+  })
+  await scope.register(signInRoutes, context)
+  await scope.register(async (signedIn) => {
+    signedIn.decorateRequest('viewer')
+    signedIn.addHook('onRequest', async (request, reply) => {
+      const viewer = await readViewer(context, request)
+      if (viewer) {
+        request.viewer = viewer
+        if (viewer.kind === 'member') request.usedKey = viewer
+        const owner = viewer.ownerId
+        request.bodyHolders = [
+          `session:${request.cookies[sessionCookie(request)] ?? ''}`,
+          ...(owner === undefined ? [] : [`owner:${owner}` as const]),
+        ]
+      } else if (request.cookies[sessionCookie(request)] === undefined) {
+        return reply.redirect('/dashboard/sign-in', 303)
+      } else {
+        const isForm = request.method === 'POST'
+        return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
       }
-      const { status } = toServiceError(error)
-      if (status >= 500) throw error
-      if (status === 429) {
-        if (!reply.hasHeader('retry-after')) reply.header('retry-after', 1)
-        return sendPage(reply, status, busyPage)
-      }
-      return sendPage(reply, status, invalidPage)
     })
-    await scope.register(signInRoutes(context))
-    await scope.register(async (signedIn) => {
-      signedIn.decorateRequest('viewer')
-      signedIn.addHook('onRequest', async (request, reply) => {
-        const viewer = await readViewer(context, request)
-        if (viewer) {
-          request.viewer = viewer
-          if (viewer.kind === 'member') request.usedKey = viewer
-          const owner = viewer.ownerId
-          request.bodyHolders = [
-            `session:${request.cookies[sessionCookie(request)] ?? ''}`,
-            ...(owner === undefined ? [] : [`owner:${owner}` as const]),
-          ]
-        } else if (request.cookies[sessionCookie(request)] === undefined) {
-          return reply.redirect('/dashboard/sign-in', 303)
-        } else {
-          const isForm = request.method === 'POST'
-          return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
-        }
-      })
-      signedIn.addHook('onRequest', signedIn.limitRate)
-      checkAccess(signedIn, context)
-      await signedIn.register(linksRoutes(context))
-      await signedIn.register(linkRoutes(context))
-      await signedIn.register(linkFormRoutes(context))
-      await signedIn.register(changeRoutes(context))
-      await signedIn.register(bulkRoutes(context))
-      await signedIn.register(exportRoutes(context))
-      await signedIn.register(importRoutes(context))
-      await signedIn.register(reportRoutes(context))
-      await signedIn.register(keyRoutes(context))
-      await signedIn.register(domainRoutes(context))
-      await signedIn.register(ownerRoutes(context))
-      await signedIn.register(sessionRoutes(context))
-      await signedIn.register(tagRoutes(context))
-      signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
-    })
-  }
+    signedIn.addHook('onRequest', signedIn.limitRate)
+    checkAccess(signedIn, context)
+    const withJobs = { ...context, jobs: createJobs(signedIn, context) }
+    await signedIn.register(linksRoutes, context)
+    await signedIn.register(linkRoutes, context)
+    await signedIn.register(linkFormRoutes, context)
+    await signedIn.register(changeRoutes, context)
+    await signedIn.register(bulkRoutes, withJobs)
+    await signedIn.register(exportRoutes, context)
+    await signedIn.register(importRoutes, withJobs)
+    await signedIn.register(reportRoutes, context)
+    await signedIn.register(keyRoutes, context)
+    await signedIn.register(domainRoutes, context)
+    await signedIn.register(ownerRoutes, context)
+    await signedIn.register(sessionRoutes, context)
+    await signedIn.register(tagRoutes, context)
+    signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
+  })
 }

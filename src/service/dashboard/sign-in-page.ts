@@ -3,7 +3,7 @@ import { COMMAND } from '../../config/command.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { isUnlimited } from '../store/scopes.ts'
-import { formInputs, PostForm } from './form.ts'
+import { EMPTY_FORM, formInputs, PostForm } from './form.ts'
 import { alertBox, BRAND, factList } from './page.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 import { type Member, personName, type Viewer } from './viewer.ts'
@@ -16,11 +16,8 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
   forms: true,
 })
 
-export function signInPage(
-  csrf: string,
-  { error, alert }: { error?: string; alert?: string } = {},
-): HtmlPage {
-  const { field } = formInputs({ values: {}, errors: error ? { password: error } : {} })
+export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
+  const { field } = formInputs(form)
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
     csrf,
@@ -30,7 +27,7 @@ export function signInPage(
       html`<p class="lead">
         If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
       </p>`,
-      alert && alertBox(alert),
+      form.alert && alertBox(form.alert),
       html`<${PostForm} action="/dashboard/sign-in" class="stack">
         ${field('password', 'Password of the administrator', {
           type: 'password',
@@ -50,10 +47,7 @@ export function signInPage(
   })
 }
 
-/**
- * The fragment that makes the page of a one-time link press its own button. Only a link to which a browser is
- * redirected has it: no program checks such a link.
- */
+/** Makes the page of a one-time link press its button. Only redirects have it, which no program checks. */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`

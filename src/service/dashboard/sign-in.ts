@@ -1,11 +1,11 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HtmlPage } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
-import { formValues } from './form.ts'
+import { EMPTY_FORM, type FilledForm, formValues } from './form.ts'
 import { KEPT_FOR_BACK } from './page.ts'
 import { expiredAddressPage } from './problem-pages.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
@@ -13,80 +13,73 @@ import { readViewer, sessionCookie } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 
-export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
+export async function signInRoutes(scope: FastifyInstance, { db, addresses, now }: ServiceContext) {
   const { origin } = addresses
 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
     sendPage(reply, status, page, 'no-store')
 
-  function reject(
-    reply: FastifyReply,
-    status: number,
-    reason: { error: string } | { alert: string },
-  ): FastifyReply {
-    return sendPage(reply, status, signInPage(reply.generateCsrf(), reason), KEPT_FOR_BACK)
+  const reject = (reply: FastifyReply, status: number, refused: Partial<FilledForm>) => {
+    const form = { ...EMPTY_FORM, ...refused }
+    return sendPage(reply, status, signInPage(reply.generateCsrf(), form), KEPT_FOR_BACK)
   }
 
-  async function startSession(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: string,
-  ): Promise<FastifyReply> {
+  async function startSession(request: FastifyRequest, reply: FastifyReply, session: string) {
     const earlier = request.cookies[sessionCookie(request)]
     if (earlier !== undefined) await endSession(db, earlier, now())
     return reply.setCookie(sessionCookie(request), session).redirect('/dashboard', 303)
   }
 
-  return async (scope) => {
-    scope.get('/dashboard/sign-in', (_request, reply) =>
-      send(reply, signInPage(reply.generateCsrf())),
-    )
+  scope.get('/dashboard/sign-in', (_request, reply) =>
+    send(reply, signInPage(reply.generateCsrf())),
+  )
 
-    scope.post('/dashboard/sign-in', async (request, reply) => {
-      const { password = '' } = formValues(request)
-      if (!password || password.length > 200)
-        return reject(reply, 422, { error: 'Enter the password. It has at most 200 characters.' })
-      const result = await signInByPassword(db, password, now())
-      switch (result.outcome) {
-        case 'signed_in':
-          return startSession(request, reply, result.session)
-        case 'wrong':
-          return reject(reply, 403, {
-            error: 'This password is wrong. Passwords are case-sensitive.',
-          })
-        case 'locked':
-          return reject(reply, 429, {
-            alert: `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`,
-          })
-      }
-    })
+  scope.post('/dashboard/sign-in', async (request, reply) => {
+    const { password = '' } = formValues(request)
+    if (!password || password.length > 200)
+      return reject(reply, 422, {
+        errors: { password: 'Enter the password. It has at most 200 characters.' },
+      })
+    const result = await signInByPassword(db, password, now())
+    switch (result.outcome) {
+      case 'signed_in':
+        return startSession(request, reply, result.session)
+      case 'wrong':
+        return reject(reply, 403, {
+          errors: { password: 'This password is wrong. Passwords are case-sensitive.' },
+        })
+      case 'locked':
+        return reject(reply, 429, {
+          alert: `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`,
+        })
+    }
+  })
 
-    // It changes nothing, because programs that check or preview links open them.
-    scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
-      const { token } = request.params
-      const next = await findViewer(db, 'sign_in_link', token, now())
-      if (!next) return send(reply, expiredAddressPage(), 410)
-      const current = await readViewer({ db, now }, request)
-      const form = {
-        csrf: reply.generateCsrf(),
-        action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
-        host: new URL(origin).host,
-      }
-      return send(reply, oneTimePage(next, current, form))
-    })
+  // It changes nothing, because programs that check or preview links open them.
+  scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
+    const { token } = request.params
+    const next = await findViewer(db, 'sign_in_link', token, now())
+    if (!next) return send(reply, expiredAddressPage(), 410)
+    const current = await readViewer({ db, now }, request)
+    const form = {
+      csrf: reply.generateCsrf(),
+      action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
+      host: new URL(origin).host,
+    }
+    return send(reply, oneTimePage(next, current, form))
+  })
 
-    scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
-      const session = await signInByLink(db, request.params.token, now())
-      if (session === undefined) return send(reply, expiredAddressPage(), 410)
-      return startSession(request, reply, session)
-    })
+  scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
+    const session = await signInByLink(db, request.params.token, now())
+    if (session === undefined) return send(reply, expiredAddressPage(), 410)
+    return startSession(request, reply, session)
+  })
 
-    scope.post('/dashboard/sign-out', async (request, reply) => {
-      const token = request.cookies[sessionCookie(request)]
-      if (token !== undefined) await endSession(db, token, now())
-      // The browser forgets the forms that it has kept.
-      reply.clearCookie(sessionCookie(request)).header('clear-site-data', '"cache"')
-      return reply.redirect('/dashboard/sign-in', 303)
-    })
-  }
+  scope.post('/dashboard/sign-out', async (request, reply) => {
+    const token = request.cookies[sessionCookie(request)]
+    if (token !== undefined) await endSession(db, token, now())
+    // The browser forgets the forms that it has kept.
+    reply.clearCookie(sessionCookie(request)).header('clear-site-data', '"cache"')
+    return reply.redirect('/dashboard/sign-in', 303)
+  })
 }

@@ -49,7 +49,7 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 :is(button, .button).plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
 .actions + .found { margin-top: 1.5rem; } .filters details > button { display: block; margin-top: 1rem; }
-.filters .whole { flex: 1 0 100%; } .filters details { flex: 1; margin: 0; }
+.filters > .field, .filters .whole { flex: 1 0 100%; } .filters details { flex: 1; margin: 0; }
 .choices { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .choices .field { flex: 1 1 9rem; }
 .links b { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden;
   font-weight: 600; text-align: left; }

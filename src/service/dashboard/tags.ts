@@ -1,21 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
 import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { renameTag } from '../store/rename-tag.ts'
 import { listTags, type UsedTag } from '../store/used-tags.ts'
-import { needs, type ReadContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
-import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
 import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
 const tagPath = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
 
-export function tagRoutes(context: ReadContext) {
+export async function tagRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { inTurn, write, now } = context
 
   const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
@@ -28,11 +28,8 @@ export function tagRoutes(context: ReadContext) {
     return tags.find((tag) => tag.ownerId === ownerId)
   }
 
-  async function change(
-    reply: FastifyReply,
-    { ownerId, key, links }: UsedTag,
-    name: string | null,
-  ) {
+  async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
+    const { ownerId, key, links } = tag
     const creator = reply.request.viewer.creator
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
@@ -43,15 +40,14 @@ export function tagRoutes(context: ReadContext) {
     return reply.redirect(PATH, 303)
   }
 
-  async function submit(tag: UsedTag, request: FastifyRequest, reply: FastifyReply) {
+  async function submit(reply: FastifyReply, tag: UsedTag) {
+    const { request } = reply
     const values = forms.formValues(request)
     if (values['delete'] === 'true') return change(reply, tag, null)
     const [name = '', ...others] = parseTags(values['merge'] ?? values['name'] ?? '')
     const isOne = name !== '' && others.length === 0
     const error = isOne ? tagsError(name) : 'Enter one name, without commas.'
-    if (error !== undefined) {
-      return sendTag(reply, tag, { values, errors: { name: error } }, 422)
-    }
+    if (error !== undefined) return sendTag(reply, tag, { values, errors: { name: error } })
     const isOther = tagKey(name) !== tag.key
     const other = isOther ? await findTag(request.viewer, tag.ownerId, name) : undefined
     return other && values['merge'] === undefined
@@ -59,20 +55,18 @@ export function tagRoutes(context: ReadContext) {
       : change(reply, tag, other?.name ?? name)
   }
 
-  return async (scope: FastifyInstance) => {
-    scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
-      const page = pageAsked(request)
-      return sendTags(reply, await list(request.viewer, { page }), page)
+  scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
+    const page = pageAsked(request)
+    return sendTags(reply, await list(request.viewer, { page }), page)
+  })
+  for (const method of ['get', 'post'] as const) {
+    type ByTag = { Params: { id: string; name: string } }
+    scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
+      const { id: ownerId, name } = request.params
+      const tag = await findTag(request.viewer, ownerId, name)
+      if (!tag) return sendNotFound(reply)
+      return method === 'post' ? submit(reply, tag) : sendTag(reply, tag)
     })
-    for (const method of ['get', 'post'] as const) {
-      type ByTag = { Params: { id: string; name: string } }
-      scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
-        const { id: ownerId, name } = request.params
-        const tag = await findTag(request.viewer, ownerId, name)
-        if (!tag) return sendNotFound(reply)
-        return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
-      })
-    }
   }
 }
 
@@ -98,7 +92,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
   return sendDashboardPage(reply, { title: 'Tags', content })
 }
 
-function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
+function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM) {
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
   const action = tagPath(tag)
@@ -113,7 +107,7 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
       ${forms.postButton({ action, label: 'Delete tag', about: name, danger: true, sends })}
     </section>`,
   ]
-  return sendDashboardPage(reply, { title: `Tag “${name}”`, content }, status)
+  return sendForm(reply, { title: `Tag “${name}”`, content }, form)
 }
 
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {

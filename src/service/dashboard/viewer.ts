@@ -48,11 +48,7 @@ export type Need =
 
 const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
 
-export function whyRefused(
-  viewer: Viewer,
-  need: Need | undefined,
-  link?: LinkRow,
-): string | undefined {
+export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRow) {
   if (viewer.kind === 'administrator' || need === 'session') return undefined
   const { role, scopes, domainIds, workspace, person } = viewer
   if (need === undefined || need === 'administrator') return ADMINISTRATOR_ONLY

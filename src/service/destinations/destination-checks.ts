@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { recordCheck } from '../store/destination-problems.ts'
-import {
-  holdWalk,
-  moveWalk,
-  selectCreated,
-  selectProblems,
-  selectWalked,
-} from '../store/destination-walk.ts'
+import * as walks from '../store/destination-walk.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { Answer, AskDestination, Network } from './request-destination.ts'
@@ -38,7 +33,7 @@ interface Check {
 }
 
 interface ChecksOptions extends ServiceContext {
-  logger: Pick<FastifyBaseLogger, 'warn'>
+  logger: Pick<FastifyBaseLogger, 'error'>
   publicUrl: string
   metrics?: DestinationMetrics | undefined
   network?: Network | undefined
@@ -80,7 +75,7 @@ export function createDestinationChecks({
 
   async function look(): Promise<void> {
     const at = now()
-    const walk = await holdWalk(context, ownId, at)
+    const walk = await walks.holdWalk(context, ownId, at)
     const since = lookedAt
     lookedAt = at
     if (!walk) {
@@ -88,13 +83,13 @@ export function createDestinationChecks({
       queued.clear()
       return
     }
-    const found = await selectProblems(context, at, MAX_ADDED)
+    const found = await walks.selectProblems(context, at, MAX_ADDED)
     const period = [since - NEW_AFTER_MS, at - NEW_AFTER_MS] as const
-    found.push(...(await selectCreated(context, period, at, MAX_ADDED)))
+    found.push(...(await walks.selectCreated(context, period, at, MAX_ADDED)))
     if (walk.limit > 0) {
-      const { links, end } = await selectWalked(context, walk.after, at, walk.limit)
+      const { links, end } = await walks.selectWalked(context, walk.after, at, walk.limit)
       found.push(...links)
-      await moveWalk(context, end, at)
+      await walks.moveWalk(context, end, at)
     }
     for (const link of found) {
       if (queued.has(link.id)) continue
@@ -149,19 +144,13 @@ export function createDestinationChecks({
     return true
   }
 
-  const warn = (err: unknown): void =>
-    logger.warn({ err }, 'destinations of links could not be checked')
-
   return {
     look,
     step,
     start(): () => Promise<void> {
-      const running = new Set<Promise<unknown>>()
-      const run = (work: () => Promise<unknown>): void => {
-        const done = work().catch(warn)
-        running.add(done)
-        void done.finally(() => running.delete(done))
-      }
+      const tasks = createInFlightTasks(logger)
+      const run = (work: () => Promise<unknown>): void =>
+        tasks.runInBackground(work, 'destinations of links could not be checked')
       const timers = [
         setInterval(() => run(look), LOOK_EVERY_MS),
         setInterval(() => run(step), REQUEST_EVERY_MS),
@@ -170,7 +159,7 @@ export function createDestinationChecks({
       return async () => {
         for (const timer of timers) clearInterval(timer)
         isStopped = true
-        await Promise.all(running)
+        await tasks.drained()
       }
     },
   }

@@ -25,11 +25,7 @@ export const homePage = FRIENDLY_LAYOUT.render({
 /** A link that is turned off might work again. */
 export const ENDED_CACHE_CONTROL = 'no-store'
 
-function problemPage(
-  title: string,
-  heading: string,
-  ...texts: ReturnType<typeof html>[]
-): HtmlPage {
+function problemPage(title: string, heading: string, ...texts: ReturnType<typeof html>[]) {
   return FRIENDLY_LAYOUT.render({
     title: `${title} · Backhalf`,
     content: [linkDrawing('broken'), html`<h1>${heading}</h1>`, ...texts],

@@ -1,4 +1,4 @@
-import { html, type HtmlPage } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -6,14 +6,8 @@ import { redirectUrl } from '../store/destination.ts'
 import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
-/**
- * For programs that show preview cards, with Open Graph (https://ogp.me) and Twitter tags. Returns undefined if there
- * is nothing to show, for example because another process has just deleted the link.
- */
-export async function previewCardPage(
-  { db, addresses }: ServiceContext,
-  linkId: string,
-): Promise<HtmlPage | undefined> {
+/** Open Graph (https://ogp.me) and Twitter tags. Undefined if there is nothing to show, or the link was just deleted. */
+export async function previewCardPage({ db, addresses }: ServiceContext, linkId: string) {
   const link = await findLink(db, linkId)
   if (!link || link.deleted_at !== null) return undefined
   const { preview_title: ownTitle, preview_description: description } = link

@@ -1,9 +1,9 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import { sendImage, sendPage } from '../../web/send-page.ts'
-import type { ReadTurns } from '../api/read-turns.ts'
+import type { OwnerTurns } from '../api/owner-turns.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
@@ -17,21 +17,12 @@ const FAILED_FOR_MS = 10 * 60_000
 
 const FAILED = new Uint8Array(0)
 
-/**
- * `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. The `.png` of an SVG is drawn,
- * because no program shows an SVG in a card.
- */
-export function previewImageRoutes({
-  db,
-  blocklist,
-  now,
-  inTurn,
-  pictures,
-}: ServiceContext & {
-  blocklist: Blocklist
-  inTurn: ReadTurns
-  pictures: Pick<Pictures, 'draw'>
-}): FastifyPluginAsync {
+/** The `.png` of an SVG is drawn, because no program shows an SVG in a card. */
+export async function previewImageRoutes(
+  scope: FastifyInstance,
+  parts: ServiceContext & { blocklist: Blocklist; inTurn: OwnerTurns; pictures: Pictures },
+) {
+  const { db, blocklist, now, inTurn, pictures } = parts
   const drawn = new LRUCache<string, Uint8Array, Uint8Array>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (png) => png.length + 1_000,
@@ -42,20 +33,18 @@ export function previewImageRoutes({
     },
   })
 
-  return async (scope) => {
-    const path = `${PREVIEW_IMAGES_PATH}/:file`
-    scope.get<{ Params: { file: string } }>(path, async (request, reply) => {
-      const [, id = '', extension] = FILE.exec(request.params.file) ?? []
-      const image = id ? await findPreviewImage(db, id) : undefined
-      if (!image) return reply.callNotFound()
-      const isBlocked = blocklist.blocks(new URL(image.destination_url).hostname)
-      const ended = endedPage(image, now()) ?? (isBlocked ? blockedPage : undefined)
-      if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
-      const { bytes: context, mediaType, owner_id: ownerId, revision } = image
-      if (mediaType !== 'image/svg+xml' || extension !== 'png') return sendImage(reply, image)
-      const bytes = await inTurn(ownerId, () => drawn.fetch(`${id} ${revision}`, { context }))
-      if (!bytes?.length) return reply.code(503).header('retry-after', 60).send()
-      return sendImage(reply, { bytes, mediaType: 'image/png' })
-    })
-  }
+  const path = `${PREVIEW_IMAGES_PATH}/:file`
+  scope.get<{ Params: { file: string } }>(path, async (request, reply) => {
+    const [, id = '', extension] = FILE.exec(request.params.file) ?? []
+    const image = id ? await findPreviewImage(db, id) : undefined
+    if (!image) return reply.callNotFound()
+    const isBlocked = blocklist.blocks(new URL(image.destination_url).hostname)
+    const ended = endedPage(image, now()) ?? (isBlocked ? blockedPage : undefined)
+    if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
+    const { bytes: context, mediaType, owner_id: ownerId, revision } = image
+    if (mediaType !== 'image/svg+xml' || extension !== 'png') return sendImage(reply, image)
+    const bytes = await inTurn(ownerId, () => drawn.fetch(`${id} ${revision}`, { context }))
+    if (!bytes?.length) return reply.code(503).header('retry-after', 60).send()
+    return sendImage(reply, { bytes, mediaType: 'image/png' })
+  })
 }

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { qrQuery } from '../../contract/qr-picture.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import { sendPage } from '../../web/send-page.ts'
@@ -13,32 +13,26 @@ const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-const RULES = new Map(
-  Object.entries(qrQuery.shape).map(([name, { description = '' }]) => [name, description]),
-)
-
 /** A link that is turned off or has expired might work again, so its code is still drawn. */
-export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
+export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   const images = createQrImages()
-  return async (scope) => {
-    for (const format of ['png', 'svg'] as const) {
-      scope.get<{ Params: { backHalf: string } }>(
-        `/:backHalf/qr.${format}`,
-        async ({ hostname, params: { backHalf }, query }, reply) => {
-          const hostnames = addresses.hostnamesFor(hostname)
-          const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
-          if (link && link.deleted_at !== null) {
-            return sendPage(reply, 410, deletedPage, 'no-store')
-          }
-          if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
-          const given = parseQuery(qrQuery, query, RULES)
-          const style = { color: link.qr_code_color ?? undefined, ...given }
-          const image = await images.draw(format, addresses.shortUrl(link), style)
-          // Too many at once. 503 is not in the specification, but neither are QR images.
-          if (!image) return reply.code(503).header('retry-after', 1).send()
-          return reply.type(MEDIA_TYPES[format]).header('cache-control', CACHE_CONTROL).send(image)
-        },
-      )
-    }
+  for (const format of ['png', 'svg'] as const) {
+    scope.get<{ Params: { backHalf: string } }>(
+      `/:backHalf/qr.${format}`,
+      async ({ hostname, params: { backHalf }, query }, reply) => {
+        const hostnames = addresses.hostnamesFor(hostname)
+        const link = isBackHalf(backHalf) && (await findByShortUrl(db, hostnames, backHalf))
+        if (link && link.deleted_at !== null) {
+          return sendPage(reply, 410, deletedPage, 'no-store')
+        }
+        if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
+        const given = parseQuery(qrQuery, query, qrQuery.shape)
+        const style = { color: link.qr_code_color ?? undefined, ...given }
+        const image = await images.draw(format, addresses.shortUrl(link), style)
+        // Too many at once. 503 is not in the specification, but neither are QR images.
+        if (!image) return reply.code(503).header('retry-after', 1).send()
+        return reply.type(MEDIA_TYPES[format]).header('cache-control', CACHE_CONTROL).send(image)
+      },
+    )
   }
 }

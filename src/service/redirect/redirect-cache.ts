@@ -12,10 +12,7 @@ const CACHE_BYTES = 32 * 2 ** 20
 /** What an entry takes besides its texts, roughly. */
 const ENTRY_BYTES = 250
 
-/**
- * Longest hostname in characters (RFC 1035), with a dot at the end. On a loopback address, every Host
- * reaches a link, and longer ones would fill the memory.
- */
+/** RFC 1035, with a dot at the end. On a loopback address, every Host reaches a link, and could fill the memory. */
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
@@ -26,22 +23,14 @@ export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'dele
   readAt: number
 }
 
-/**
- * Remembers recent redirects until their links change, but no unknown short URLs: their links can be created at any
- * moment.
- */
-export function createRedirectCache(
-  {
-    db,
-    addresses,
-    changedLinks,
-    metrics,
-  }: ServiceContext & {
-    changedLinks: ChangedLinks
-    metrics?: RedirectMetrics | undefined
-  },
-  maxBytes = CACHE_BYTES,
-) {
+export interface RedirectContext extends ServiceContext {
+  changedLinks: ChangedLinks
+  metrics?: RedirectMetrics | undefined
+}
+
+/** Remembers redirects until their links change, but no unknown short URLs: their links can be created any time. */
+export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
+  const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({
     maxSize: maxBytes,
     sizeCalculation: ({ location }, key) => ENTRY_BYTES + key.length + location.length,

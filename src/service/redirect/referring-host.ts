@@ -10,9 +10,7 @@ const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 /** Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/). */
 const MAX_REFERER_LENGTH = 4_096
 
-/**
- * Returns the hostname, and nothing else, of the page on which a link was clicked. Returns undefined for our own pages.
- */
+/** Returns only the hostname of the page on which a link was clicked, and undefined for our own pages. */
 export function referringHost(
   { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
   addresses: Addresses,

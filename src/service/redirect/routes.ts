@@ -1,29 +1,22 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { RedirectMetrics, RedirectOutcome } from '../../metrics/service-metrics.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RedirectOutcome } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
-import type { ChangedLinks } from '../store/changed-links.ts'
-import type { ServiceContext } from '../store/context.ts'
 import type { DomainPages } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
-import { createRedirectCache, type Redirect } from './redirect-cache.ts'
+import { createRedirectCache, type Redirect, type RedirectContext } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
-export function redirectRoutes(
-  context: ServiceContext & {
-    usage: Usage
-    blocklist: Blocklist
-    changedLinks: ChangedLinks
-    domainPages: DomainPages
-    metrics?: RedirectMetrics | undefined
-  },
-): FastifyPluginAsync {
+export async function redirectRoutes(
+  scope: FastifyInstance,
+  context: RedirectContext & { usage: Usage; blocklist: Blocklist; domainPages: DomainPages },
+) {
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
@@ -67,20 +60,18 @@ export function redirectRoutes(
       : countResponse('redirected', sendRedirect(reply, location))
   }
 
-  return async (scope) => {
-    scope.get('/', async ({ hostname }, reply) => {
-      const location = await domainPages.find(hostname, 'home_url')
-      return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
-    })
+  scope.get('/', async ({ hostname }, reply) => {
+    const location = await domainPages.find(hostname, 'home_url')
+    return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
+  })
 
-    // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
-    scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
-      const found = redirects.find(request.hostname, request.params.backHalf)
-      if (found instanceof Promise)
-        return found.then(async (redirect) => respond(redirect, request, reply))
-      return respond(found, request, reply)
-    })
-  }
+  // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
+  scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
+    const found = redirects.find(request.hostname, request.params.backHalf)
+    if (found instanceof Promise)
+      return found.then(async (redirect) => respond(redirect, request, reply))
+    return respond(found, request, reply)
+  })
 }
 
 function sendRedirect(reply: FastifyReply, location: string): FastifyReply {

@@ -225,7 +225,7 @@ describeServiceOnEveryDatabase((service) => {
     const lists = await Promise.all(Array.from({ length: 10 }, () => getList(other)))
     expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200))
     const answers = await Promise.all(searches)
-    // How many are refused depends on how fast the machine is (read-turns.test.ts).
+    // How many are refused depends on how fast the machine is (owner-turns.test.ts).
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expect(errorIn(answer).slice(0, 2)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
       expect(answer.headers.get('retry-after')).toBe('1')

@@ -19,7 +19,7 @@ import { describeService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
-type Context = Parameters<typeof dashboardRoutes>[0]
+type Context = Parameters<typeof dashboardRoutes>[1]
 
 /** Whether a route can be used: by a member, with a link of theirs only, or not at all. */
 type Decision = 'yes' | 'own' | 'no'
@@ -116,7 +116,7 @@ async function allRoutes(): Promise<string[]> {
   const addresses = createAddresses('https://go.example.com')
   const context = { addresses, now: Date.now } as Context
   registerRateLimit(server, context)
-  await server.register(dashboardRoutes(context))
+  await server.register(dashboardRoutes, context)
   return routes.sort()
 }
 
@@ -333,7 +333,7 @@ describeService((service) => {
     const addresses = createAddresses(service.baseUrl)
     const context = { ...service.database, addresses, now: Date.now, inTurn }
     registerRateLimit(server, context)
-    await server.register(dashboardRoutes(context as unknown as Context))
+    await server.register(dashboardRoutes, context as unknown as Context)
     const headers = { cookie: cookieOf(viewers.editor) }
     const reports = ['/dashboard/reports', '/dashboard/reports.csv']
     for (const url of ['/dashboard', `/dashboard/links/${own}`, ...reports]) {

@@ -145,7 +145,7 @@ describeService((service, browser) => {
     ['a bomb', gzipSync(Buffer.alloc(20_000_000, 'x')).toString('base64url')],
   ])('asks for the file again if the form carries %s', async (_name, packed) => {
     await browser.get(IMPORT)
-    const fields = { packed, owner: service.ownerId, 'column-0': 'destination_url' }
+    const fields = { large_text: packed, owner: service.ownerId, 'column-0': 'destination_url' }
     const page = await browser.post(COLUMNS, multipartForm(fields))
     expect([page.status, plainText(page).includes('Choose a CSV file.')]).toEqual([422, true])
   })

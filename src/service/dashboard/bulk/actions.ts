@@ -22,12 +22,8 @@ export interface BulkAction {
   need: Extract<Need, `shortlinks:${string}`>
   lead: string
   fields?: (inputs: FormInputs) => ComponentChildren
-  /** Reads the fields, and adds to `errors`. Returns undefined if the links are to be deleted. */
-  read: (
-    values: FilledForm['values'],
-    errors: FilledForm['errors'],
-    now: number,
-  ) => NewValues | undefined
+  /** Reads the form, and adds to its errors. Returns undefined if the links are to be deleted. */
+  read: (form: FilledForm, now: number) => NewValues | undefined
 }
 
 export const ACTIONS: Record<ActionName, BulkAction> = {
@@ -81,10 +77,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
   },
 }
 
-function readTags(
-  { add = '', remove = '' }: FilledForm['values'],
-  errors: FilledForm['errors'],
-): NewValues {
+function readTags({ values: { add = '', remove = '' }, errors }: FilledForm): NewValues {
   for (const [name, text] of Object.entries({ add, remove })) {
     const error = tagsError(text)
     if (error !== undefined) errors[name] = error
@@ -101,12 +94,8 @@ function readTags(
   }
 }
 
-function readExpiry(
-  { expires_at: entered = '' }: FilledForm['values'],
-  errors: FilledForm['errors'],
-  now: number,
-): NewValues {
-  const text = toInstant(entered)
+function readExpiry({ values, errors }: FilledForm, now: number): NewValues {
+  const text = toInstant(values['expires_at'] ?? '')
   const error = text === '' ? undefined : expiryError(text, now)
   if (error !== undefined) errors['expires_at'] = error
   return () => ({ expires_at: text })

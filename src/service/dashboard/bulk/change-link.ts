@@ -2,7 +2,7 @@ import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
-import { OUT_OF_REACH, refusal } from '../link-input.ts'
+import { NOT_FOUND, refusal } from '../link-input.ts'
 import { whyRefused, linkTarget, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
@@ -15,9 +15,6 @@ export interface LinkResult {
   shortUrl?: string
   result: 'changed' | 'unchanged' | { skipped: string }
 }
-
-const NOT_FOUND = 'This link does not exist, or you can’t see it.'
-const STALE = 'This link was changed at the same time. Try again.'
 
 export async function changeLink(
   context: LinkContext,
@@ -61,12 +58,6 @@ function toResult({ addresses }: LinkContext, written: Outcome): LinkResult['res
       return 'changed'
     case 'unchanged':
       return 'unchanged'
-    case 'not_found':
-      return { skipped: NOT_FOUND }
-    case 'stale':
-      return { skipped: STALE }
-    case 'address_out_of_reach':
-      return { skipped: OUT_OF_REACH }
     default:
       return { skipped: refusal(written, addresses).text }
   }

@@ -6,7 +6,7 @@ import { formatCount } from '../../../web/numbers.ts'
 import { readAllLinks } from '../../store/link-export.ts'
 import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
-import type { ReadContext } from '../access.ts'
+import type { DashboardContext } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
 import { may, readQueue, type Viewer } from '../viewer.ts'
@@ -78,27 +78,30 @@ export const SELECT_ALL_SCRIPT = `
 }
 `
 
+const SHOWN_LINKS = 10
+
 export interface ChosenLinks {
-  links: { id: string; shortUrl: string }[]
+  /** If there are too many, one more than MAX_LINKS. */
+  ids: string[]
+  shown: string[]
   leftOut: number
-  isTooMany: boolean
   back: string
 }
 
 export async function findChosenLinks(
-  context: ReadContext,
+  context: DashboardContext,
   { viewer, query: asked }: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {
   const { db, addresses, inTurn } = context
   const query = parseListQuery(asked)
   const { link, all } = asked as Record<string, unknown>
-  const chosen: ChosenLinks = { links: [], leftOut: 0, isTooMany: false, back: listPath(query) }
+  const chosen: ChosenLinks = { ids: [], shown: [], leftOut: 0, back: listPath(query) }
+  const isFull = () => chosen.ids.length > MAX_LINKS
   const add = (found: LinkRow): void => {
-    if (found.deleted_at !== null) return
+    if (found.deleted_at !== null || isFull()) return
     if (!may(viewer, need, found)) chosen.leftOut++
-    else if (chosen.links.length === MAX_LINKS) chosen.isTooMany = true
-    else chosen.links.push({ id: found.id, shortUrl: addresses.shortUrl(found) })
+    else if (chosen.ids.push(found.id) <= SHOWN_LINKS) chosen.shown.push(addresses.shortUrl(found))
   }
   if (all !== 'true') {
     for (const id of new Set([link].flat().filter(isUuid) as string[])) {
@@ -109,7 +112,7 @@ export async function findChosenLinks(
   }
   const wanted = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, wanted)
-  while (!chosen.isTooMany) {
+  while (!isFull()) {
     const { value: part, done } = await inTurn(readQueue(viewer), () => parts.next())
     if (done) break
     for (const found of part) add(found)

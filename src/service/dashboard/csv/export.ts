@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
+import { CREATE_FIELDS, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import { BOM, toCsv } from '../../../csv/cells.ts'
 import { dayOf } from '../../../timing/days.ts'
 import type { Addresses } from '../../store/addresses.ts'
@@ -10,21 +10,19 @@ import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/creators.ts'
-import { needs, type ReadContext } from '../access.ts'
+import { needs, type DashboardContext } from '../access.ts'
 import { toLinkFilter, parseListQuery } from '../list-query.ts'
 import { readQueue } from '../viewer.ts'
 
-export function exportRoutes(context: ReadContext) {
+export async function exportRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { now } = context
-  return async (scope: FastifyInstance) => {
-    scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
-      const query = parseListQuery(request.query)
-      const wanted = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
-      const day = dayOf(now())
-      const csv = exportParts(context, wanted, readQueue(request.viewer))
-      return sendCsv(reply, `links-${day}.csv`, csv)
-    })
-  }
+  scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
+    const query = parseListQuery(request.query)
+    const wanted = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
+    const day = dayOf(now())
+    const csv = exportParts(context, wanted, readQueue(request.viewer))
+    return sendCsv(reply, `links-${day}.csv`, csv)
+  })
 }
 
 /** If a part of the file can't be read, aborts the connection, so that the browser reports a failed download. */
@@ -40,19 +38,14 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(
-  context: ReadContext,
-  wanted: ExportSearch,
-  reader: string,
-): AsyncGenerator<string> {
-  yield BOM + toCsv([EXPORTED_COLUMNS])
+async function* exportParts(context: DashboardContext, wanted: ExportSearch, reader: string) {
+  yield BOM + toCsv([[...IMPORTED_COLUMNS, ...Object.keys(INFORMATION)]])
   const parts = readAllLinks(context, wanted)
   for (;;) {
     const { value: links, done } = await context.inTurn(reader, () => parts.next())
     if (done) break
     const rows = links.map((link) => toRow(link, context.addresses, context.now()))
-    if (rows.length > 0)
-      yield toCsv(rows.map((row) => EXPORTED_COLUMNS.map((name) => row[name] ?? '')))
+    if (rows.length > 0) yield toCsv(rows)
     await nextTurn()
   }
 }
@@ -60,54 +53,34 @@ async function* exportParts(
 export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
+type Value = (link: FoundLink, addresses: Addresses, now: number) => string | null
+
 /** An import ignores these columns. */
-const INFORMATION_COLUMNS = [
-  'owner',
-  'shortlink_url',
-  'state',
-  'destination_status',
-  'preview_image',
-  'clicks',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-  'name',
-  'created_by',
-  'created_by_id',
-  'created_with',
-] as const
-
-const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
-
-function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
-  const isDeleted = link.deleted_at !== null
-  const values = fieldValues(link)
-  const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
-    ...eachField([...LINK_COLUMNS, 'enabled'], (name) => {
-      const value = values[name]
-      return value === null || (isDeleted && typeof value === 'boolean') ? '' : String(value)
-    }),
-    owner_id: link.owner_id,
-    owner: link.owner_name,
-    shortlink_url: addresses.shortUrl(link),
-    state: isDeleted ? 'deleted' : linkState(link, now),
-    destination_status: isDeleted ? '' : (link.destination_status ?? ''),
-    preview_image:
-      link.preview_image_type === null
-        ? ''
-        : addresses.previewImageUrl(link, link.preview_image_type),
-    clicks: isDeleted ? '' : String(link.people),
-    created_at: time(link.created_at),
-    updated_at: time(link.updated_at),
-    deleted_at: link.deleted_at === null ? '' : time(link.deleted_at),
-    name: link.id,
-    created_by: link.person_name ?? '',
-    created_by_id: link.person_id ?? '',
-    created_with: link.made_by === DASHBOARD.made_by ? 'Dashboard' : (link.key_name ?? ''),
-  }
-  return row
+const INFORMATION: Record<string, Value> = {
+  owner: (link) => link.owner_name,
+  shortlink_url: (link, addresses) => addresses.shortUrl(link),
+  state: (link, _, now) => (link.deleted_at === null ? linkState(link, now) : 'deleted'),
+  destination_status: (link) => (link.deleted_at === null ? link.destination_status : null),
+  preview_image: (link, addresses) =>
+    link.preview_image_type && addresses.previewImageUrl(link, link.preview_image_type),
+  clicks: (link) => (link.deleted_at === null ? String(link.people) : null),
+  created_at: (link) => time(link.created_at),
+  updated_at: (link) => time(link.updated_at),
+  deleted_at: (link) => (link.deleted_at === null ? null : time(link.deleted_at)),
+  name: (link) => link.id,
+  created_by: (link) => link.person_name,
+  created_by_id: (link) => link.person_id,
+  created_with: (link) => (link.made_by === DASHBOARD.made_by ? 'Dashboard' : link.key_name),
 }
 
-function time(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+function toRow(link: FoundLink, addresses: Addresses, now: number): string[] {
+  const values = fieldValues(link)
+  const fields = [...LINK_COLUMNS, 'enabled' as const].map((name) => {
+    const value = values[name]
+    return value === null || (link.deleted_at !== null && typeof value === 'boolean') ? '' : value
+  })
+  const information = Object.values(INFORMATION).map((read) => read(link, addresses, now) ?? '')
+  return [...fields, link.owner_id, ...information].map(String)
 }

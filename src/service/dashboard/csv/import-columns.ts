@@ -1,17 +1,32 @@
 import type { FastifyReply } from 'fastify'
+import { FIELD_SPECS } from '../../../contract/link-fields.ts'
+import { matchColumns } from '../../../csv/columns.ts'
 import type { CsvFile } from '../../../csv/read-csv.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount } from '../../../web/numbers.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
-import { type FilledForm, formInputs, PACKED, PostForm } from '../form.ts'
+import { type FilledForm, formInputs, LARGE_TEXT, PostForm } from '../form.ts'
 import { listMenus } from '../menus.ts'
-import { sendDashboardPage } from '../page.ts'
-import { COLUMN_OPTIONS, guessColumns } from './import-file.ts'
+import { sendForm } from '../page.ts'
+import { IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
 export const COLUMNS_PATH = '/dashboard/import/columns'
 
-export const columnInput = (at: number): string => `column-${at}`
+const columnInput = (at: number): string => `column-${at}`
+
+/** An import knows `deleted_at` to reject deleted links. */
+const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
+
+export type ImportColumns = readonly ((typeof COLUMNS)[number] | undefined)[]
+
+const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Workspace', deleted_at: 'Deleted' }
+
+const COLUMN_OPTIONS = [
+  ['', 'Don’t import'],
+  ...LINK_COLUMNS.map((name) => [name, `${FIELD_SPECS[name].label} (${name})`] as const),
+  ...Object.entries(OTHER_LABELS).map(([name, label]) => [name, `${label} (${name})`] as const),
+] as const
 
 const SHOWN = { values: 3, rows: 50, length: 40 }
 const OWNERS_OF_FILE = ['', 'From the column imported as Workspace'] as const
@@ -26,15 +41,15 @@ export async function sendColumns(
   const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
   const [only] = owners.length === 1 ? owners : []
   const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
+  const { headings, rows } = file
   // Files of other services name their own domains.
-  const guessed = guessColumns(file).map((name, at) =>
-    name === 'domain' && !file.rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
+  const guessed = matchColumns(headings, COLUMNS).map((name, at) =>
+    name === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
   )
   const defaults: Record<string, string> = { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '' }
   for (const [at, name = ''] of guessed.entries()) defaults[columnInput(at)] = name
   const { menu } = formInputs(form, defaults)
-  const { headings, rows } = file
-  const unknown = headings.filter((heading, at) => heading !== '' && guessed[at] === undefined)
+  const unknown = notImported(headings, guessed)
   const content = [
     html`<p class="lead">
       The file has ${formatCount(rows.length, 'row')}. Choose what each column is imported as.
@@ -45,8 +60,12 @@ export async function sendColumns(
         ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. A column is
         imported only if you choose a field for it.
       </p>`,
-    html`<${PostForm} action=${COLUMNS_PATH} enctype="multipart/form-data" class="stack">
-      <input type="hidden" name=${PACKED} value=${packed} />
+    html`<${PostForm}
+      action=${COLUMNS_PATH}
+      enctype="multipart/form-data"
+      class="stack"
+      hidden=${{ [LARGE_TEXT]: packed }}
+    >
       ${headings.map((heading, at) => {
         const label = heading === '' ? `Column ${at + 1}` : heading
         return menu(columnInput(at), label, COLUMN_OPTIONS, firstValues(file, at))
@@ -56,8 +75,7 @@ export async function sendColumns(
       <div class="actions"><button>Import</button> <a href="/dashboard/import">Cancel</a></div>
     </${PostForm}>`,
   ]
-  const status = Object.keys(form.errors).length > 0 ? 422 : 200
-  return sendDashboardPage(reply, { title: 'Import: columns', content }, status)
+  return sendForm(reply, { title: 'Import: columns', content }, form)
 }
 
 function firstValues({ rows }: CsvFile, at: number): string {
@@ -66,4 +84,21 @@ function firstValues({ rows }: CsvFile, at: number): string {
     .slice(0, SHOWN.values)
     .map((text) => (text.length > SHOWN.length ? `${text.slice(0, SHOWN.length)}…` : text))
   return shown.length > 0 ? `For example: ${shown.join(' · ')}` : 'The first rows are empty here.'
+}
+
+export const notImported = (headings: readonly string[], columns: ImportColumns): string[] =>
+  headings.filter((heading, at) => heading !== '' && columns[at] === undefined)
+
+export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {
+  const columns = headings.map((_, at) => COLUMNS.find((name) => name === values[columnInput(at)]))
+  for (const [at, name] of columns.entries()) {
+    if (name === undefined || columns.indexOf(name) === at) continue
+    errors[columnInput(at)] =
+      `Another column is already imported as ${name}. Choose it for only one column.`
+  }
+  if (!columns.includes('destination_url')) {
+    errors[columnInput(0)] =
+      'Choose “Destination (destination_url)” for the column that has the destinations.'
+  }
+  return columns
 }

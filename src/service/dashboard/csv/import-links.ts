@@ -1,4 +1,6 @@
-import { fieldsOfKind, type LinkField } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, someFields, type LinkField } from '../../../contract/link-fields.ts'
+import { cellsByColumn } from '../../../csv/columns.ts'
+import type { CsvRow } from '../../../csv/read-csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
@@ -9,62 +11,47 @@ import { prepareLink, refusal } from '../link-input.ts'
 import { chosenOwner } from '../menus.ts'
 import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
-import type { ImportFile, ImportRow } from './import-file.ts'
-
-/** These rows share a commit, and other writes wait for no more than them. */
-const ROWS_AT_ONCE = 50
+import type { ImportColumns } from './import-columns.ts'
 
 export type RowResult = { row: number; destination: string } & (
   | { result: 'created'; shortUrl: string }
   | { result: 'exists'; shortUrl: string; message: string }
-  | { result: 'error'; errors: { column: string; message: string }[] }
+  | { result: 'error'; errors: Record<string, string> }
 )
 
-export interface ImportChoices {
-  viewer: Viewer
+interface ImportChoices {
+  columns: ImportColumns
   /** If empty, each row names its owner. */
   ownerId: string
   domainId: string
 }
 
-/**
- * Creates the links of a file in batches. A row whose link already exists creates none, so a file can be imported
- * again, for example after an interruption.
- */
-export async function* importLinks(
+/** A row whose link already exists creates none, so an interrupted import can be repeated. */
+export async function importRows(
   context: LinkContext,
-  file: ImportFile,
+  viewer: Viewer,
+  rows: readonly CsvRow[],
   choices: ImportChoices,
-): AsyncGenerator<RowResult[], void> {
-  const owners = new Map<string, Promise<Owner | undefined>>()
-  const findOwner = (id: string): Promise<Owner | undefined> => {
-    const found = owners.get(id) ?? chosenOwner(context, choices.viewer, id)
-    owners.set(id, found)
-    return found
-  }
-  for (let at = 0; at < file.rows.length; at += ROWS_AT_ONCE) {
-    const rows = file.rows.slice(at, at + ROWS_AT_ONCE)
-    const prepared = await Promise.all(
-      rows.map((row) => prepareRow(context, findOwner, row, choices)),
-    )
-    // Made in the order of the file.
-    yield await Promise.all(prepared.map((make) => make()))
-  }
+): Promise<Promise<RowResult>[]> {
+  const prepared = await Promise.all(rows.map((row) => prepareRow(context, viewer, row, choices)))
+  // Made in the order of the file.
+  return prepared.map((make) => make())
 }
 
 async function prepareRow(
   context: LinkContext,
-  findOwner: (id: string) => Promise<Owner | undefined>,
-  { number, cells, isTooLong }: ImportRow,
-  { viewer, ownerId, domainId }: ImportChoices,
+  viewer: Viewer,
+  file: CsvRow,
+  { columns, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
   const { addresses } = context
+  const cells = readCells(file, columns)
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
-  const row = { row: number, destination: cells['destination_url'] ?? '' }
+  const row = { row: file.number, destination: cells['destination_url'] ?? '' }
   const failed = (errors: Record<string, string>): RowResult => ({
     ...row,
     result: 'error',
-    errors: Object.entries(errors).map(([column, message]) => ({ column, message })),
+    errors,
   })
   const exists = (link: LinkRow): RowResult => {
     const message = differences({ ...values, enabled: cells['enabled'] }, link)
@@ -74,17 +61,15 @@ async function prepareRow(
     const message = 'This link was deleted. Its short URL can’t be used again.'
     return async () => failed({ deleted_at: message })
   }
-  const values: Record<string, string> = { domain: domainId }
-  for (const name of LINK_COLUMNS) {
-    const text = cells[name]
-    if (text !== undefined) values[name] = text
-  }
-  const owner = await findOwner(ownerId || ownerCell)
+  const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
+  const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
   // A value that the existing link already has is not an error, such as an expiry that has passed since the export.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => exists(existing)
   const errors = new FieldErrors()
-  if (isTooLong) errors.add('', 'The row has more cells than there are headings.')
+  if (file.cells.slice(columns.length).some((cell) => cell !== '')) {
+    errors.add('', 'The row has more cells than there are headings.')
+  }
   if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
   if (!owner)
     errors.add(
@@ -104,6 +89,17 @@ async function prepareRow(
     const { field = 'owner_id', text } = refusal(made, addresses)
     return failed({ [field]: text })
   }
+}
+
+const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
+
+function readCells(row: CsvRow, columns: ImportColumns): Values {
+  const cells: Values = cellsByColumn(row, columns)
+  for (const [column, text = ''] of Object.entries(cells)) {
+    // Excel writes TRUE and FALSE.
+    if (FLAG_COLUMNS.has(column)) cells[column] = text.toLowerCase()
+  }
+  return cells
 }
 
 const COMPARED = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')

@@ -2,28 +2,26 @@ import type { ComponentChildren } from 'preact'
 import { BOM, toCsv } from '../../../csv/cells.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
+import type { Job } from '../jobs.ts'
 import { alertBox, table } from '../page.ts'
-import { resultPart } from '../streamed-page.ts'
 import type { RowResult } from './import-links.ts'
-import type { ImportFile } from './import-file.ts'
 
 const SHOWN_ERRORS = 100
 
 export function importResult(
-  { rows, leftOut }: ImportFile,
-  results: readonly RowResult[],
-  stopReason: string | undefined,
-): string {
+  { total, results, stopReason }: Job<RowResult>,
+  leftOut: readonly string[],
+): ComponentChildren {
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
   const failed = results.filter((one) => one.result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
-  return resultPart(html`
+  return html`
     ${
       stopReason &&
       alertBox(
-        `The import stopped after ${formatNumber(results.length)} of ${formatCount(rows.length, 'row')}, because ${stopReason}. Import the same file again to complete it.`,
+        `The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')}, because ${stopReason}. Import the same file again to complete it.`,
       )
     }
     <p class="lead" role="status">${summary}</p>
@@ -45,14 +43,14 @@ export function importResult(
       </p>`
     }
     ${failed.length > 0 && errorTable(failed)}
-  `)
+  `
 }
 
 function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]): ComponentChildren {
   const rows = failed
     .slice(0, SHOWN_ERRORS)
     .flatMap(({ row, destination, errors }) =>
-      errors.map(({ column, message }) => [
+      Object.entries(errors).map(([column, message]) => [
         formatNumber(row),
         column && html`<code>${column}</code>`,
         message,
@@ -72,7 +70,13 @@ function resultCsv(results: readonly RowResult[]): string {
     const start = [String(row), result]
     if (result === 'created') return [[...start, one.shortUrl, destination, '', '']]
     if (result === 'exists') return [[...start, one.shortUrl, destination, '', one.message]]
-    return one.errors.map(({ column, message }) => [...start, '', destination, column, message])
+    return Object.entries(one.errors).map(([column, message]) => [
+      ...start,
+      '',
+      destination,
+      column,
+      message,
+    ])
   })
   const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
   return BOM + toCsv([headings, ...lines])

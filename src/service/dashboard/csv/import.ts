@@ -1,27 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { MAX_COLUMNS, sizeRule } from '../../../csv/read-csv.ts'
-import { DatabaseUnavailableError } from '../../../database/errors.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import {
+  type CsvFile,
+  MAX_COLUMNS,
+  readCsv,
+  sizeRule,
+  UnreadableCsvError,
+} from '../../../csv/read-csv.ts'
 import { html } from '../../../web/layout.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { needs } from '../access.ts'
 import * as forms from '../form.ts'
+import type { Jobs } from '../jobs.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
-import { createOwnerQueue } from '../owner-queue.ts'
-import { pack, readPacked } from '../packed.ts'
-import { sendDashboardPage } from '../page.ts'
-import { progressPart, sendStreamedPage } from '../streamed-page.ts'
-import { may, readQueue, readViewer } from '../viewer.ts'
+import { sendForm } from '../page.ts'
+import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
-import { columnInput, COLUMNS_PATH, sendColumns } from './import-columns.ts'
-import { type ImportFile, MAX_FILE, readColumns, readFile, toImportFile } from './import-file.ts'
-import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
+import { COLUMNS_PATH, notImported, readColumns, sendColumns } from './import-columns.ts'
+import { importRows } from './import-links.ts'
 import { importResult } from './import-result.ts'
 
 const PATH = '/dashboard/import'
-const PROGRESS_EVERY_ROWS = 500
 
 /** Decorates a request with a promise that resolves once the owner's earlier imports have ended. */
 const TURN = 'importTurn'
+
+const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
 /** A file that can’t be compressed takes a third more in a form. */
 const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
@@ -29,95 +34,85 @@ const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
 const RUNNING =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
-/**
- * Creates links from a CSV file. The first form takes the file; the second one carries it on, and asks what its columns
- * mean. The last response takes as long as the import; closing the page stops it.
- */
-export function importRoutes(context: LinkContext) {
-  const enter = createOwnerQueue()
-
-  return async (scope: FastifyInstance) => {
-    forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
-    scope.decorateRequest(TURN)
-    scope.addHook('onRequest', async (request, reply) => {
-      if (request.method !== 'POST') return
-      const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
-      request.setDecorator(TURN, enter(readQueue(request.viewer), closed))
+/** The first form takes the file. The second one carries it on, and asks what its columns mean. */
+export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
+  forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
+  scope.decorateRequest(TURN)
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'POST') return
+    const turn = Promise.withResolvers<unknown>()
+    const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+    void context.jobs.inTurn(readQueue(request.viewer), () => {
+      turn.resolve(undefined)
+      return closed
     })
+    request.setDecorator(TURN, turn.promise)
+  })
 
-    scope.get(PATH, needs('import'), (_request, reply) => sendForm(context, reply))
+  scope.get(PATH, needs('import'), (_request, reply) => sendFileForm(context, reply))
 
-    scope.post(PATH, needs('import'), async (request, reply) => {
-      await request.getDecorator<Promise<unknown>>(TURN)
-      if (reply.raw.closed) return reply
-      const upload = await forms.formFile(request, 'file')
-      const file = await readFile(upload?.bytes)
-      if (typeof file === 'string') return sendForm(context, reply, file)
-      const packed = await pack(upload?.bytes ?? '')
-      return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
-    })
+  scope.post(PATH, needs('import'), async (request, reply) => {
+    await request.getDecorator<Promise<unknown>>(TURN)
+    if (reply.raw.closed) return reply
+    const upload = await forms.formFile(request, 'file')
+    const file = await readFile(upload?.bytes)
+    if (typeof file === 'string') return sendFileForm(context, reply, file)
+    const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
+    return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
+  })
 
-    scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
-      await request.getDecorator<Promise<unknown>>(TURN)
-      if (reply.raw.closed) return reply
-      const sent = await readPacked(request, MAX_FILE.bytes)
-      const file = await readFile(sent?.bytes)
-      if (typeof file === 'string') return sendForm(context, reply, file)
-      const values = forms.formValues(request)
-      const { owner: ownerId = '', domain: domainId = '' } = values
-      const wrong = new Map<number, string>()
-      const choices = file.headings.map((_, at) => values[columnInput(at)] ?? '')
-      const columns = readColumns(file, choices, wrong)
-      const errors = Object.fromEntries([...wrong].map(([at, text]) => [columnInput(at), text]))
-      const { viewer } = request
-      if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
-        errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
-      }
-      if (Object.keys(errors).length > 0) {
-        const again = { file, packed: sent?.packed ?? '' }
-        return sendColumns(context, reply, again, { values, errors })
-      }
-      const choice = { viewer, ownerId, domainId }
-      const parts = runImport(context, request, toImportFile(file, columns), choice)
-      return sendStreamedPage(reply, 'Import', RUNNING, parts)
-    })
-  }
-}
-
-async function* runImport(
-  context: LinkContext,
-  request: FastifyRequest,
-  file: ImportFile,
-  choices: ImportChoices,
-): AsyncGenerator<string, void> {
-  const results: RowResult[] = []
-  let stopReason: string | undefined
-  try {
-    for await (const batch of importLinks(context, file, choices)) {
-      results.push(...batch)
-      if (results.length % PROGRESS_EVERY_ROWS !== 0) continue
-      yield progressPart(results.length, file.rows.length, 'row')
-      const viewer = await readViewer(context, request)
-      if (viewer && may(viewer, 'import')) continue
-      stopReason = 'you can no longer import links here'
-      break
+  scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
+    await request.getDecorator<Promise<unknown>>(TURN)
+    if (reply.raw.closed) return reply
+    const sent = await forms.formFile(request, forms.LARGE_TEXT)
+    const packed = Buffer.from(sent?.bytes ?? '').toString('latin1')
+    const file = await readFile(await unpack(packed))
+    if (typeof file === 'string') return sendFileForm(context, reply, file)
+    const { viewer } = request
+    const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
+    const { owner: ownerId = '', domain: domainId = '' } = form.values
+    const columns = readColumns(file, form)
+    if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
+      form.errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
     }
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailableError)) throw error
-    stopReason = 'the database was not available'
-  }
-  yield importResult(file, results, stopReason)
+    if (Object.keys(form.errors).length > 0) {
+      return sendColumns(context, reply, { file, packed }, form)
+    }
+    return context.jobs.send(reply, {
+      title: 'Import',
+      running: RUNNING,
+      unit: 'row',
+      need: 'import',
+      notAllowed: 'you can no longer import links here',
+      items: file.rows,
+      start: (rows, importer) =>
+        importRows(context, importer, rows, { columns, ownerId, domainId }),
+      showResult: (job) => importResult(job, notImported(file.headings, columns)),
+      isPartOfRequest: true,
+    })
+  })
 }
 
-async function sendForm(
-  context: LinkContext,
-  reply: FastifyReply,
-  error?: string,
-): Promise<FastifyReply> {
+async function unpack(packed: string): Promise<Buffer | undefined> {
+  const options = { maxOutputLength: MAX_FILE.bytes }
+  return promisify(gunzip)(Buffer.from(packed, 'base64url'), options).catch(() => undefined)
+}
+
+async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
+  try {
+    const read = await readCsv(file, MAX_FILE)
+    return read.headings.length > 0 ? read : 'The first row must contain the names of the columns.'
+  } catch (error) {
+    if (error instanceof UnreadableCsvError) return error.message
+    throw error
+  }
+}
+
+async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: string) {
   const { viewer } = reply.request
   const { owners } = await listMenus(context, viewer)
-  const errors: Record<string, string> = error === undefined ? {} : { file: error }
-  const { field } = forms.formInputs({ values: {}, errors })
+  const form = { values: {}, errors: { ...(error !== undefined && { file: error }) } }
+  const { field } = forms.formInputs(form)
   const content = [
     html`<p class="lead">
       Each row becomes a link, unless it has errors. Existing links are not created again, so you
@@ -149,5 +144,5 @@ async function sendForm(
   ]
   const needsOwner = viewer.kind === 'administrator' && owners.length === 0
   const page = { title: 'Import', content: needsOwner ? NO_OWNERS : content }
-  return sendDashboardPage(reply, page, error === undefined ? 200 : 422)
+  return sendForm(reply, page, form)
 }

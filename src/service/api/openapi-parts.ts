@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
+import { IDEMPOTENCY_KEY } from './routes.ts'
 
 export const JSON_TYPE = 'application/json'
 
@@ -33,15 +34,16 @@ export const ALWAYS: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
-export const rateLimitHeaders = z.object({
+const rateLimitHeaders = z.object({
   'ratelimit-limit': z.string().describe('How many requests this API key can send a minute.'),
   'ratelimit-remaining': z.string().describe('How many requests are left.'),
   'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })
 
-export const etagHeader = z.object({
-  etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
-})
+const etagHeader = { etag: z.string().describe('The revision of the shortlink, for `If-Match`.') }
+
+export const responseHeaders = (hasEtag = false) =>
+  hasEtag ? rateLimitHeaders.extend(etagHeader) : rateLimitHeaders
 
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   const shown = (Object.keys(CODES) as ErrorCode[]).filter((code) => sent.includes(code))
@@ -65,3 +67,43 @@ function errorSchema(status: number, codes: readonly ErrorCode[]) {
     }),
   })
 }
+
+export const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
+
+const createdBy = z
+  .string()
+  .max(200)
+  .describe(
+    'The person who acts: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep it.',
+  )
+  .optional()
+
+export const createHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(IDEMPOTENCY_KEY)
+    .describe(
+      'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
+    )
+    .optional(),
+  'X-Created-By': createdBy,
+})
+
+export const changeHeaders = z.object({
+  'If-Match': z
+    .string()
+    .describe(
+      'The ETag of the shortlink as it was read. If it was changed since, nothing happens, and the response is 412.',
+    )
+    .optional(),
+  'X-Created-By': createdBy,
+})
+
+export const signInHeaders = z.object({
+  'X-Created-By': z
+    .string()
+    .max(200)
+    .describe(
+      'The ID and the name of the person who signs in, in the form that is used when a link is created.',
+    ),
+})

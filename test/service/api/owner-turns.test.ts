@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReadTurns } from '../../../src/service/api/read-turns.ts'
+import { createReadTurns } from '../../../src/service/api/owner-turns.ts'
 
 test('runs two reads of an owner at a time, lets 50 wait, and refuses the next', async () => {
   const inTurn = createReadTurns()
@@ -12,9 +12,9 @@ test('runs two reads of an owner at a time, lets 50 wait, and refuses the next',
     }),
   )
   expect(running).toBe(2)
-  await expect(inTurn('busy', () => read.promise)).rejects.toMatchObject({
-    code: 'RATE_LIMIT_EXCEEDED',
-  })
+  expect(() => inTurn('busy', () => read.promise)).toThrow(
+    expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED' }),
+  )
   expect(await inTurn('other', () => Promise.resolve('read'))).toBe('read')
 
   read.resolve('read')

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { ComponentChildren } from 'preact'
+import { DatabaseUnavailableError } from '../../database/errors.ts'
+import { html, renderPart } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { addSecurityHeaders } from '../../web/send-page.ts'
+import { createOwnerTurns } from '../api/owner-turns.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { renderDashboardPage } from './page.ts'
+import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
+
+/** These items share a commit, and other writes wait for no more than them. */
+const ITEMS_AT_ONCE = 50
+
+const PROGRESS_EVERY_MS = 500
+const RESULT = 'the-result-comes-here'
+
+export interface Job<Result> {
+  total: number
+  results: Result[]
+  stopReason?: string
+}
+
+interface Work<Item, Result> {
+  title: string
+  running: string
+  unit: string
+  need: Need
+  /** Why the job stops if the viewer has signed out or is no longer allowed to do this. */
+  notAllowed: string
+  items: readonly Item[]
+  /** Starts the work on some items. Each inner promise is the result of one. */
+  start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
+  showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
+  /** The request has taken its turn already, and closing the page stops the job. */
+  isPartOfRequest?: boolean
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+/** Works on many links. A page shows the progress, and then the result. */
+export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext, 'db' | 'now'>) {
+  const inTurn = createOwnerTurns(
+    { maxRunning: 1, maxWaiting: 2 },
+    'Too many imports or bulk changes are waiting for this workspace. Try again when one has finished.',
+  )
+  const running = new Set<Promise<unknown>>()
+  let isStopping = false
+  scope.addHook('preClose', async () => {
+    isStopping = true
+  })
+  scope.addHook('onClose', async () => {
+    await Promise.all(running)
+  })
+
+  async function run<Item, Result>(
+    job: Job<Result>,
+    { request, raw }: FastifyReply,
+    { items, need, notAllowed, start, isPartOfRequest }: Work<Item, Result>,
+  ) {
+    try {
+      for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
+        if (isPartOfRequest && raw.closed) return
+        const viewer = await readViewer(context, request)
+        if (isStopping) job.stopReason = 'the service was stopped'
+        else if (!viewer || !may(viewer, need)) job.stopReason = notAllowed
+        if (job.stopReason !== undefined || !viewer) return
+        const batch = await start(items.slice(at, at + ITEMS_AT_ONCE), viewer)
+        for (const one of await Promise.allSettled(batch)) {
+          if (one.status === 'fulfilled') job.results.push(one.value)
+        }
+        await Promise.all(batch) // Throws if one has failed. The others are counted.
+        await nextTurn()
+      }
+    } catch (err) {
+      const isUnavailable = err instanceof DatabaseUnavailableError
+      job.stopReason = isUnavailable ? 'the database was not available' : 'the service failed'
+      if (!isUnavailable) request.log.error({ err }, 'many links could not be changed')
+    }
+  }
+
+  return {
+    inTurn,
+
+    send<Item, Result>(reply: FastifyReply, work: Work<Item, Result>): FastifyReply {
+      const { title, unit, items, showResult, isPartOfRequest } = work
+      const job: Job<Result> = { total: items.length, results: [] }
+      const runJob = () => run(job, reply, work)
+      const ended = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
+      running.add(ended)
+      const isDone = ended.then(() => running.delete(ended))
+      const content = html`<div class="running">
+        <p class="unfinished">${work.running}</p>
+        ${RESULT}
+      </div>`
+      const { html: document, policy } = renderDashboardPage(reply, { title, content })
+      const csrf = reply.generateCsrf()
+      addSecurityHeaders(reply, policy)
+      async function* parts(): AsyncGenerator<string, void> {
+        // The header, with names that people chose, comes first.
+        const at = document.lastIndexOf(RESULT)
+        yield document.slice(0, at)
+        do yield progressPart(job, unit)
+        while (!(await Promise.race([isDone, sleep(PROGRESS_EVERY_MS, false, { ref: false })])))
+        yield renderPart(html`<div class="result">${await showResult(job)}</div>`, csrf)
+        yield document.slice(at + RESULT.length)
+      }
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(Readable.from(parts(), { objectMode: false }))
+    },
+  }
+}
+
+function progressPart({ results, total }: Job<unknown>, unit: string): string {
+  return renderPart(
+    html`<div class="progress">
+      <progress max=${total} value=${results.length} aria-label="Progress"></progress>
+      ${` ${formatNumber(results.length)} of ${formatCount(total, unit)}`}
+    </div>`,
+  )
+}
