@@ -71,8 +71,6 @@ export function deletedText(url: string, keepsAddresses: boolean): string {
     : `*Deleted.* ${address} no longer works.`
 }
 
-export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
-
 export function editedNotice(
   { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
   changed: readonly string[],

@@ -9,8 +9,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import { CHANGED_MEANWHILE, deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
-import { changedLink, toChangedLink, type MenuOrigin } from './changed-link.ts'
-import type { MenuPlatform } from './link-changes.ts'
+import { changedLink, toChangedLink, type MenuOrigin, type MenuPlatform } from './link-changes.ts'
 
 const metadata = defineSealedMetadata('changed link', changedLink)
 
