@@ -1,21 +1,23 @@
 import type { FileInput, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { DomainRecord } from '../../workspaces/connection.ts'
 import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
-import { formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { formModal, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
+import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
 import { chosenFile, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
-import type { UploadedFile } from '../platform/slack-files.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
+import { MAY_NOT_READ_FILES, type UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
 
-export const importState = z.object({
+const importState = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
   choices: z
@@ -29,28 +31,31 @@ export const importState = z.object({
 
 export type ImportState = z.infer<typeof importState>
 
-interface ImportForm extends WithNotice {
-  file: UploadedFile | undefined
-  domains: readonly DomainRecord[]
-  templates: readonly UtmTemplate[]
-  hasTags: boolean
-  metadata: string
-}
+export const importMetadata = defineSealedMetadata('import', importState)
 
 const FILE_HINT = `The first row must contain headings. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. You’ll see a preview before any link is created.`
 
-export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
+export async function buildImportForm(
+  { keyring, linkService, settings }: LinkPlatform,
+  { mayReadFiles, workspace }: Caller,
+  state: ImportState,
+): Promise<ModalView> {
+  if (!mayReadFiles) return noticeModal('Import links', MAY_NOT_READ_FILES)
+  const [{ domains }, { templates }, { fields }] = await Promise.all([
+    linkService.connection(workspace),
+    settings.read(workspace.id),
+    linkService.capabilities(workspace),
+  ])
   const tagsHint = { placeholder: 'spring, print', hint: 'Added to each link.' }
-  const tags = textInput('tags', undefined, tagsHint)
   return formModal({
-    ...form,
     callbackId: VIEWS.importFile,
+    metadata: importMetadata.seal(keyring, state, workspace.id),
     title: 'Import links',
     submit: 'Preview',
     blocks: [
-      file
+      state.file
         ? section(
-            `Each row of ${bold(file.name)} becomes a link. You’ll see a preview before any link is created.`,
+            `Each row of ${bold(state.file.name)} becomes a link. You’ll see a preview before any link is created.`,
           )
         : input<FileInput>(
             'csv_file',
@@ -59,7 +64,7 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
           ),
       ...domainInput(undefined, domains),
       ...templateInput(undefined, templates),
-      ...(hasTags ? [tags] : []),
+      ...(fields.includes('tags') ? [textInput('tags', undefined, tagsHint)] : []),
     ],
   })
 }

@@ -7,8 +7,9 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import type { DownloadFile, UploadedFile } from '../platform/slack-files.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
+import { buildImportForm } from './import-form.ts'
 import { createImportRuns, type ImportRuns } from './run-imports.ts'
-import { buildImportForm, submitImportForm, submitImportPreview } from './submit-import.ts'
+import { submitImportForm, submitImportPreview } from './submit-import.ts'
 
 export function registerImport(
   listeners: Listeners,

@@ -1,26 +1,12 @@
-import type { ModalView } from '@slack/types'
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import {
-  MAY_NOT_READ_FILES,
-  type DownloadFile,
-  type FileLimits,
-  type UploadedFile,
-} from '../platform/slack-files.ts'
+import { type DownloadFile, type FileLimits, type UploadedFile } from '../platform/slack-files.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
-import {
-  importModal,
-  importState,
-  type ImportState,
-  previewModal,
-  readImportModal,
-} from './import-form.ts'
+import { importMetadata, type ImportState, previewModal, readImportModal } from './import-form.ts'
 import { planImport, type ImportPlan } from './read-import.ts'
 import type { ImportRuns } from './run-imports.ts'
 
@@ -40,24 +26,6 @@ const LIMITS: FileLimits = {
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
-const metadata = defineSealedMetadata('import', importState)
-
-export async function buildImportForm(
-  { keyring, linkService, settings }: ImportPlatform,
-  { mayReadFiles, workspace }: Caller,
-  state: ImportState,
-): Promise<ModalView> {
-  if (!mayReadFiles) return noticeModal('Import links', MAY_NOT_READ_FILES)
-  const [{ domains }, { templates }, { fields }] = await Promise.all([
-    linkService.connection(workspace),
-    settings.read(workspace.id),
-    linkService.capabilities(workspace),
-  ])
-  const hasTags = fields.includes('tags')
-  const sealed = metadata.seal(keyring, state, workspace.id)
-  return importModal({ file: state.file, domains, templates, hasTags, metadata: sealed })
-}
-
 export async function submitImportForm(
   platform: ImportPlatform,
   submission: FormSubmission,
@@ -67,7 +35,7 @@ export async function submitImportForm(
   const { workspace } = caller
   await answerForm(platform, submission, {
     work: async () => {
-      const before = metadata.open(keyring, view.private_metadata, workspace.id)
+      const before = importMetadata.open(keyring, view.private_metadata, workspace.id)
       const { templates } = await settings.read(workspace.id)
       const { file = before.file, choices } = readImportModal(view.state.values, templates)
       const state = { ...before, file, choices }
@@ -75,7 +43,7 @@ export async function submitImportForm(
     },
     waiting: 'Reading the file…',
     done: ({ state, plan, file }) =>
-      previewModal(file.name, plan, metadata.seal(keyring, state, workspace.id)),
+      previewModal(file.name, plan, importMetadata.seal(keyring, state, workspace.id)),
     closesWhenDone: false,
   })
 }
@@ -89,7 +57,7 @@ export async function submitImportPreview(
   const { id: workspaceId } = caller.workspace
   await answerForm(platform, submission, {
     work: async () => {
-      const state = metadata.open(keyring, view.private_metadata, workspaceId)
+      const state = importMetadata.open(keyring, view.private_metadata, workspaceId)
       const { plan, file } = await readPlan(platform, caller, state)
       const rows = plan.rows.map(({ number, draft, problem: reason }) => ({
         ...{ number, draft: JSON.stringify(draft) },
