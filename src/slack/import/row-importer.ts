@@ -4,6 +4,7 @@ import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
@@ -11,7 +12,6 @@ import { SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 

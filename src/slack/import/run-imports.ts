@@ -9,12 +9,12 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowImporter, type RowImporter } from './row-importer.ts'
 

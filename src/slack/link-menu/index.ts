@@ -1,7 +1,7 @@
 import type { ShowClicks } from '../clicks/index.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { deleteLink } from './delete-link.ts'
 import { saveEdit } from './edit-form.ts'
 import { createLinkChanges, type MenuPlatform } from './link-changes.ts'

@@ -7,12 +7,12 @@ import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ShowClicks } from '../clicks/index.ts'
 import { refreshListMessage } from '../list/show-list.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink } from '../shorten/deliver-link.ts'
 import { formState } from '../shorten/form.ts'
 import { recordChange } from '../shorten/link-record.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 
 export const HOME = 'home'
 

@@ -1,10 +1,10 @@
+import type { ShortenPlatform } from '../links/links.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { decodeFailedCommand } from '../platform/field-errors.ts'
 import { parseCommandText } from './command-text.ts'
 import { isDate, withEndOfDay } from './expiry.ts'
 import { buildShortenForm, emptyForm } from './form.ts'
 import { openLinkForm } from './open-form.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** "Change something" in the response to a command opens the form with what the user typed. */
 export async function changeCommand(

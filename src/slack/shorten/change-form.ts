@@ -1,6 +1,6 @@
+import type { ShortenPlatform } from '../links/links.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { buildShortenForm, readShortenForm, type ShortenForm } from './form.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** Sends the view's hash, so that Slack refuses a second click, which would hide what the first one revealed. */
 export async function changeForm(

@@ -12,6 +12,7 @@ import {
   templateKey,
   filledUtm,
 } from '../../workspaces/utm.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -26,7 +27,6 @@ import { applyDefaults, isFilled, templateIssues, templateValues } from './compl
 import { readDraft, refusedDestinations, type DraftRules } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** The form carries this in its `private_metadata`, encrypted. */
 export const formState = z.object({

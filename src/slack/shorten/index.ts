@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { ACTIONS, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { registerDecisions } from './approval/decisions.ts'
@@ -11,8 +12,6 @@ import { HELP_TOPIC_IDS } from './help.ts'
 import { openLinkForm } from './open-form.ts'
 import { openHelpTopic, sendHelp } from './open-help.ts'
 import { shortenFromCommand, typedCommand } from './shorten-command.ts'
-import { shortenLink } from './shorten-link.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
@@ -58,8 +57,7 @@ export function registerShorten(
   listeners.formSubmission(VIEWS.shorten, (submission) => submitShortenForm(platform, submission))
   listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
     const { function_execution_id: id, inputs } = event
-    const shorten = shortenLink.bind(undefined, platform)
-    return runStep(platform, shorten, caller, { id, inputs, complete, fail })
+    return runStep(platform, caller, { id, inputs, complete, fail })
   })
   registerDuplicates(listeners, platform)
   registerDecisions(listeners, platform)

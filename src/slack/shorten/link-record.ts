@@ -4,9 +4,9 @@ import type { LinkDetails, ListedLink } from '../../port/links.ts'
 import { within } from '../../timing/clock.ts'
 import type { CreatedLink, StoredLink } from '../../workspaces/created-links.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { CreatedBy } from './duplicate/find-duplicate.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** A response waits until its link is recorded, so that the user can post the link at once and see its card. */
 const RECORDED_WITHIN_MS = 500

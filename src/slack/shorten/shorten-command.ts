@@ -2,6 +2,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { MAX_SHOWN_VALUE, namingNotice, SlackInputError } from '../platform/field-errors.ts'
 import type { CommandRequest } from '../platform/listeners.ts'
@@ -13,7 +14,6 @@ import { sendExistingLink, typedDuplicate } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { withEndOfDay } from './expiry.ts'
 import { shortenLink } from './shorten-link.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 export async function shortenFromCommand(
   platform: ShortenPlatform,

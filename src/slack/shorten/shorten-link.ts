@@ -9,6 +9,7 @@ import { hostnameTest, type Connection } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { filledUtm } from '../../workspaces/utm.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
 import { completeDraft, templateIssues, type CompletedDraft } from './complete-draft.ts'
@@ -23,7 +24,6 @@ import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
 import { recordLink, whoCreated } from './link-record.ts'
 import { findLookalike } from './lookalike.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 interface ShortenOptions {
   operation?: Operation

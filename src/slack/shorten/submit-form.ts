@@ -1,6 +1,7 @@
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
@@ -14,7 +15,6 @@ import { applyNamingRules, buildShortenForm, readShortenForm } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
 import { shortenLink } from './shorten-link.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { deliverLink } from '../../../src/slack/shorten/deliver-link.ts'
 import { findRecord, recordLink, whoCreated } from '../../../src/slack/shorten/link-record.ts'
 import { idempotencyKey } from '../../../src/slack/shorten/shorten-link.ts'
-import type { ShortenPlatform } from '../../../src/slack/shorten/shorten-platform.ts'
 import type { CreatedLinks } from '../../../src/workspaces/created-links.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import type { ShortenPlatform } from '../../../src/slack/links/links.ts'
 
 const CALLER = fakeCaller()
 const LINK = {

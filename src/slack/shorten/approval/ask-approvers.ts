@@ -3,12 +3,12 @@ import { isAllowedHost } from '../../../contract/allowed-hosts.ts'
 import { APPROVAL_LIMITS, type LinkApproval } from '../../../workspaces/link-approvals.ts'
 import type { AllowedDestinations } from '../../../workspaces/settings.ts'
 import type { MessageContent } from '../../block-kit/elements.ts'
+import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
 import { postTo } from '../../platform/replies.ts'
 import { isRefusal } from '../../platform/slack-errors.ts'
 import type { Draft } from '../draft.ts'
-import type { ShortenPlatform } from '../shorten-platform.ts'
 import { approvalMessage, waitingText } from './approval-messages.ts'
 
 /** Approvers have been asked to allow the destination, so no link was created yet. */

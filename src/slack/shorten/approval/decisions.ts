@@ -7,6 +7,7 @@ import {
 import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
+import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { createDueWork, type DueWork } from '../../platform/due-work.ts'
 import { errorMrkdwn, isRefusedInput } from '../../platform/error-messages.ts'
@@ -20,7 +21,6 @@ import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import { deliverLink } from '../deliver-link.ts'
 import type { Draft } from '../draft.ts'
 import { shortenLink } from '../shorten-link.ts'
-import type { ShortenPlatform } from '../shorten-platform.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
 /** `[request ID, channel ID, ts]` of the message to the approvers. */
