@@ -183,7 +183,7 @@ const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const duplicateOf = (text: string) => ({
   link: created(text),
-  createdBy: { by: 'U1', at: 0 },
+  record: { createdBy: 'U1', createdAt: 0 },
   unusedBackHalf: text,
 })
 

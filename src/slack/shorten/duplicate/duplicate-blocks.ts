@@ -24,7 +24,7 @@ import { unusedText, type DuplicateError } from './find-duplicate.ts'
 
 const MAX_BACK_HALF_LENGTH = 100
 
-export type Duplicate = Pick<DuplicateError, 'link' | 'createdBy' | 'unusedBackHalf'>
+export type Duplicate = Pick<DuplicateError, 'link' | 'record' | 'unusedBackHalf'>
 
 export function duplicateMessage(
   duplicate: Duplicate,
@@ -69,7 +69,7 @@ export function duplicateModal(
       ...(link.state ? [] : [context(answersInThread ? USE_IN_THREAD : USE)]),
     ],
   })
-  // a link that doesn’t work is of no use.
+  // A link that doesn’t work is of no use.
   return link.state || !submit ? modal : { ...modal, submit }
 }
 
@@ -84,10 +84,10 @@ function turnOnButton(link: ShownLink): Button[] {
     : []
 }
 
-function description({ link, createdBy, unusedBackHalf }: Duplicate): KnownBlock[] {
+function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] {
   const facts = [
-    ...(createdBy
-      ? [`Created by ${mention(createdBy.by)} ${ago(new Date(createdBy.at).toISOString())}`]
+    ...(record?.createdBy
+      ? [`Created by ${mention(record.createdBy)} ${ago(new Date(record.createdAt).toISOString())}`]
       : []),
     ...expiryTexts(link),
   ]
