@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
+import { decodeListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ShowClicks } from '../clicks/index.ts'
-import { refreshListMessage } from '../list/show-list.ts'
+import { fetchListMessage } from '../list/show-list.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
@@ -90,9 +91,11 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
     if (position === undefined) return false
     if (position === HOME) return homeTab.refresh(caller, notice)
     const target = { ...reply, replacesOriginal: 'only' as const }
-    const draw = (): Promise<void> => {
+    const draw = async (): Promise<void> => {
       if (position !== MADE_LINK) {
-        return refreshListMessage(platform, caller, target, position, notice)
+        const shown = decodeListPosition(position)
+        const list = await fetchListMessage(platform, caller, shown, notice)
+        return replies.send(caller.client, target, list)
       }
       if (!after) return replies.send(caller.client, target, textMessage(notice.text))
       return deliverLink(platform, caller, target, after, { notice, isShared })

@@ -5,14 +5,8 @@ import { encodeListPosition, type ListPosition } from '../block-kit/list-positio
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LINK_BLOCK_PREFIX } from '../ids.ts'
-import {
-  emptyPageText,
-  isFiltered,
-  listBlocks,
-  listTitle,
-  topNotice,
-  type DrawnPage,
-} from './list-blocks.ts'
+import type { DrawnPage } from './link-rows.ts'
+import { listTitle, pageBlocks } from './list-blocks.ts'
 
 export interface HomeContent {
   /** Only admins see the key's ending. */
@@ -93,17 +87,9 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
     ]
   }
   const { position } = links
-  if (links.links.length > 0) {
-    const title = section(bold(listTitle(position)))
-    return [title, ...topNotice(links), ...listBlocks(links)]
-  }
-  if (position.page > 1 || isFiltered(position)) {
-    return [...topNotice(links), section(emptyPageText(links)), ...listBlocks(links)]
-  }
-  return [
-    ...topNotice(links),
-    section(
-      '*Create your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
-    ),
-  ]
+  const title = links.links.length > 0 ? [section(bold(listTitle(position)))] : []
+  return [...title, ...pageBlocks(links, FIRST_STEPS)]
 }
+
+const FIRST_STEPS =
+  '*Create your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.'
