@@ -10,13 +10,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
-import {
-  ALREADY_SHARED,
-  notAllowedText,
-  notSharedText,
-  sharedLinkMessage,
-  shareModal,
-} from './share-messages.ts'
+import { notSharedText, sharedLinkMessage, shareModal } from './share-messages.ts'
 
 /**
  * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
@@ -31,36 +25,37 @@ export async function shareLink(
   link: ShownLink,
   place: string,
 ): Promise<boolean> {
-  const { shortlink_url: shortUrl, state } = link
+  const { doOnce, qrSource, reachesLoopback, replies, tasks } = platform
+  const { preview_title, shortlink_url: shortUrl, state } = link
+  const { userId: by } = target
   if (state) throw new SlackInputError(notSharedText(shortUrl, state))
-  const key = ['share', caller.workspace.id, target.userId, place, shortUrl].join(' ')
-  return (await platform.doOnce(key, () => post(platform, caller, target, link))) !== undefined
-}
-
-async function post(
-  { qrSource, reachesLoopback, replies, tasks }: LinkPlatform,
-  caller: Caller,
-  target: ReplyTarget,
-  link: ShownLink,
-): Promise<void> {
-  const { preview_title, shortlink_url: shortUrl } = link
-  const source = await qrSource(caller, link)
   const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
-  const send = (shownImages: typeof images): Promise<void> =>
-    replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
-      build({ picture, direct }) {
-        if (direct) throw new SlackInputError(notAllowedText(shortUrl))
-        return sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
+  const post = async (shownImages: typeof images): Promise<void> =>
+    replies.sendWithPicture(
+      caller.client,
+      { ...target, inChannel: true },
+      await qrSource(caller, link),
+      {
+        build({ picture, direct }) {
+          if (!direct) return sharedLinkMessage(link, { by, picture, images: shownImages })
+          throw new SlackInputError(
+            `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
+          )
+        },
+        buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
+        later: (add) =>
+          tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       },
-      buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
-      later: (add) =>
-        tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
-    })
-  await send(images).catch((error: unknown) => {
-    // Slack might not be able to fetch the preview's image.
-    if (images.length > 0 && isPictureRefused(error)) return send([])
-    throw error
-  })
+    )
+  const key = ['share', caller.workspace.id, by, place, shortUrl].join(' ')
+  const shared = await doOnce(key, () =>
+    post(images).catch((error: unknown) => {
+      // Slack might not be able to fetch the preview's image.
+      if (images.length > 0 && isPictureRefused(error)) return post([])
+      throw error
+    }),
+  )
+  return shared !== undefined
 }
 
 export async function showShareForm(
@@ -87,7 +82,10 @@ export async function submitShareForm(
       shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
     waiting: 'Sharing the link…',
     rebuild: async (messages) => shareModal(link, 'follows', messages),
-    done: (isNew) => (isNew ? 'The link has been shared.' : ALREADY_SHARED),
+    done: (isNew) =>
+      isNew
+        ? 'The link has been shared.'
+        : 'You have already shared this link here, or it is being shared. To share it again, open its menu again.',
     closesWhenDone: true,
   })
 }

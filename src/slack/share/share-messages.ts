@@ -44,10 +44,6 @@ export function notSharedText(shortUrl: string, state: 'off' | 'expired'): strin
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-export function notAllowedText(shortUrl: string): string {
-  return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
-}
-
 /** The form carries the encoded link. The picture is undefined if Slack doesn't accept it. */
 export function shareModal(
   link: ShownLink,
@@ -60,7 +56,13 @@ export function shareModal(
     section(headline(link)),
     code(shortUrl),
     ...qrBlocks(shortUrl, picture),
-    ...(picture === undefined ? [context(QR_NOT_ACCEPTED)] : []),
+    ...(picture === undefined
+      ? [
+          context(
+            'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.',
+          ),
+        ]
+      : []),
   ]
   const metadata = encodeLink(link)
   if (state || metadata === undefined) {
@@ -89,9 +91,3 @@ export function shareModal(
     ],
   })
 }
-
-const QR_NOT_ACCEPTED =
-  'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.'
-
-export const ALREADY_SHARED =
-  'You have already shared this link here, or it is being shared. To share it again, open its menu again.'
