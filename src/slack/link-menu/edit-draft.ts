@@ -15,10 +15,9 @@ import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { isFilled } from '../shorten/complete-draft.ts'
+import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, isFilled } from '../shorten/draft.ts'
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/menus.ts'
-import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
 /** A file input can't show the link's image, so images aren't compared. */

@@ -22,7 +22,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
-import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
+import { type Draft, type DraftField, draftText } from '../shorten/draft.ts'
 import {
   applyNamingRules,
   buildShortenForm,

@@ -22,10 +22,8 @@ import {
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import { offeredFields } from './check-fields.ts'
-import { applyDefaults, isFilled, templateIssues, templateValues } from './complete-draft.ts'
-import { readDraft, refusedDestinations, type DraftRules } from './create-request.ts'
-import type { Draft } from './draft.ts'
+import { type DraftRules, offeredFields, readDraft, refusedDestinations } from './create-request.ts'
+import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
 /** The form carries this in its `private_metadata`, encrypted. */

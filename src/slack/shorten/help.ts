@@ -8,7 +8,7 @@ import { ACTIONS, COMMAND } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { closestWord, SUBCOMMANDS } from '../platform/commands.ts'
 import type { ActionRequest, CommandRequest } from '../platform/listeners.ts'
-import { offeredFields } from './check-fields.ts'
+import { offeredFields } from './create-request.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 
 export async function sendHelp(

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  duplicateMessage,
-  duplicateModal,
-} from '../../../../src/slack/shorten/duplicate/duplicate-blocks.ts'
+import { duplicateMessage, duplicateModal } from '../../../../src/slack/shorten/duplicate/duplicates.ts'
 
 const link = {
   title: 'Spring <!channel>',
