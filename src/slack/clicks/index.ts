@@ -7,7 +7,7 @@ import type { ListLink } from '../links/link-lists.ts'
 import type { LinkPlatform, Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { NO_PICTURE, type PictureSource, showWithPicture } from '../platform/pictures.ts'
+import { NO_PICTURE, showWithPicture } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
 import type { ChartSource } from './chart-links.ts'
 import {
@@ -66,11 +66,7 @@ export function registerClicks(
 ): ShowClicks {
   const { clock, permissions, replies } = platform
 
-  function clicksChart(
-    caller: Caller,
-    { shortUrl }: ClickedLink,
-    { days }: LinkClicks,
-  ): PictureSource {
+  function clicksChart(caller: Caller, { shortUrl }: ClickedLink, { days }: LinkClicks) {
     const [first] = days
     if (!first) return NO_PICTURE
     const people = days.map((day) => day.people)

@@ -69,9 +69,7 @@ export function resultCsv(rows: readonly ImportRow[]): string {
   return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
 }
 
-function resultCells(
-  outcome: ImportRow['outcome'],
-): [shortUrl: string, result: string, reason: string] {
+function resultCells(outcome: ImportRow['outcome']) {
   if (outcome === undefined) return ['', 'not imported', 'The import was stopped before this row.']
   if (outcome === 'started') {
     return [

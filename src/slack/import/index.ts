@@ -82,10 +82,7 @@ const LIMITS: FileLimits = {
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
-async function submitImportForm(
-  platform: ImportPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+async function submitImportForm(platform: ImportPlatform, submission: FormSubmission) {
   const { keyring, settings } = platform
   const { caller, view } = submission
   const { workspace } = caller
@@ -104,10 +101,7 @@ async function submitImportForm(
   })
 }
 
-async function submitImportPreview(
-  platform: ImportPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+async function submitImportPreview(platform: ImportPlatform, submission: FormSubmission) {
   const { imports, keyring, runs } = platform
   const { caller, userId, view } = submission
   const { id: workspaceId } = caller.workspace

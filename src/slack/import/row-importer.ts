@@ -65,11 +65,7 @@ export function createRowImporter(
   }
 
   /** @throws only if another try might work */
-  async function createLink(
-    caller: Caller,
-    row: ImportRow,
-    wasSent: boolean,
-  ): Promise<ImportOutcome> {
+  async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${one.id} ${row.number}`

@@ -131,7 +131,7 @@ export function createImportRuns(
     }
   }
 
-  async function start(id: string): Promise<void> {
+  async function startNow(id: string): Promise<void> {
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
     try {
@@ -147,16 +147,16 @@ export function createImportRuns(
     }
   }
 
-  const startInBackground = (id: string): void =>
-    tasks.runInBackground(() => inRequest(() => start(id)), 'an import could not be run')
+  const start = (id: string): void =>
+    tasks.runInBackground(() => inRequest(() => startNow(id)), 'an import could not be run')
 
   const dueWork = createDueWork(platform, {
     due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
-    work: async (id) => startInBackground(id),
+    work: async (id) => start(id),
     failure: 'could not look for imports',
   })
   return {
-    start: startInBackground,
+    start,
     watch() {
       const stopLooking = dueWork.start()
       return () => {
@@ -168,11 +168,7 @@ export function createImportRuns(
 }
 
 /** If the import's message was deleted, a direct message takes its place. */
-async function sendMessage(
-  client: WebClient,
-  one: StoredImport,
-  content: MessageContent,
-): Promise<void> {
+async function sendMessage(client: WebClient, one: StoredImport, content: MessageContent) {
   const { channel, threadTs, ts } = one.message
   const send =
     ts !== undefined

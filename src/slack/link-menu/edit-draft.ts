@@ -15,7 +15,13 @@ import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, isFilled } from '../shorten/draft.ts'
+import {
+  type Draft,
+  DRAFT_FIELDS,
+  DRAFT_TEXTS,
+  type DraftField,
+  isFilled,
+} from '../shorten/draft.ts'
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/menus.ts'
 import { isPickable } from '../shorten/expiry.ts'

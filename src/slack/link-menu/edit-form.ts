@@ -7,7 +7,6 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -104,11 +103,7 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
 }
 
 /** @returns undefined if the user changed nothing */
-async function save(
-  menu: MenuPlatform,
-  editing: Editing,
-  operation: Operation,
-): Promise<Notice | undefined> {
+async function save(menu: MenuPlatform, editing: Editing, operation: Operation) {
   const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing
   const { draft, state } = form
@@ -149,11 +144,7 @@ async function save(
   return notice
 }
 
-function touchedFields(
-  draft: Draft,
-  edit: EditedLink,
-  domains: readonly DomainRecord[],
-): DraftField[] {
+function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainRecord[]) {
   const isImageTouched = draft.preview_image ?? (edit.hasImage && draft.remove_image)
   return [
     ...differences(edit.base, fingerprint(draft, domains)).filter(

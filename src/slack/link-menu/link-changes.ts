@@ -83,10 +83,7 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   /** The latest drawing of each link waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
-  async function redraw(
-    caller: Caller,
-    { origin, after, notice, isShared = false }: Done,
-  ): Promise<boolean> {
+  async function redraw(caller: Caller, { origin, after, notice, isShared = false }: Done) {
     const { position, ...reply } = origin
     if (position === undefined) return false
     if (position === HOME) return homeTab.refresh(caller, notice)

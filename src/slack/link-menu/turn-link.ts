@@ -10,7 +10,7 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink, linkCreatedModal } from '../shorten/deliver-link.ts'
 import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
-import { CHANGED_SINCE, turnedNotice } from './change-modals.ts'
+import { turnedNotice } from './change-modals.ts'
 import { menuOrigin, toChangedLink, type ChangedLink, type MenuPlatform } from './link-changes.ts'
 
 export async function turnLink(
@@ -36,7 +36,9 @@ export async function undoTurnOff(menu: MenuPlatform, request: ActionRequest): P
   await showErrorInHomeTab(menu, request, () =>
     update(menu, caller, { ...named, origin }, { enabled: true, etag }).catch((cause: unknown) => {
       if (!failureOf(cause, 'changed')) throw cause
-      throw new SlackInputError(CHANGED_SINCE, { cause })
+      const text =
+        'This link has changed since you turned it off, so Undo changed nothing this time. If it is still off, choose Turn on in its menu.'
+      throw new SlackInputError(text, { cause })
     }),
   )
 }

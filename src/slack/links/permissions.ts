@@ -100,10 +100,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     })
   }
 
-  async function refuseGuests(
-    caller: Caller,
-    { rule, next }: (typeof REFUSALS)['see'],
-  ): Promise<void> {
+  async function refuseGuests(caller: Caller, { rule, next }: (typeof REFUSALS)['see']) {
     if (!(await asksSlack(caller))) return
     const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
     const rank = await knownRank(caller, unknown)

@@ -25,7 +25,6 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
     // Of a text that is too long to be searched for, a part is enough.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
-  /** Shows a part of the list in place of the one that the user pressed a button of. */
   async function show(request: ActionRequest, position: ListPosition): Promise<void> {
     const { caller, target, userId, view } = request
     if (view) return homeTab.turnTo(caller, userId, position)

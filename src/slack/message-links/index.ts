@@ -47,11 +47,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
 }
 
 /** If the domain comes from the configuration, its hostname is unknown, so only links in our record count as short. */
-async function findLinks(
-  platform: ShortenPlatform,
-  caller: Caller,
-  message: MessageWithLinks,
-): Promise<MessageLinks> {
+async function findLinks(platform: ShortenPlatform, caller: Caller, message: MessageWithLinks) {
   const { source, domains } = await platform.linkService.connection(caller.workspace)
   const found = parseMessageLinks(message, domains)
   if (source !== 'configured') return found
@@ -61,10 +57,7 @@ async function findLinks(
   return { links, leftOut: { ...found.leftOut, short } }
 }
 
-async function submitChecklist(
-  platform: ShortenPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
   const { replies, homeTab } = platform
   const { caller, userId, view } = submission
   const checklist = readChecklist(platform, caller, view)

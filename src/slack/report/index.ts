@@ -21,12 +21,7 @@ export function registerReport(
 ): void {
   const { clock, doOnce, replies } = platform
 
-  async function send(
-    caller: Caller,
-    target: ReplyTarget,
-    query: ReportQuery,
-    sharedBy?: string,
-  ): Promise<void> {
+  async function send(caller: Caller, target: ReplyTarget, query: ReportQuery, sharedBy?: string) {
     const shown = await readReport(platform, caller, query)
     const chart = toReportChart(shown)
     const source = shown.report.total_people > 0 ? chartSource(caller, chart) : NO_PICTURE

@@ -25,7 +25,14 @@ import {
   orList,
   SlackInputError,
 } from '../platform/field-errors.ts'
-import { type CompletedDraft, type Draft, DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, isFilled } from './draft.ts'
+import {
+  type CompletedDraft,
+  type Draft,
+  DRAFT_FIELDS,
+  DRAFT_TEXTS,
+  IMPLIED_GROUPS,
+  isFilled,
+} from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 import { indexOfDomain } from './menus.ts'
 

@@ -74,7 +74,6 @@ function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): str
   return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
 }
 
-/** Sent if Slack refuses the whole answer. */
 function plainLinkMessage(link: ShownLink, notice?: Notice): MessageContent {
   return textMessage(plainText(link, notice))
 }

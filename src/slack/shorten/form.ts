@@ -80,12 +80,6 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
   }
 }
 
-interface UtmPreset {
-  key: string
-  label: string
-  values: Draft
-}
-
 const metadata = defineSealedMetadata('shorten form', formState)
 
 /** Completes a draft with the settings if it did not come from a form. @param issues are shown at their fields */
@@ -203,7 +197,7 @@ async function readPresets(
   { recentUtm }: ShortenPlatform,
   { workspace, userId }: Caller,
   { templates, naming }: Settings,
-): Promise<UtmPreset[]> {
+) {
   const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
   const values = filledUtm(recent ?? {})
   const lastUsed = Object.values(values).join(' / ')

@@ -35,15 +35,16 @@ export function helpMessage(
 ): MessageContent {
   const { unknown, pageLinks = [] } = shown
   const { reports, clicks, update, signIn } = capabilities
-  const lacking = new Set<string>([
-    ...(reports ? [] : ['report']),
-    ...(clicks ? [] : ['clicks']),
-    ...(update ? [] : ['edit']),
-    ...(capabilities.delete ? [] : ['delete']),
-    ...(signIn ? [] : ['dashboard']),
-  ])
+  const can = {
+    clicks,
+    delete: capabilities.delete,
+    edit: update,
+    dashboard: signIn,
+    report: reports,
+  }
+  const offered: Record<string, boolean> = can
   const topics = helpTopics(capabilities).filter(({ id }) => id !== ACTIONS.helpReports || reports)
-  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
+  const words = SUBCOMMANDS.filter((word) => offered[word] ?? true)
   return {
     text: `How to use ${COMMAND}`,
     blocks: [

@@ -100,11 +100,7 @@ async function runOnce(
 }
 
 /** Uploads the picture before the step completes, because the token expires then. */
-async function outputs(
-  qrSource: QrSource,
-  caller: Caller,
-  link: ShownLink,
-): Promise<Record<string, string>> {
+async function outputs(qrSource: QrSource, caller: Caller, link: ShownLink) {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
   const { addresses, otherwise } = await qrSource(caller, link)
   const [address] = addresses

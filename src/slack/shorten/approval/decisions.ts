@@ -80,10 +80,7 @@ async function takeOver(
 }
 
 /** Only logs that Slack refused a message, because the decision stands anyway. */
-async function trySend(
-  { clock, logger }: ShortenPlatform,
-  send: () => Promise<unknown>,
-): Promise<void> {
+async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<unknown>) {
   await patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
     logger.warn({ err }, 'a decision about a link could not be told'),
   )

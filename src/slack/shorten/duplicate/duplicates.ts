@@ -159,7 +159,6 @@ export async function sendExistingLink(
   })
 }
 
-/** What a command typed, for a button that opens the form with it. */
 export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
   return text.length <= LIMITS.buttonValue
     ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }
