@@ -5,7 +5,6 @@ import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
 import { formModal, input, textInput } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
@@ -107,7 +106,7 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
     ...(bad.length > 0
       ? [
           section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),
-          ...inSections(bad.slice(0, SHOWN_PROBLEMS).map(problemText)),
+          ...bad.slice(0, SHOWN_PROBLEMS).map((row) => section(problemText(row))),
         ]
       : []),
     ...(bad.length > SHOWN_PROBLEMS
@@ -129,14 +128,3 @@ function rowText({ number, draft }: ImportPlan['rows'][number]): string {
 
 const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
   `:warning: Row ${number}: ${escape(cut(problem, 300))}`
-
-function inSections(lines: readonly string[]) {
-  const texts: string[] = []
-  for (const line of lines) {
-    const last = texts.at(-1)
-    const joined = `${last}\n${line}`
-    if (last !== undefined && joined.length <= LIMITS.sectionText) texts.splice(-1, 1, joined)
-    else texts.push(line)
-  }
-  return texts.map((text) => section(text))
-}
