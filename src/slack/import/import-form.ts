@@ -106,7 +106,11 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
     ...(bad.length > 0
       ? [
           section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),
-          ...bad.slice(0, SHOWN_PROBLEMS).map((row) => section(problemText(row))),
+          ...bad
+            .slice(0, SHOWN_PROBLEMS)
+            .map(({ number, problem = '' }) =>
+              section(`:warning: Row ${number}: ${escape(cut(problem, 300))}`),
+            ),
         ]
       : []),
     ...(bad.length > SHOWN_PROBLEMS
@@ -125,6 +129,3 @@ function rowText({ number, draft }: ImportPlan['rows'][number]): string {
   const details = [backHalf, title].flatMap((text) => (text ? [escape(cut(text, MAX_SHOWN))] : []))
   return [`Row ${number}: ${escape(readableUrl(destination, MAX_SHOWN))}`, ...details].join('  ·  ')
 }
-
-const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
-  `:warning: Row ${number}: ${escape(cut(problem, 300))}`

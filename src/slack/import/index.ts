@@ -79,9 +79,6 @@ const LIMITS: FileLimits = {
   tooLarge: 'A file can have at most 1 MB. Split this file.',
 }
 
-const STARTED =
-  ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
-
 async function submitImportForm(platform: ImportPlatform, submission: FormSubmission) {
   const { keyring, settings } = platform
   const { caller, view } = submission
@@ -125,7 +122,8 @@ async function submitImportPreview(platform: ImportPlatform, submission: FormSub
       runs.start(id)
     },
     waiting: 'Starting…',
-    done: () => STARTED,
+    done: () =>
+      ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.',
     // The form stays open, because nothing in the channel shows yet that the import has started.
     closesWhenDone: false,
   })

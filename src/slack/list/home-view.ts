@@ -24,17 +24,13 @@ interface HomeError {
   notice?: Notice | undefined
 }
 
-const HEADER: KnownBlock = {
-  type: 'header',
-  text: plain('Short links, without leaving Slack', LIMITS.headerText),
-}
-
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
 export function homeView(content: HomeContent): HomeView {
   const { refusal, pageLinks = [] } = content
   const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
-  return { type: 'home', blocks: [HEADER, ...shown, ...pageLinks] }
+  const title = plain('Short links, without leaving Slack', LIMITS.headerText)
+  return { type: 'home', blocks: [{ type: 'header', text: title }, ...shown, ...pageLinks] }
 }
 
 function contentBlocks(content: HomeContent): KnownBlock[] {

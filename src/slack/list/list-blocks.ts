@@ -81,16 +81,17 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
     ...(isRecord && !position.mine && !position.by
       ? ['This link service can’t search, so these are the matches among links created in Slack.']
       : []),
-    ...(hasMore ? [MORE_MATCHES] : []),
+    ...(hasMore
+      ? [
+          'These are the newest matches, and there might be more. Type more of the text to find older ones.',
+        ]
+      : []),
     ...(isNotByClicks ? [notByClicks] : []),
-    ...(isNotSorted ? [NOT_SORTED] : []),
+    ...(isNotSorted
+      ? ['The link service can’t sort its links like this, so the newest come first.']
+      : []),
   ]
 }
-
-const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
-
-const MORE_MATCHES =
-  'These are the newest matches, and there might be more. Type more of the text to find older ones.'
 
 function emptyPageText({ position, isRecord }: ListPage): string {
   const { page, q, tag } = position

@@ -69,10 +69,6 @@ export function urlsInMrkdwn(text: string): string[] {
   })
 }
 
-function urlsInPlainText(text: string): string[] {
-  return (text.match(BARE) ?? []).map(withoutPunctuation)
-}
-
 function withoutPunctuation(url: string): string {
   /** For each closing bracket, how many the URL closes without having opened them. */
   const unopened = new Map(
@@ -112,7 +108,7 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
   if (own.length > 0 || type === 'link' || type === 'button') return own
   if (typeof text === 'string') {
     if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
-    return PLAIN_TYPES.has(type) ? urlsInPlainText(text) : []
+    return PLAIN_TYPES.has(type) ? (text.match(BARE) ?? []).map(withoutPunctuation) : []
   }
   return Object.values(json).flatMap((value) => urlsInBlocks(value, depth + 1))
 }

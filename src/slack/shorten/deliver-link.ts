@@ -74,10 +74,6 @@ function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): str
   return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
 }
 
-function plainLinkMessage(link: ShownLink, notice?: Notice): MessageContent {
-  return textMessage(plainText(link, notice))
-}
-
 export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
   const { shortlink_url: shortUrl } = link
   const value = encodeLink(link)
@@ -137,7 +133,7 @@ export async function deliverLink(
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
     // Slack refused something in the message, but the user must get the link anyway.
     logger.error({ err }, 'Slack refused the message of a link')
-    await replies.send(client, target, plainLinkMessage(link, notice))
+    await replies.send(client, target, textMessage(plainText(link, notice)))
   })
 }
 

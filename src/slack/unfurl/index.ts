@@ -94,11 +94,9 @@ function isContentRefused(error: unknown): boolean {
   return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
-interface Card extends ShownLink {
+interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> {
   postedUrl: string
   isEarlier: boolean
-  createdBy?: string | undefined
-  createdAt: number
 }
 
 const MAX_URL_LENGTH = 200

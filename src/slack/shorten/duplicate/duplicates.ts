@@ -115,12 +115,10 @@ function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] 
   ]
 }
 
-const carried = z.object({
-  target: formState.shape.reply,
-  link: z.string(),
-})
-
-const metadata = defineSealedMetadata('existing link', carried)
+const metadata = defineSealedMetadata(
+  'existing link',
+  z.object({ target: formState.shape.reply, link: z.string() }),
+)
 
 /** @returns undefined if the short URL is too long for the modal */
 export function existingLinkModal(
