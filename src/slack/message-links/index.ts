@@ -34,8 +34,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
     openLinkForm(platform, caller, triggerId, async () => {
       const found = await findLinks(platform, caller, message)
       if (found.links.filter(fitsInChecklist).length > 1) {
-        const checklist = await startChecklist(platform, caller, found, target)
-        return buildChecklist(platform, caller, checklist)
+        return buildChecklist(platform, caller, startChecklist(found, target))
       }
       const form = emptyForm(target, found.links[0])
       return buildShortenForm(platform, caller, form, noticeAbout(found))
