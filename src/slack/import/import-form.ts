@@ -14,18 +14,12 @@ import { chosenFile, selectedOption, typedText, type FormValues } from '../platf
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { MAY_NOT_READ_FILES, type UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
-import type { ImportChoices, ImportPlan } from './read-import.ts'
+import { importChoices, type ImportChoices, type ImportPlan } from './read-import.ts'
 
 const importState = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
-  choices: z
-    .object({
-      domain: z.string().optional(),
-      template: z.string().optional(),
-      tags: z.string().optional(),
-    })
-    .optional(),
+  choices: importChoices.optional(),
 })
 
 export type ImportState = z.infer<typeof importState>

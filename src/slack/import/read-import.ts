@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
 import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
@@ -17,11 +18,13 @@ import { endOfDay } from '../shorten/expiry.ts'
 const ROWS_IN_A_TURN = 25
 
 /** Applies to rows that don't say otherwise. Tags are added to those of a row. */
-export interface ImportChoices {
-  domain?: string | undefined
-  template?: string | undefined
-  tags?: string | undefined
-}
+export const importChoices = z.object({
+  domain: z.string().optional(),
+  template: z.string().optional(),
+  tags: z.string().optional(),
+})
+
+export type ImportChoices = z.infer<typeof importChoices>
 
 export interface ImportPlan {
   used: readonly (readonly [heading: string, label: string])[]

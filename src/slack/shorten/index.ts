@@ -52,10 +52,7 @@ export function registerShorten(
   onChange(ACTIONS.fillUtm, (form, { caller, value }) => fillUtm(platform, caller, form, value))
   onChange(ACTIONS.showVisitedUrl, (form) => form)
   listeners.formSubmission(VIEWS.shorten, (submission) => submitShortenForm(platform, submission))
-  listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
-    const { function_execution_id: id, inputs } = event
-    return runStep(platform, caller, { id, inputs, complete, fail })
-  })
+  listeners.workflowStep(WORKFLOW_STEP, (caller, args) => runStep(platform, caller, args))
   registerDuplicates(listeners, platform)
   registerDecisions(listeners, platform)
 }

@@ -44,13 +44,10 @@ function parseStepInputs(inputs: unknown): Draft {
   return draft
 }
 
-export interface StepExecution extends Pick<
+export type StepExecution = Pick<
   SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs,
-  'complete' | 'fail'
-> {
-  id: string
-  inputs: unknown
-}
+  'event' | 'complete' | 'fail'
+>
 
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
@@ -66,7 +63,9 @@ export async function runStep(
 ): Promise<void> {
   // Slack can deliver an execution twice, as different events.
   await platform
-    .doOnce(`step ${execution.id}`, () => runOnce(platform, caller, execution))
+    .doOnce(`step ${execution.event.function_execution_id}`, () =>
+      runOnce(platform, caller, execution),
+    )
     .catch((err: unknown) => {
       platform.logger.error({ err }, 'the failure could not be reported to the workflow')
     })
@@ -75,18 +74,20 @@ export async function runStep(
 async function runOnce(
   platform: ShortenPlatform,
   caller: Caller,
-  { id, inputs, complete, fail }: StepExecution,
+  { event, complete, fail }: StepExecution,
 ): Promise<void> {
   const { clock, logger, qrSource } = platform
   let draft: Draft | undefined
   let shortUrl: string | undefined
   try {
-    draft = parseStepInputs(inputs)
-    const link = await shortenLink(platform, caller, draft, id).catch((error: unknown) => {
-      // A workflow that runs twice needs the link, not the news that it already exists.
-      if (error instanceof DuplicateError && !error.link.state) return error.link
-      throw error
-    })
+    draft = parseStepInputs(event.inputs)
+    const link = await shortenLink(platform, caller, draft, event.function_execution_id).catch(
+      (error: unknown) => {
+        // A workflow that runs twice needs the link, not the news that it already exists.
+        if (error instanceof DuplicateError && !error.link.state) return error.link
+        throw error
+      },
+    )
     shortUrl = link.shortlink_url
     const result = await outputs(qrSource, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))

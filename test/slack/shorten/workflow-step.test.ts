@@ -20,8 +20,7 @@ function setUp({
   const fail = vi.fn(() => Promise.resolve({ ok: true }))
   const hasBeenCalled = (): boolean => false
   const execution: StepExecution = {
-    id: 'Fx1',
-    inputs,
+    event: { function_execution_id: 'Fx1', inputs } as StepExecution['event'],
     complete: Object.assign(complete, { hasBeenCalled }),
     fail: Object.assign(fail, { hasBeenCalled }),
   }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { duplicateMessage, duplicateModal } from '../../../../src/slack/shorten/duplicate/duplicates.ts'
+import {
+  duplicateMessage,
+  duplicateModal,
+} from '../../../../src/slack/shorten/duplicate/duplicates.ts'
 
 const link = {
   title: 'Spring <!channel>',
