@@ -33,7 +33,6 @@ export interface Links {
 
 export interface LinkPlatform extends Platform, Links {}
 
-/** For the features that create or change links. */
 export interface ShortenPlatform extends LinkPlatform {
   createdLinks: CreatedLinks
   recentUtm: RecentUtm

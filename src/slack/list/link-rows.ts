@@ -112,15 +112,10 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   }
 }
 
-function figures(
-  item: ListLink,
-  { url: maxLength, isOneBlock }: typeof USUAL,
-  now: number,
-  heading: string,
-): (string | undefined)[] {
+function figures(item: ListLink, style: typeof USUAL, now: number, heading: string) {
   const { shortlink_url: url, clicks } = item
-  const shortUrl = readableUrl(url, maxLength)
-  const label = isOneBlock ? undefined : shortUrl
+  const shortUrl = readableUrl(url, style.url)
+  const label = style.isOneBlock ? undefined : shortUrl
   const host = shownHost(item.destination_url)
   // The heading can be a destination whose long host is cut.
   const arrow = heading.startsWith(host) ? '' : `\u00a0→ ${host}`

@@ -137,11 +137,8 @@ export async function deliverLink(
   })
 }
 
-async function buildMenu(
-  { linkService }: LinkPlatform,
-  { workspace }: Caller,
-  { name, state, changeable }: ShownLink,
-): Promise<ActionsBlock['elements']> {
+async function buildMenu({ linkService }: LinkPlatform, { workspace }: Caller, link: ShownLink) {
+  const { name, state, changeable } = link
   if (name === undefined) return []
   const capabilities = await linkService.capabilities(workspace).catch(() => SPECIFICATION)
   if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []

@@ -26,7 +26,6 @@ import { type DraftRules, offeredFields, readDraft, refusedDestinations } from '
 import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
-/** The form carries this in its `private_metadata`, encrypted. */
 export const formState = z.object({
   reply: z.object({
     userId: z.string(),

@@ -66,13 +66,9 @@ export async function recordChange(
   )
 }
 
-async function logged<T>(
-  { logger, tasks }: ShortenPlatform,
-  work: () => Promise<T>,
-  failed: string,
-): Promise<T | undefined> {
-  return tasks.track(work).catch((err: unknown) => {
-    logger.error({ err }, failed)
+async function logged<T>(platform: ShortenPlatform, work: () => Promise<T>, failed: string) {
+  return platform.tasks.track(work).catch((err: unknown) => {
+    platform.logger.error({ err }, failed)
     return undefined
   })
 }

@@ -110,12 +110,9 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
 }
 
 /** A menu also has the current value, even if it is not allowed: otherwise, it would be lost without a message. */
-function utmInput(
-  name: UtmParameter,
-  value: string | undefined,
-  { fillCount, allowed }: UtmSection,
-): InputBlock {
-  const choices = allowed(name)
+function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection) {
+  const { fillCount } = utm
+  const choices = utm.allowed(name)
   if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }

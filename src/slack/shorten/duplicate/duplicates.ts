@@ -68,6 +68,9 @@ export function duplicateModal(
   answersInThread: boolean,
 ): ModalView {
   const { link } = duplicate
+  const place = answersInThread
+    ? 'posts it as a reply to the message, where everyone sees it'
+    : 'sends it to where the new link would have gone'
   const { submit, ...modal } = formModal({
     callbackId: VIEWS.duplicate,
     metadata,
@@ -77,15 +80,12 @@ export function duplicateModal(
     blocks: [
       ...description(duplicate),
       ...actions(turnOnButton(link)),
-      ...(link.state ? [] : [context(answersInThread ? USE_IN_THREAD : USE)]),
+      ...(link.state ? [] : [context(`*Use this link* ${place}.`)]),
     ],
   })
   // A link that doesn’t work is of no use.
   return link.state || !submit ? modal : { ...modal, submit }
 }
-
-const USE_IN_THREAD = '*Use this link* posts it as a reply to the message, where everyone sees it.'
-const USE = '*Use this link* sends it to where the new link would have gone.'
 
 function turnOnButton(link: ShownLink): Button[] {
   const { changeable, shortlink_url: shortUrl } = link
