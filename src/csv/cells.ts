@@ -9,17 +9,13 @@ export const BOM = '\uFEFF'
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
 
-function toCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
-}
-
 export function fromCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return stringify(
-    rows.map((row) => row.map(toCell)),
+    rows.map((row) => row.map((text) => (FORMULA.test(text) ? `'${text}` : text))),
     { record_delimiter: '\r\n' },
   )
 }

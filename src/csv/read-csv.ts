@@ -47,8 +47,9 @@ export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): 
   for await (const record of records(bytes)) {
     number++
     const cells = record.map((cell) => fromCell(cell.trim()))
-    if (!headings) headings = withoutEmptyEnd(cells)
-    else if (cells.some((cell) => cell !== '')) rows.push({ number, cells })
+    const end = cells.findLastIndex((cell) => cell !== '') + 1
+    if (!headings) headings = cells.slice(0, end)
+    else if (end > 0) rows.push({ number, cells })
     if (rows.length > limits.rows) throw new UnreadableCsvError(tooLarge)
   }
   if (!headings || rows.length === 0) throw new UnreadableCsvError('The file has no rows.')
@@ -56,10 +57,6 @@ export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): 
     throw new UnreadableCsvError(`The file has more than ${MAX_COLUMNS} columns. Remove some.`)
   }
   return { headings, rows }
-}
-
-function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
-  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
 
 function toUtf8(file: Uint8Array): Buffer {

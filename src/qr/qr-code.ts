@@ -32,11 +32,8 @@ export function qrSvg(text: string, style: QrStyle = {}): string {
   return toSvg(layOut(text, style.size, style), style.size)
 }
 
-function layOut(
-  text: string,
-  size: number | undefined,
-  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES }: QrStyle,
-): Drawing {
+function layOut(text: string, size: number | undefined, style: QrStyle): Drawing {
+  const { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES } = style
   const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
   const cells = modules.size + 2 * margin
   const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE_PX

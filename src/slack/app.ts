@@ -1,4 +1,5 @@
 import type { Operator } from '../config/config.ts'
+import type { ShortenPlatform } from './links/links.ts'
 import type { ForeignService } from './settings/settings-form.ts'
 import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
@@ -41,7 +42,6 @@ import { registerSettings } from './settings/index.ts'
 import { createOldApprovals } from './shorten/approval/decisions.ts'
 import { registerShorten } from './shorten/index.ts'
 import { fetchPreviewImage } from './shorten/preview-images.ts'
-import type { ShortenPlatform } from './shorten/shorten-platform.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 import { createWeeklyReports } from './weekly-report/index.ts'
 

@@ -129,8 +129,6 @@ export const REPORT_NAMES = ['report_name_1', 'report_name_2', 'report_name_3'] 
 /** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */
 export const INPUT = 'input'
 
-export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
-
 /** An option's value is one of these, a colon and the link's key. */
 export const LINK_MENU = {
   share: 'share',
@@ -141,17 +139,13 @@ export const LINK_MENU = {
   delete: 'delete',
 } as const
 
-/** `link:INDEX:POSITION`. POSITION is the link's place in the list, or `made` below a link that was just created. */
-export const LINK_BLOCK_PREFIX = 'link:'
-
-export const LIST_MENUS_PREFIX = 'list:'
-
 export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
-
 export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const
-
 export const ALERT_MENU = { edit: 'edit', stop: 'stop' } as const
 
 export const ALERT_BLOCK_PREFIX = 'alert:'
-
+export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
+export const LIST_MENUS_PREFIX = 'list:'
 export const TEMPLATE_BLOCK_PREFIX = 'template:'
+/** `link:INDEX:POSITION`. POSITION is the link's place in the list, or `made` below a link that was just created. */
+export const LINK_BLOCK_PREFIX = 'link:'

@@ -29,7 +29,8 @@ import {
 } from '../../src/slack/link-menu/change-modals.ts'
 import { toDraft } from '../../src/slack/link-menu/edit-draft.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
-import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts'
+import type { DrawnPage } from '../../src/slack/list/link-rows.ts'
+import { listMessage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/search-form.ts'
 import { NO_RIGHTS } from '../../src/slack/links/permissions.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
@@ -38,14 +39,11 @@ import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts
 import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
-import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
-import {
-  duplicateMessage,
-  duplicateModal,
-} from '../../src/slack/shorten/duplicate/duplicate-blocks.ts'
+import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-link.ts'
+import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplicate/duplicates.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
 import { helpMessage } from '../../src/slack/shorten/help.ts'
-import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/link-created.ts'
+import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/deliver-link.ts'
 import { brokenTexts } from '../support/broken-texts.ts'
 import { ALL_OFFERS } from '../support/offers-document.ts'
 
@@ -183,7 +181,7 @@ const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
 const duplicateOf = (text: string) => ({
   link: created(text),
-  createdBy: { by: 'U1', at: 0 },
+  record: { createdBy: 'U1', createdAt: 0 },
   unusedBackHalf: text,
 })
 

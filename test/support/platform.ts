@@ -5,7 +5,7 @@ import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { createLinkLists } from '../../src/slack/links/link-lists.ts'
 import type { WorkspaceLinkService } from '../../src/slack/links/workspace-link-service.ts'
-import type { Links } from '../../src/slack/links/links.ts'
+import type { Links, ShortenPlatform } from '../../src/slack/links/links.ts'
 import { createPermissions } from '../../src/slack/links/permissions.ts'
 import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
@@ -168,6 +168,15 @@ export function fakePlatform(
     sent,
     logged,
   }
+}
+
+/** A platform whose link service only creates links, as `create` says. */
+export function fakeShortenPlatform(create: WorkspaceLinkService['create']) {
+  const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
+  const connection = async () => ({ apiKey: 'key-1', domains, source: 'connected' as const })
+  const fake = fakePlatform({ linkService: { ...NO_LINK_SERVICE, connection, create } })
+  const createdLinks = { ...NO_RECORD, add: async () => undefined }
+  return { ...fake, createdLinks } as unknown as FakePlatform & ShortenPlatform
 }
 
 /** A user of the workspace T_ONE. Spy on the client's methods to answer for Slack. */

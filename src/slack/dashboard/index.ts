@@ -63,10 +63,7 @@ async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView
 }
 
 /** Signs the user out of the dashboard if they are now a guest, who can no longer open it. */
-async function readRole(
-  { linkService, permissions, tasks }: LinkPlatform,
-  caller: Caller,
-): Promise<DashboardRole> {
+async function readRole({ linkService, permissions, tasks }: LinkPlatform, caller: Caller) {
   return permissions.dashboardRole(caller).catch((error: unknown) => {
     if (error instanceof GuestError) {
       tasks.runInBackground(
@@ -79,15 +76,11 @@ async function readRole(
 }
 
 /** An admin signs in as an editor if the limits of the workspace's key don't allow an admin. */
-async function askForAddress(
-  { linkService, settings }: LinkPlatform,
-  caller: Caller,
-  role: DashboardRole,
-) {
-  const { destinations } = await settings.read(caller.workspace.id)
+async function askForAddress(platform: LinkPlatform, caller: Caller, role: DashboardRole) {
+  const { destinations } = await platform.settings.read(caller.workspace.id)
   const hosts = destinations?.hosts ?? []
   const ask = async (as: DashboardRole) => ({
-    ...(await linkService.signIn(caller, as, hosts)),
+    ...(await platform.linkService.signIn(caller, as, hosts)),
     as,
   })
   return ask(role).catch((error: unknown) => {
@@ -105,11 +98,7 @@ const ROLES: Record<DashboardRole, string> = {
   admin: 'see and change all links, create new ones, and see the API keys and who is signed in',
 }
 
-function addressModal(
-  { url, expires_at }: SignInAddress,
-  role: DashboardRole,
-  now: number,
-): ModalView {
+function addressModal({ url, expires_at }: SignInAddress, role: DashboardRole, now: number) {
   const minutes = Math.max(1, Math.round((Date.parse(expires_at) - now) / 60_000))
   return readOnlyModal(TITLE, [
     section(

@@ -1,56 +1,54 @@
 import type { FileInput, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { DomainRecord } from '../../workspaces/connection.ts'
 import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
-import { formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
+import { formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
+import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
 import { chosenFile, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
-import type { UploadedFile } from '../platform/slack-files.ts'
+import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
+import { MAY_NOT_READ_FILES, type UploadedFile } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
-import type { ImportChoices, ImportPlan } from './read-import.ts'
+import { importChoices, type ImportChoices, type ImportPlan } from './read-import.ts'
 
-export const importState = z.object({
+const importState = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
-  choices: z
-    .object({
-      domain: z.string().optional(),
-      template: z.string().optional(),
-      tags: z.string().optional(),
-    })
-    .optional(),
+  choices: importChoices.optional(),
 })
 
 export type ImportState = z.infer<typeof importState>
 
-interface ImportForm extends WithNotice {
-  file: UploadedFile | undefined
-  domains: readonly DomainRecord[]
-  templates: readonly UtmTemplate[]
-  hasTags: boolean
-  metadata: string
-}
+export const importMetadata = defineSealedMetadata('import', importState)
 
 const FILE_HINT = `The first row must contain headings. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. You’ll see a preview before any link is created.`
 
-export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
+export async function buildImportForm(
+  { keyring, linkService, settings }: LinkPlatform,
+  { mayReadFiles, workspace }: Caller,
+  state: ImportState,
+): Promise<ModalView> {
+  if (!mayReadFiles) return noticeModal('Import links', MAY_NOT_READ_FILES)
+  const [{ domains }, { templates }, { fields }] = await Promise.all([
+    linkService.connection(workspace),
+    settings.read(workspace.id),
+    linkService.capabilities(workspace),
+  ])
   const tagsHint = { placeholder: 'spring, print', hint: 'Added to each link.' }
-  const tags = textInput('tags', undefined, tagsHint)
   return formModal({
-    ...form,
     callbackId: VIEWS.importFile,
+    metadata: importMetadata.seal(keyring, state, workspace.id),
     title: 'Import links',
     submit: 'Preview',
     blocks: [
-      file
+      state.file
         ? section(
-            `Each row of ${bold(file.name)} becomes a link. You’ll see a preview before any link is created.`,
+            `Each row of ${bold(state.file.name)} becomes a link. You’ll see a preview before any link is created.`,
           )
         : input<FileInput>(
             'csv_file',
@@ -59,7 +57,7 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
           ),
       ...domainInput(undefined, domains),
       ...templateInput(undefined, templates),
-      ...(hasTags ? [tags] : []),
+      ...(fields.includes('tags') ? [textInput('tags', undefined, tagsHint)] : []),
     ],
   })
 }
@@ -102,7 +100,11 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
     ...(bad.length > 0
       ? [
           section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),
-          ...inSections(bad.slice(0, SHOWN_PROBLEMS).map(problemText)),
+          ...bad
+            .slice(0, SHOWN_PROBLEMS)
+            .map(({ number, problem = '' }) =>
+              section(`:warning: Row ${number}: ${escape(cut(problem, 300))}`),
+            ),
         ]
       : []),
     ...(bad.length > SHOWN_PROBLEMS
@@ -120,18 +122,4 @@ function rowText({ number, draft }: ImportPlan['rows'][number]): string {
   const { destination_url: destination = '', back_half: backHalf, title } = draft
   const details = [backHalf, title].flatMap((text) => (text ? [escape(cut(text, MAX_SHOWN))] : []))
   return [`Row ${number}: ${escape(readableUrl(destination, MAX_SHOWN))}`, ...details].join('  ·  ')
-}
-
-const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
-  `:warning: Row ${number}: ${escape(cut(problem, 300))}`
-
-function inSections(lines: readonly string[]) {
-  const texts: string[] = []
-  for (const line of lines) {
-    const last = texts.at(-1)
-    const joined = `${last}\n${line}`
-    if (last !== undefined && joined.length <= LIMITS.sectionText) texts.splice(-1, 1, joined)
-    else texts.push(line)
-  }
-  return texts.map((text) => section(text))
 }

@@ -10,7 +10,7 @@ import {
 } from '../block-kit/elements.ts'
 import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
+import { type Draft, DRAFT_TEXTS } from '../shorten/draft.ts'
 
 function countRows(rows: readonly ImportRow[]) {
   const count = { created: 0, existed: 0, failed: 0, left: 0 }
@@ -69,9 +69,7 @@ export function resultCsv(rows: readonly ImportRow[]): string {
   return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
 }
 
-function resultCells(
-  outcome: ImportRow['outcome'],
-): [shortUrl: string, result: string, reason: string] {
+function resultCells(outcome: ImportRow['outcome']) {
   if (outcome === undefined) return ['', 'not imported', 'The import was stopped before this row.']
   if (outcome === 'started') {
     return [

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
 import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
@@ -8,10 +9,8 @@ import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
-import { offeredFields } from '../shorten/check-fields.ts'
-import { completeDraft, templateIssues } from '../shorten/complete-draft.ts'
-import { readDraft } from '../shorten/create-request.ts'
-import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
+import { offeredFields, readDraft } from '../shorten/create-request.ts'
+import { completeDraft, type Draft, DRAFT_TEXTS, templateIssues } from '../shorten/draft.ts'
 import { indexOfDomain } from '../shorten/menus.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
@@ -19,11 +18,13 @@ import { endOfDay } from '../shorten/expiry.ts'
 const ROWS_IN_A_TURN = 25
 
 /** Applies to rows that don't say otherwise. Tags are added to those of a row. */
-export interface ImportChoices {
-  domain?: string | undefined
-  template?: string | undefined
-  tags?: string | undefined
-}
+export const importChoices = z.object({
+  domain: z.string().optional(),
+  template: z.string().optional(),
+  tags: z.string().optional(),
+})
+
+export type ImportChoices = z.infer<typeof importChoices>
 
 export interface ImportPlan {
   used: readonly (readonly [heading: string, label: string])[]

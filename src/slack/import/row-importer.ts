@@ -4,6 +4,7 @@ import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
@@ -11,11 +12,11 @@ import { SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
-const MAX_TRIES = { ifOthersWork: 5, inAnOutage: 60 }
+/** With these pauses, an outage of a quarter of an hour fails no row. */
+const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
 const CLOCK_SKEW_MS = 60_000
@@ -37,8 +38,7 @@ export function createRowImporter(
   { store, one }: { store: Imports; one: StoredImport },
 ): RowImporter {
   const { linkService, logger } = platform
-  const failed = new Map<number, { tries: number; createdBefore: number }>()
-  let createdCount = 0
+  const tries = new Map<number, number>()
   /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
   let final: string | undefined
@@ -65,11 +65,7 @@ export function createRowImporter(
   }
 
   /** @throws only if another try might work */
-  async function createLink(
-    caller: Caller,
-    row: ImportRow,
-    wasSent: boolean,
-  ): Promise<ImportOutcome> {
+  async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${one.id} ${row.number}`
@@ -89,24 +85,16 @@ export function createRowImporter(
     }
   }
 
-  const countTries = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
-
-  function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
-    if (failureOf(error, 'busy')) return true
-    const { tries, createdBefore } = failed.get(number) ?? { tries: 0, createdBefore: createdCount }
-    failed.set(number, { tries: tries + 1, createdBefore })
-    const { ifOthersWork, inAnOutage } = MAX_TRIES
-    return tries + 1 < (createdCount > createdBefore ? ifOthersWork : inAnOutage)
-  }
+  const countTries = ({ number }: ImportRow): number => tries.get(number) ?? 0
 
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
       await note([[row, await createLink(caller, row, wasSent)]])
-      createdCount += 1
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error
-      if (!mayTryAgain(row, error)) {
+      if (!failureOf(error, 'busy')) tries.set(row.number, countTries(row) + 1)
+      if (countTries(row) >= MAX_TRIES) {
         await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }

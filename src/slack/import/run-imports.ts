@@ -9,12 +9,12 @@ import {
 } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { NO_UNFURLS, postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowImporter, type RowImporter } from './row-importer.ts'
 
@@ -131,7 +131,7 @@ export function createImportRuns(
     }
   }
 
-  async function start(id: string): Promise<void> {
+  async function startNow(id: string): Promise<void> {
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
     try {
@@ -147,16 +147,16 @@ export function createImportRuns(
     }
   }
 
-  const startInBackground = (id: string): void =>
-    tasks.runInBackground(() => inRequest(() => start(id)), 'an import could not be run')
+  const start = (id: string): void =>
+    tasks.runInBackground(() => inRequest(() => startNow(id)), 'an import could not be run')
 
   const dueWork = createDueWork(platform, {
     due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
-    work: async (id) => startInBackground(id),
+    work: async (id) => start(id),
     failure: 'could not look for imports',
   })
   return {
-    start: startInBackground,
+    start,
     watch() {
       const stopLooking = dueWork.start()
       return () => {
@@ -168,11 +168,7 @@ export function createImportRuns(
 }
 
 /** If the import's message was deleted, a direct message takes its place. */
-async function sendMessage(
-  client: WebClient,
-  one: StoredImport,
-  content: MessageContent,
-): Promise<void> {
+async function sendMessage(client: WebClient, one: StoredImport, content: MessageContent) {
   const { channel, threadTs, ts } = one.message
   const send =
     ts !== undefined

@@ -36,12 +36,6 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
   return { text: `*Turned on.* ${on}`, name }
 }
 
-export const CHANGED_SINCE =
-  'This link has changed since you turned it off, so Undo changed nothing this time. If it is still off, choose Turn on in its menu.'
-
-export const CHANGED_MEANWHILE =
-  'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'
-
 export function deleteModal(
   { clicks, ...item }: ShownLink & Pick<ListedLink, 'clicks'>,
   metadata: string,
@@ -70,8 +64,6 @@ export function deletedText(url: string, keepsAddresses: boolean): string {
     ? `*Deleted.* Visitors of ${address} see a page saying that it was deleted.`
     : `*Deleted.* ${address} no longer works.`
 }
-
-export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
 
 export function editedNotice(
   { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,

@@ -8,9 +8,8 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
-import { CHANGED_MEANWHILE, deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
-import { changedLink, toChangedLink, type MenuOrigin } from './changed-link.ts'
-import type { MenuPlatform } from './link-changes.ts'
+import { deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
+import { changedLink, toChangedLink, type MenuOrigin, type MenuPlatform } from './link-changes.ts'
 
 const metadata = defineSealedMetadata('changed link', changedLink)
 
@@ -42,7 +41,11 @@ export async function deleteLink(menu: MenuPlatform, submission: FormSubmission)
         await permissions.checkMayChange(caller, link)
         await linkService.remove(caller, name, { etag })
       } catch (error) {
-        if (failureOf(error, 'changed')) throw new SlackInputError(CHANGED_MEANWHILE)
+        if (failureOf(error, 'changed')) {
+          throw new SlackInputError(
+            'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.',
+          )
+        }
         // It is as the user wants it.
         if (!failureOf(error, 'gone')) throw error
       }

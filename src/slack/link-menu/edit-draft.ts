@@ -15,10 +15,15 @@ import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { isFilled } from '../shorten/complete-draft.ts'
+import {
+  type Draft,
+  DRAFT_FIELDS,
+  DRAFT_TEXTS,
+  type DraftField,
+  isFilled,
+} from '../shorten/draft.ts'
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/menus.ts'
-import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
 /** A file input can't show the link's image, so images aren't compared. */
@@ -60,11 +65,14 @@ const HASH_LENGTH = 8
 
 /** Hashes each value. Comparing the hashes of two forms shows which fields the user changed. */
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
+  const compared = {
+    ...draft,
+    domain: domains[indexOfDomain(draft.domain, domains)]?.name,
+    tags: tagKeys(draft.tags ?? ''),
+  }
+  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
   return FIELDS.map((field) =>
-    createHash('sha256')
-      .update(comparedValue(draft, field, domains))
-      .digest('base64url')
-      .slice(0, HASH_LENGTH),
+    hash(String(compared[field] ?? '').trim()).slice(0, HASH_LENGTH),
   ).join('')
 }
 
@@ -72,16 +80,6 @@ export function differences(one: string, other: string): DraftField[] {
   const hashAt = (text: string, index: number): string =>
     text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
   return FIELDS.filter((_field, index) => hashAt(one, index) !== hashAt(other, index))
-}
-
-function comparedValue(
-  draft: Draft,
-  field: (typeof FIELDS)[number],
-  domains: readonly DomainRecord[],
-): string {
-  if (field === 'domain') return domains[indexOfDomain(draft.domain, domains)]?.name ?? ''
-  if (field === 'tags') return tagKeys(draft.tags ?? '')
-  return String(draft[field] ?? '').trim()
 }
 
 export function shownValue(draft: Draft, field: DraftField): string {

@@ -1,16 +1,13 @@
 import type { ShowClicks } from '../clicks/index.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
-import { changeNamedLink } from './change-named-link.ts'
-import { chooseFromMenu } from './choose-from-menu.ts'
 import { deleteLink } from './delete-link.ts'
+import { saveEdit } from './edit-form.ts'
 import { createLinkChanges, type MenuPlatform } from './link-changes.ts'
-import { saveEdit } from './save-edit.ts'
-import { openShareForm, shareInChannel } from './share-from-message.ts'
+import { chooseFromMenu, openNamedLink, openShareForm, shareInChannel } from './open-modals.ts'
 import { submitShareForm } from '../share/share-link.ts'
-import { undoTurnOff } from './turn-link.ts'
-import { turnOnDuplicate } from './turn-on-duplicate.ts'
+import { turnOnDuplicate, undoTurnOff } from './turn-link.ts'
 
 export function registerLinkMenu(
   listeners: Listeners,
@@ -24,8 +21,8 @@ export function registerLinkMenu(
   listeners.action(ACTIONS.shareLink, (request) => shareInChannel(menu, request))
   listeners.action(ACTIONS.undoTurnOff, (request) => undoTurnOff(menu, request))
   listeners.action(ACTIONS.turnOnDuplicate, (request) => turnOnDuplicate(menu, request))
-  listeners.command('edit', (request) => changeNamedLink(menu, 'edit', request))
-  listeners.command('delete', (request) => changeNamedLink(menu, 'delete', request))
+  listeners.command('edit', (request) => openNamedLink(menu, 'edit', request))
+  listeners.command('delete', (request) => openNamedLink(menu, 'delete', request))
   listeners.formSubmission(VIEWS.edit, (submission) => saveEdit(menu, submission))
   listeners.formSubmission(VIEWS.deleteLink, (submission) => deleteLink(menu, submission))
   listeners.formSubmission(VIEWS.share, (submission) => submitShareForm(menu, submission))

@@ -1,16 +1,49 @@
 import { LRUCache } from 'lru-cache'
-import type { LinkDetails } from '../../port/links.ts'
+import { z } from 'zod'
+import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
+import { decodeListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ShowClicks } from '../clicks/index.ts'
-import { refreshListMessage } from '../list/show-list.ts'
+import { fetchListMessage } from '../list/show-list.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink } from '../shorten/deliver-link.ts'
+import { formState } from '../shorten/form.ts'
 import { recordChange } from '../shorten/link-record.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
-import { HOME, type ChangedLink, type MenuOrigin } from './changed-link.ts'
+
+export const HOME = 'home'
+
+const menuOriginSchema = formState.shape.reply.extend({
+  /** A list's position, `made` or `home`; absent after a command. */
+  position: z.string().optional(),
+})
+
+export type MenuOrigin = z.infer<typeof menuOriginSchema>
+
+export const changedLink = z.object({
+  name: z.string(),
+  shortUrl: z.string(),
+  etag: z.string().optional(),
+  origin: menuOriginSchema,
+})
+
+export type ChangedLink = z.infer<typeof changedLink>
+
+export function toChangedLink({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
+  return { name: link.name, shortUrl: link.shortlink_url, etag, origin }
+}
+
+export function menuOrigin(
+  { target, view }: Pick<ActionRequest, 'target'> & Partial<ActionRequest>,
+  position?: string,
+): MenuOrigin {
+  const { userId, responseUrl, channelId, threadTs } = target
+  return { userId, responseUrl, channelId, threadTs, position: view ? HOME : position }
+}
 
 const REMEMBERED_DRAWINGS = 1_000
 
@@ -50,17 +83,16 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   /** The latest drawing of each link waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
-  async function redraw(
-    caller: Caller,
-    { origin, after, notice, isShared = false }: Done,
-  ): Promise<boolean> {
+  async function redraw(caller: Caller, { origin, after, notice, isShared = false }: Done) {
     const { position, ...reply } = origin
     if (position === undefined) return false
     if (position === HOME) return homeTab.refresh(caller, notice)
     const target = { ...reply, replacesOriginal: 'only' as const }
-    const draw = (): Promise<void> => {
+    const draw = async (): Promise<void> => {
       if (position !== MADE_LINK) {
-        return refreshListMessage(platform, caller, target, position, notice)
+        const shown = decodeListPosition(position)
+        const list = await fetchListMessage(platform, caller, shown, notice)
+        return replies.send(caller.client, target, list)
       }
       if (!after) return replies.send(caller.client, target, textMessage(notice.text))
       return deliverLink(platform, caller, target, after, { notice, isShared })

@@ -15,7 +15,7 @@ const READ_WITHIN_MS = 3_000
 
 interface Asked {
   clock: Clock
-  linkService: Pick<WorkspaceLinkService, 'capabilities' | 'get'>
+  linkService: WorkspaceLinkService
 }
 
 /** Undefined if the link service doesn't show single links, or doesn't answer. */

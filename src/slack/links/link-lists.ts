@@ -1,4 +1,4 @@
-import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
+import type { Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
@@ -65,22 +65,18 @@ export function createLinkLists({ linkService, createdLinks, clock }: ListSource
     const { q, mine, by, tag, sort_by, order } = position
     const creator = mine ? userId : by
     const isByClicks = sort_by === 'clicks'
-    const isDefault = sort_by === FIRST_PAGE.sort_by && order === FIRST_PAGE.order
-    const needsOffers = q !== undefined || tag || creator !== undefined || !isDefault
-    const capabilities = needsOffers
-      ? await (tag
-          ? linkService.certain(workspace, 'can filter by tags')
-          : linkService.capabilities(workspace))
-      : undefined
-    if (tag && capabilities) checkTags(position, capabilities)
-    const { sorts, orders } = capabilities ?? SPECIFICATION
+    const capabilities = tag
+      ? await linkService.certain(workspace, 'can filter by tags')
+      : await linkService.capabilities(workspace)
+    if (tag) checkTags(position, capabilities)
+    const { sorts, orders } = capabilities
     const byAge = {
       ...position,
       sort_by: FIRST_PAGE.sort_by,
       order: orders.includes(order) ? order : FIRST_PAGE.order,
     }
     const notByClicks = isByClicks && { isNotByClicks: true as const }
-    if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
+    if ((!creator || capabilities.creatorFilter) && (q === undefined || capabilities.search)) {
       const person = creator && { created_by: personId(workspace.id, creator) }
       const read = async (at: ListPosition): Promise<ListPage> => {
         const { mine: _mine, by: _by, ...filter } = at
@@ -102,7 +98,7 @@ export function createLinkLists({ linkService, createdLinks, clock }: ListSource
     const totalPages = Math.ceil(total / PER_PAGE)
     return {
       links:
-        details && capabilities?.get && !capabilities.isMetered
+        details && capabilities.get && !capabilities.isMetered
           ? await withDetails(workspace, links, options)
           : links,
       skipped: 0,

@@ -1,6 +1,9 @@
+import type { ImageFile } from '../../contract/preview-image.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
+import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
+import type { RecentUtm } from '../../workspaces/settings.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
@@ -8,6 +11,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
 import { createQrSource, type PictureAccess, type QrSource } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { UploadedFile } from '../platform/slack-files.ts'
 import { createLinkLists, type FetchList } from './link-lists.ts'
 import {
   createWorkspaceLinkService,
@@ -28,6 +32,13 @@ export interface Links {
 }
 
 export interface LinkPlatform extends Platform, Links {}
+
+export interface ShortenPlatform extends LinkPlatform {
+  createdLinks: CreatedLinks
+  recentUtm: RecentUtm
+  linkApprovals: LinkApprovals
+  fetchPreviewImage: (caller: Caller, image: UploadedFile) => Promise<ImageFile>
+}
 
 export interface HomeTabUpdates {
   /** Never rejects. Returns whether the tab shows the notice. */

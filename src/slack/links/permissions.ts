@@ -100,10 +100,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     })
   }
 
-  async function refuseGuests(
-    caller: Caller,
-    { rule, next }: (typeof REFUSALS)['see'],
-  ): Promise<void> {
+  async function refuseGuests(caller: Caller, { rule, next }: (typeof REFUSALS)['see']) {
     if (!(await asksSlack(caller))) return
     const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
     const rank = await knownRank(caller, unknown)
@@ -114,19 +111,9 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
-  async function changeable(
-    caller: Caller,
-    links: readonly CheckedLink[],
-    creators: DrawnRights['creators'],
-  ): Promise<CheckedLink[]> {
-    const { userId, workspace } = caller
-    if (userId === undefined || links.length === 0) return []
-    if ((await settings.read(workspace.id)).mayChange === 'everyone') return [...links]
+  async function isKnownAdmin(caller: Caller): Promise<boolean> {
     const asking = isAdmin(caller).catch(() => false)
-    if ((await within(clock, ADMIN_WITHIN_MS, asking))?.value) return [...links]
-    return links.filter(({ shortlink_url: url, created_by }) =>
-      isCreator(caller, creators.get(url), created_by),
-    )
+    return (await within(clock, ADMIN_WITHIN_MS, asking))?.value === true
   }
 
   return {
@@ -177,9 +164,10 @@ export function createPermissions(sources: PermissionSources): Permissions {
 
     async readRights(caller, links) {
       try {
-        const { workspace } = caller
-        const [capabilities, recorded] = await Promise.all([
+        const { userId, workspace } = caller
+        const [capabilities, { mayChange }, recorded] = await Promise.all([
           linkService.capabilities(workspace),
+          settings.read(workspace.id),
           Promise.all(
             links.map((link) => createdLinks.find(workspace.id, link.shortlink_url, link.name)),
           ),
@@ -187,10 +175,15 @@ export function createPermissions(sources: PermissionSources): Permissions {
         const creators = new Map(
           links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
         )
-        const canChange = capabilities.update || capabilities.delete
-        const own = canChange ? await changeable(caller, links, creators) : []
-        const shortUrls = own.map(({ shortlink_url }) => shortlink_url)
-        return { capabilities, creators, changeable: new Set(shortUrls) }
+        const canChange =
+          userId !== undefined && links.length > 0 && (capabilities.update || capabilities.delete)
+        const mayChangeAll = canChange && (mayChange === 'everyone' || (await isKnownAdmin(caller)))
+        const own = links.filter(
+          ({ shortlink_url: url, created_by: said }) =>
+            mayChangeAll || (canChange && isCreator(caller, creators.get(url), said)),
+        )
+        const changeable = new Set(own.map(({ shortlink_url }) => shortlink_url))
+        return { capabilities, creators, changeable }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

@@ -54,12 +54,7 @@ export function createHomeTab(
     await (tab.drawing = drawing())
   }
 
-  async function drawNow(
-    tab: Tab,
-    caller: UserCaller,
-    showsLoading: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function drawNow(tab: Tab, caller: UserCaller, showsLoading: boolean, signal: AbortSignal) {
     const { position } = tab
     const { client, userId } = caller
     const publish = (content: HomeContent): Promise<void> => {
@@ -98,10 +93,7 @@ export function createHomeTab(
     await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
   }
 
-  async function readConnection(
-    { workspace }: Caller,
-    tab: Tab,
-  ): Promise<Pick<HomeContent, 'service' | 'links'>> {
+  async function readConnection({ workspace }: Caller, tab: Tab) {
     try {
       const { source, domains, apiKey } = await linkService.connection(workspace)
       // The deployment's own configuration names the domain record but not its hostname.
@@ -112,11 +104,7 @@ export function createHomeTab(
     }
   }
 
-  async function readLinks(
-    caller: Caller,
-    tab: Tab,
-    signal: AbortSignal,
-  ): Promise<HomeContent['links']> {
+  async function readLinks(caller: Caller, tab: Tab, signal: AbortSignal) {
     try {
       const page = await fetchList(caller, tab.position, { signal })
       return {

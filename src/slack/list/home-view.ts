@@ -5,14 +5,8 @@ import { encodeListPosition, type ListPosition } from '../block-kit/list-positio
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LINK_BLOCK_PREFIX } from '../ids.ts'
-import {
-  emptyPageText,
-  isFiltered,
-  listBlocks,
-  listTitle,
-  topNotice,
-  type DrawnPage,
-} from './list-blocks.ts'
+import type { DrawnPage } from './link-rows.ts'
+import { listTitle, pageBlocks } from './list-blocks.ts'
 
 export interface HomeContent {
   /** Only admins see the key's ending. */
@@ -30,17 +24,13 @@ interface HomeError {
   notice?: Notice | undefined
 }
 
-const HEADER: KnownBlock = {
-  type: 'header',
-  text: plain('Short links, without leaving Slack', LIMITS.headerText),
-}
-
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
 export function homeView(content: HomeContent): HomeView {
   const { refusal, pageLinks = [] } = content
   const shown = refusal ? linkBlocks(refusal) : contentBlocks(content)
-  return { type: 'home', blocks: [HEADER, ...shown, ...pageLinks] }
+  const title = plain('Short links, without leaving Slack', LIMITS.headerText)
+  return { type: 'home', blocks: [{ type: 'header', text: title }, ...shown, ...pageLinks] }
 }
 
 function contentBlocks(content: HomeContent): KnownBlock[] {
@@ -93,17 +83,9 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
     ]
   }
   const { position } = links
-  if (links.links.length > 0) {
-    const title = section(bold(listTitle(position)))
-    return [title, ...topNotice(links), ...listBlocks(links)]
-  }
-  if (position.page > 1 || isFiltered(position)) {
-    return [...topNotice(links), section(emptyPageText(links)), ...listBlocks(links)]
-  }
-  return [
-    ...topNotice(links),
-    section(
-      '*Create your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
-    ),
-  ]
+  const title = links.links.length > 0 ? [section(bold(listTitle(position)))] : []
+  return [...title, ...pageBlocks(links, FIRST_STEPS)]
 }
+
+const FIRST_STEPS =
+  '*Create your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.'

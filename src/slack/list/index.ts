@@ -1,12 +1,17 @@
-import { decodeListPosition, FIRST_PAGE, SEARCH_LENGTH } from '../block-kit/list-position.ts'
+import {
+  decodeListPosition,
+  FIRST_PAGE,
+  SEARCH_LENGTH,
+  type ListPosition,
+} from '../block-kit/list-position.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
-import type { Listeners } from '../platform/listeners.ts'
+import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { withMention } from '../platform/slack-users.ts'
 import { chosenPosition } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
 import { openSearch, submitSearch } from './search-form.ts'
-import { fetchListMessage, showList, type ListPlatform } from './show-list.ts'
+import { fetchListMessage, type ListPlatform } from './show-list.ts'
 
 export function registerList(listeners: Listeners, platform: ListPlatform): void {
   const { homeTab, replies } = platform
@@ -20,17 +25,21 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
     // Of a text that is too long to be searched for, a part is enough.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
+  async function show(request: ActionRequest, position: ListPosition): Promise<void> {
+    const { caller, target, userId, view } = request
+    if (view) return homeTab.turnTo(caller, userId, position)
+    const message = await fetchListMessage(platform, caller, position)
+    await replies.send(caller.client, { ...target, replacesOriginal: true }, message)
+  }
+
   const { listPrevious, listNext, listShowAll, drawHomeAgain } = ACTIONS
   for (const button of [listPrevious, listNext, listShowAll, drawHomeAgain]) {
-    listeners.action(button, (request) =>
-      showList(platform, request, decodeListPosition(request.value)),
-    )
+    listeners.action(button, (request) => show(request, decodeListPosition(request.value)))
   }
   for (const menu of [ACTIONS.listSort, ACTIONS.listFilter]) {
-    listeners.action(menu, (request) => {
-      const { action, value } = request
-      return showList(platform, request, chosenPosition(menu, action.block_id, value))
-    })
+    listeners.action(menu, (request) =>
+      show(request, chosenPosition(menu, request.action.block_id, request.value)),
+    )
   }
   listeners.action(ACTIONS.listSearch, (request) => openSearch(platform, request))
   listeners.formSubmission(VIEWS.search, (submission) => submitSearch(platform, submission))

@@ -1,20 +1,24 @@
-import type { Button, KnownBlock, Overflow } from '@slack/types'
+import type { KnownBlock } from '@slack/types'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { effectiveUtm } from '../../workspaces/utm.ts'
 import { context, section } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
+import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
 import {
   ago,
   cutMiddle,
   escape,
   isolate,
   link,
+  mention,
   readableUrl,
   shownHost,
 } from '../block-kit/mrkdwn.ts'
+import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { linkStateText } from '../block-kit/shown-link.ts'
-import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
+import { PER_PAGE, type ListLink, type ListPage } from '../links/link-lists.ts'
+import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 
 /**
  * `CROWDED` is for services that insist on pages too large for long texts and for more than one block a row. Its short URLs
@@ -28,19 +32,17 @@ const MAX_LINKED_LENGTH = 200
 
 const MAX_SHOWN_TAGS = 3
 
-interface RowOptions {
-  now: number
-  rowBlockId: (index: number) => string
-  rowMenu: (link: ListLink) => (Overflow | Button)[]
-  creatorText: (link: ListLink) => string | undefined
-  rowNotice: (link: ListLink) => KnownBlock[]
+const MAX_NAME_LENGTH = 40
+
+export interface DrawnPage extends ListPage {
+  rights?: DrawnRights
+  now?: number
+  notice?: Notice | undefined
 }
 
 /** If two links would look the same, their rows also say how they differ. */
-export function linkRows(
-  links: readonly ListLink[],
-  { now, rowBlockId, rowMenu, creatorText, rowNotice }: RowOptions,
-): KnownBlock[] {
+export function linkRows(list: DrawnPage): KnownBlock[] {
+  const { links, position, now = 0, notice, rights = NO_RIGHTS } = list
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
   return texts.flatMap(({ item, heading, tags, campaign, details }, index): KnownBlock[] => {
@@ -49,7 +51,7 @@ export function linkRows(
       twins.some((twin) => twin.details[at] !== detail),
     )
     const lines = [`*${heading}*`, joined(figures(item, style, now, heading))]
-    const creator = style.isOneBlock ? undefined : creatorText(item)
+    const creator = style.isOneBlock ? undefined : creatorText(item, rights)
     const smallPrint = joined([
       item.isUnchecked && 'as last known',
       tags,
@@ -58,18 +60,30 @@ export function linkRows(
       creator && `by ${creator}`,
       item.created_at && ago(item.created_at),
     ])
-    const [accessory] = item.deleted ? [] : rowMenu(item)
+    const mayChange = rights.changeable.has(item.shortlink_url)
+    const menu = linkMenu(item, { capabilities: rights.capabilities, mayChange })
+    const [accessory] = item.deleted ? [] : menu
     const text = style.isOneBlock ? [...lines, smallPrint] : lines
     return [
       {
         ...section(text.join('\n').trimEnd()),
-        block_id: rowBlockId(index),
+        block_id: linkBlockId(position, index),
         ...(accessory && { accessory }),
       },
       ...(style.isOneBlock || smallPrint === '' ? [] : [context(smallPrint)]),
-      ...rowNotice(item),
+      ...(item.name === notice?.name ? noticeBlocks(list) : []),
     ]
   })
+}
+
+export function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock[] {
+  return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
+}
+
+function creatorText({ shortlink_url: shortUrl, created_by: said }: ListLink, rights: DrawnRights) {
+  const userId = rights.creators.get(shortUrl)
+  if (userId !== undefined) return mention(userId)
+  return said?.name && isolate(escape(said.name, MAX_NAME_LENGTH))
 }
 
 function rowTexts(item: ListLink, max: typeof USUAL) {
@@ -98,15 +112,10 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   }
 }
 
-function figures(
-  item: ListLink,
-  { url: maxLength, isOneBlock }: typeof USUAL,
-  now: number,
-  heading: string,
-): (string | undefined)[] {
+function figures(item: ListLink, style: typeof USUAL, now: number, heading: string) {
   const { shortlink_url: url, clicks } = item
-  const shortUrl = readableUrl(url, maxLength)
-  const label = isOneBlock ? undefined : shortUrl
+  const shortUrl = readableUrl(url, style.url)
+  const label = style.isOneBlock ? undefined : shortUrl
   const host = shownHost(item.destination_url)
   // The heading can be a destination whose long host is cut.
   const arrow = heading.startsWith(host) ? '' : `\u00a0→ ${host}`

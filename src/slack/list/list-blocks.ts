@@ -1,5 +1,5 @@
-import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
@@ -19,66 +19,38 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { escape, isolate, mention } from '../block-kit/mrkdwn.ts'
-import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
-import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
 import type { ListPage } from '../links/link-lists.ts'
-import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
-import { linkRows } from './link-rows.ts'
-
-export interface DrawnPage extends ListPage {
-  rights?: DrawnRights
-  now?: number
-  notice?: Notice | undefined
-}
+import { linkRows, noticeBlocks, type DrawnPage } from './link-rows.ts'
 
 export function listMessage(list: DrawnPage): MessageContent {
-  const { links, skipped, position } = list
+  const { position } = list
   const title = listTitle(position)
-  const isEmpty = links.length + skipped === 0 && position.page === 1
+  const noLinks = `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
   return {
     text: `${title}, page ${formatNumber(position.page)}`,
     blocks: [
       { type: 'header', text: plain(title, LIMITS.headerText) },
-      ...topNotice(list),
-      ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
-      ...(isEmpty && !isFiltered(position) ? [] : listBlocks(list)),
+      ...pageBlocks(list, noLinks),
     ],
   }
 }
 
-const MAX_NAME_LENGTH = 40
-
-export function listBlocks(list: DrawnPage): KnownBlock[] {
-  const { links, skipped, position, now = 0 } = list
-  const { capabilities, changeable, creators } = list.rights ?? NO_RIGHTS
+/** @param noLinks what is shown in a workspace that has no links */
+export function pageBlocks(list: DrawnPage, noLinks: string): KnownBlock[] {
+  const { links, skipped, position, notice } = list
+  const hasRow = links.some(({ name }) => name === notice?.name)
+  const top = hasRow ? [] : noticeBlocks(list)
   const isEmpty = links.length + skipped === 0 && position.page === 1
+  if (isEmpty && !isFiltered(position)) return [...top, section(noLinks)]
   return [
+    ...top,
+    ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
     ...searchNotes(list).map(context),
-    ...linkRows(links, {
-      now,
-      rowBlockId: (index) => linkBlockId(position, index),
-      rowMenu: (link) =>
-        linkMenu(link, { capabilities, mayChange: changeable.has(link.shortlink_url) }),
-      creatorText({ shortlink_url: shortUrl, created_by: { name } = { name: '' } }) {
-        const userId = creators.get(shortUrl)
-        return userId === undefined
-          ? name && isolate(escape(name, MAX_NAME_LENGTH))
-          : mention(userId)
-      },
-      rowNotice: ({ name }) => (name === list.notice?.name ? noticeBlocks(list) : []),
-    }),
+    ...linkRows(list),
     ...(isEmpty ? [] : [context(summary(list))]),
     ...listControls(list),
   ]
-}
-
-function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock[] {
-  return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
-}
-
-export function topNotice(list: DrawnPage): KnownBlock[] {
-  return list.links.some(({ name }) => name === list.notice?.name) ? [] : noticeBlocks(list)
 }
 
 function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnPage): string {
@@ -91,7 +63,7 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnP
   ].join('  ·  ')
 }
 
-export function isFiltered({ q, mine, by, tag }: ListPosition): boolean {
+function isFiltered({ q, mine, by, tag }: ListPosition): boolean {
   return q !== undefined || mine === true || by !== undefined || tag !== undefined
 }
 
@@ -109,18 +81,19 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
     ...(isRecord && !position.mine && !position.by
       ? ['This link service can’t search, so these are the matches among links created in Slack.']
       : []),
-    ...(hasMore ? [MORE_MATCHES] : []),
+    ...(hasMore
+      ? [
+          'These are the newest matches, and there might be more. Type more of the text to find older ones.',
+        ]
+      : []),
     ...(isNotByClicks ? [notByClicks] : []),
-    ...(isNotSorted ? [NOT_SORTED] : []),
+    ...(isNotSorted
+      ? ['The link service can’t sort its links like this, so the newest come first.']
+      : []),
   ]
 }
 
-const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
-
-const MORE_MATCHES =
-  'These are the newest matches, and there might be more. Type more of the text to find older ones.'
-
-export function emptyPageText({ position, isRecord }: ListPage): string {
+function emptyPageText({ position, isRecord }: ListPage): string {
   const { page, q, tag } = position
   const which = filterText(position, isRecord)
   if (page > 1) {
@@ -130,9 +103,7 @@ export function emptyPageText({ position, isRecord }: ListPage): string {
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }
   if (q !== undefined || tag !== undefined) return `No links${which} were found.`
-  return isFiltered(position)
-    ? `There are no links${which}.`
-    : `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
+  return `There are no links${which}.`
 }
 
 function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): string {

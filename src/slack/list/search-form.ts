@@ -11,14 +11,15 @@ import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { readFilter } from './list-text.ts'
 import { fetchListMessage, type ListPlatform } from './show-list.ts'
 
-const carried = z.object({
-  position: z.string(),
-  message: z
-    .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
-    .optional(),
-})
-
-const metadata = defineSealedMetadata('search form', carried)
+const metadata = defineSealedMetadata(
+  'search form',
+  z.object({
+    position: z.string(),
+    message: z
+      .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
+      .optional(),
+  }),
+)
 
 export async function openSearch(
   platform: ListPlatform,

@@ -7,6 +7,7 @@ import {
 } from '../../contract/link-fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
 import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
@@ -15,7 +16,6 @@ import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.
 import { withEndOfDay } from '../shorten/expiry.ts'
 import { lookalikeText } from '../shorten/lookalike.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import { dataText, linkData, toLinkData } from './link-data.ts'
 import { addTool, type ToolAnswer, type ToolCall, type Tools } from './tools.ts'
 

@@ -27,20 +27,15 @@ const carried = z.object({
 
 export interface Checklist extends z.infer<typeof carried> {
   links: { url: string; ticked: boolean }[]
-  template: string | undefined
-  domain: string | undefined
-  withQr: boolean
+  template?: string | undefined
+  domain?: string | undefined
+  /** Absent if the workspace's settings decide. */
+  withQr?: boolean
 }
 
 const metadata = defineSealedMetadata('checklist', carried)
 
-export async function startChecklist(
-  { settings }: LinkPlatform,
-  { workspace }: Caller,
-  found: MessageLinks,
-  reply: ReplyTarget,
-): Promise<Checklist> {
-  const { qr } = await settings.read(workspace.id)
+export function startChecklist(found: MessageLinks, reply: ReplyTarget): Checklist {
   const fitting = found.links.filter(fitsInChecklist)
   const tooLong = found.leftOut.tooLong + found.links.length - fitting.length
   return {
@@ -48,9 +43,6 @@ export async function startChecklist(
     links: fitting.slice(0, MAX_CHECKLIST_LINKS).map((url) => ({ url, ticked: true })),
     leftOut: { ...found.leftOut, tooLong },
     more: Math.max(0, fitting.length - MAX_CHECKLIST_LINKS),
-    template: undefined,
-    domain: undefined,
-    withQr: qr.enabled,
   }
 }
 
@@ -60,13 +52,14 @@ export async function buildChecklist(
   checklist: Checklist,
   notice?: readonly string[],
 ): Promise<ModalView> {
-  const [{ domains }, { templates }] = await Promise.all([
+  const [{ domains }, { qr, templates }] = await Promise.all([
     linkService.connection(workspace),
     settings.read(workspace.id),
   ])
   const { reply, leftOut, more } = checklist
   const sealed = metadata.seal(keyring, { reply, leftOut, more }, workspace.id)
-  return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
+  const shown = { ...checklist, withQr: checklist.withQr ?? qr.enabled }
+  return checklistModal(shown, { domains, templates, notice, metadata: sealed })
 }
 
 export function readChecklist(
@@ -101,7 +94,7 @@ export async function toDrafts(
   return ticked(links).map((destination_url) => ({
     ...(template && { template: template.name }),
     destination_url,
-    qr_code_enabled,
+    ...(qr_code_enabled !== undefined && { qr_code_enabled }),
     ...(domain && { domain }),
   }))
 }

@@ -1,16 +1,15 @@
 import { LinkServiceError, joinMessages } from '../../port/failures.ts'
-import { createOperation, type Operation } from '../../port/operation.ts'
+import { createOperation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
@@ -18,7 +17,6 @@ import { buildShortenForm, emptyForm } from '../shorten/form.ts'
 import { findRecord } from '../shorten/link-record.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import type { ShortenPlatform } from '../shorten/shorten-platform.ts'
 import {
   buildChecklist,
   toDrafts,
@@ -36,8 +34,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
     openLinkForm(platform, caller, triggerId, async () => {
       const found = await findLinks(platform, caller, message)
       if (found.links.filter(fitsInChecklist).length > 1) {
-        const checklist = await startChecklist(platform, caller, found, target)
-        return buildChecklist(platform, caller, checklist)
+        return buildChecklist(platform, caller, startChecklist(found, target))
       }
       const form = emptyForm(target, found.links[0])
       return buildShortenForm(platform, caller, form, noticeAbout(found))
@@ -49,11 +46,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
 }
 
 /** If the domain comes from the configuration, its hostname is unknown, so only links in our record count as short. */
-async function findLinks(
-  platform: ShortenPlatform,
-  caller: Caller,
-  message: MessageWithLinks,
-): Promise<MessageLinks> {
+async function findLinks(platform: ShortenPlatform, caller: Caller, message: MessageWithLinks) {
   const { source, domains } = await platform.linkService.connection(caller.workspace)
   const found = parseMessageLinks(message, domains)
   if (source !== 'configured') return found
@@ -63,10 +56,7 @@ async function findLinks(
   return { links, leftOut: { ...found.leftOut, short } }
 }
 
-async function submitChecklist(
-  platform: ShortenPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
   const { replies, homeTab } = platform
   const { caller, userId, view } = submission
   const checklist = readChecklist(platform, caller, view)
@@ -75,8 +65,7 @@ async function submitChecklist(
   await answerForm(platform, submission, {
     work: async () => {
       const drafts = await toDrafts(platform, caller, checklist)
-      const shorten = shortenLink.bind(undefined, platform)
-      return requireLinks(await shortenBatch(platform, shorten, caller, drafts, view.id))
+      return requireLinks(await shortenBatch(platform, caller, drafts, view.id))
     },
     waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
     rebuild: (messages) => buildChecklist(platform, caller, checklist, messages),
@@ -126,47 +115,30 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
 
 const CONCURRENCY = 4
 
-type Outcome = Omit<BatchResult, 'url'>
-
-type ShortenDraft = (
-  caller: Caller,
-  draft: Draft,
-  slackId: string,
-  options: { operation: Operation },
-) => Promise<ShownLink>
-
 /**
  * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
  *
  * @param slackId the same ID makes the same links
  */
 export async function shortenBatch(
-  { clock, logger }: Platform,
-  shorten: ShortenDraft,
+  platform: ShortenPlatform,
   caller: Caller,
   drafts: readonly (Draft & { destination_url: string })[],
   slackId: string,
 ): Promise<BatchResult[]> {
-  const operation = createOperation({ clock })
-
-  async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
+  const operation = createOperation(platform)
+  return inParallel(drafts, CONCURRENCY, async (draft, index) => {
+    const { destination_url: url } = draft
     try {
-      return { created: await shorten(caller, draft, `${slackId}:${index}`, { operation }) }
-    } catch (error) {
-      if (error instanceof DuplicateError) return { duplicate: error.link }
-      if (error instanceof WaitingError) return { waiting: error.message }
-      if (!isExpected(error))
-        logger.error({ err: error }, 'one of several links could not be created')
-      const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
-      return {
-        failure: joinMessages(errorTexts(error, draft)),
-        ...(isUncertain && { uncertain: true }),
-      }
+      const id = `${slackId}:${index}`
+      return { url, created: await shortenLink(platform, caller, draft, id, { operation }) }
+    } catch (err) {
+      if (err instanceof DuplicateError) return { url, duplicate: err.link }
+      if (err instanceof WaitingError) return { url, waiting: err.message }
+      if (!isExpected(err)) platform.logger.error({ err }, 'one of several links was not created')
+      const isUncertain = err instanceof LinkServiceError && err.mayHaveHappened
+      const failure = joinMessages(errorTexts(err, draft))
+      return { url, failure, ...(isUncertain && { uncertain: true }) }
     }
-  }
-
-  return inParallel(drafts, CONCURRENCY, async (draft, index) => ({
-    url: draft.destination_url,
-    ...(await shortenOne(draft, index)),
-  }))
+  })
 }

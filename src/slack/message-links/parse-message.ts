@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { isObject } from '../../values/unknown-values.ts'
+import { asObject, isObject } from '../../values/unknown-values.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
@@ -70,10 +69,6 @@ export function urlsInMrkdwn(text: string): string[] {
   })
 }
 
-function urlsInPlainText(text: string): string[] {
-  return (text.match(BARE) ?? []).map(withoutPunctuation)
-}
-
 function withoutPunctuation(url: string): string {
   /** For each closing bracket, how many the URL closes without having opened them. */
   const unopened = new Map(
@@ -113,47 +108,31 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
   if (own.length > 0 || type === 'link' || type === 'button') return own
   if (typeof text === 'string') {
     if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
-    return PLAIN_TYPES.has(type) ? urlsInPlainText(text) : []
+    return PLAIN_TYPES.has(type) ? (text.match(BARE) ?? []).map(withoutPunctuation) : []
   }
   return Object.values(json).flatMap((value) => urlsInBlocks(value, depth + 1))
 }
 
-const optionalText = z.string().optional().catch(undefined)
-const optionalFlag = z.boolean().optional().catch(undefined)
-
-/** Apps send any JSON, so each part is optional. */
-const attachment = z.object({
-  original_url: optionalText,
-  from_url: optionalText,
-  is_share: optionalFlag,
-  is_msg_unfurl: optionalFlag,
-  title_link: optionalText,
-  pretext: optionalText,
-  text: optionalText,
-  fields: z
-    .array(z.object({ value: optionalText }))
-    .optional()
-    .catch(undefined),
-  blocks: z.unknown().optional(),
-  message_blocks: z.unknown().optional(),
-  actions: z.unknown().optional(),
-})
-
-/** An unfurl counts only as the link that was posted. Its title, or the destination of a short link, is not another link. */
+/**
+ * An unfurl counts only as the link that was posted. Its title, or the destination of a short link, is not another link. Apps
+ * send any JSON.
+ */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []
   return json.flatMap((item) => {
-    const parsed = attachment.safeParse(item).data
-    if (!parsed) return []
-    const { is_share: isShared, is_msg_unfurl: isMessage, fields = [] } = parsed
-    const posted = parsed.original_url ?? parsed.from_url
+    const given = asObject(item)
+    const { original_url, from_url, title_link, pretext, text, fields } = given
+    const [posted] = [original_url, from_url].filter((url) => typeof url === 'string')
     if (posted && isShort(posted)) return [posted]
-    const main = isShared || isMessage ? undefined : (posted ?? parsed.title_link)
-    const texts = [parsed.pretext, parsed.text, ...fields.map(({ value }) => value)]
+    const isMessage = given['is_share'] === true || given['is_msg_unfurl'] === true
+    const main = isMessage ? undefined : (posted ?? title_link)
+    const values = Array.isArray(fields) ? fields.map((field) => asObject(field)['value']) : []
     return [
-      ...(main && isWebUrl(main) ? [main] : []),
-      ...texts.flatMap((text) => (text ? urlsInMrkdwn(text) : [])),
-      ...urlsInBlocks([parsed.blocks, parsed.message_blocks, parsed.actions]),
+      ...(typeof main === 'string' && isWebUrl(main) ? [main] : []),
+      ...[pretext, text, ...values].flatMap((part) =>
+        typeof part === 'string' ? urlsInMrkdwn(part) : [],
+      ),
+      ...urlsInBlocks([given['blocks'], given['message_blocks'], given['actions']]),
     ]
   })
 }

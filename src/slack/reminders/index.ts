@@ -1,5 +1,4 @@
 import { type LinkDetails, timeOf } from '../../port/links.ts'
-import { failureOf } from '../../port/failures.ts'
 import { createOperation } from '../../port/operation.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
@@ -7,6 +6,7 @@ import { actions, button, section, type MessageContent } from '../block-kit/elem
 import { escape, moment } from '../block-kit/mrkdwn.ts'
 import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
+import { readCurrent } from '../links/current-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import type { Listeners } from '../platform/listeners.ts'
@@ -47,34 +47,22 @@ export function createReminders(
     if (next < reminder.expiresAt) await store.postpone(reminder, next)
   }
 
-  /** If the link no longer expires, or expires at another time, the record is corrected. */
-  async function readExpiring(reminder: Reminder): Promise<LinkDetails | undefined> {
-    const { workspaceId, name } = reminder
-    const link = await linkService.get({ id: workspaceId }, name).then(
-      (read) => read.link,
-      (error: unknown) => {
-        if (failureOf(error, 'gone')) return undefined
-        throw error
-      },
-    )
-    const expiresAt = timeOf(link?.expires_at)
-    // If the link is turned on again in Slack, it has an expiry that is not in the record.
-    const expires = link?.enabled !== false && expiresAt > clock.now()
-    if (expires && Math.abs(expiresAt - reminder.expiresAt) < SAME_TIME_MS) return link
-    await store.setExpiry(workspaceId, name, expires ? expiresAt : undefined)
-    return undefined
-  }
-
   async function remind(due: Reminder): Promise<void> {
     const { workspaceId: id, name } = due
     if (!(await store.take(due))) return
     try {
       const client = await clientFor(id)
-      const capabilities = await linkService.capabilities({ id })
-      if (!capabilities.get) return await tryLater(due)
-      const link = await readExpiring(due)
-      if (!link) return
-      const message = reminderMessage(link, capabilities.update ? name : undefined)
+      const read = await readCurrent(platform, { id }, name)
+      if (read === undefined) return await tryLater(due)
+      const link = read === 'gone' ? undefined : read
+      const expiresAt = timeOf(link?.expires_at)
+      // If the link is turned on again in Slack, it has an expiry that is not in the record.
+      const expires = link?.enabled !== false && expiresAt > clock.now()
+      if (!link || !expires || Math.abs(expiresAt - due.expiresAt) >= SAME_TIME_MS) {
+        return await store.setExpiry(id, name, expires ? expiresAt : undefined)
+      }
+      const { update } = await linkService.capabilities({ id })
+      const message = reminderMessage(link, update ? name : undefined)
       await postTo(client, due.createdBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {

@@ -1,17 +1,17 @@
-import type { ReportQuery } from '../../contract/report.ts'
-import type { ChartSource } from '../clicks/chart-links.ts'
-import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
+import { createOperation } from '../../port/operation.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
-import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
+import type { ChartSource } from '../clicks/chart-links.ts'
+import { chartMessage } from '../clicks/click-blocks.ts'
+import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
-import { readReport } from './read-report.ts'
-import { toReportChart, reportMessage } from './report-message.ts'
+import { BEST_LINKS, reportMessage, type ShownReport, toReportChart } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 export function registerReport(
@@ -21,12 +21,7 @@ export function registerReport(
 ): void {
   const { clock, doOnce, replies } = platform
 
-  async function send(
-    caller: Caller,
-    target: ReplyTarget,
-    query: ReportQuery,
-    sharedBy?: string,
-  ): Promise<void> {
+  async function send(caller: Caller, target: ReplyTarget, query: ReportQuery, sharedBy?: string) {
     const shown = await readReport(platform, caller, query)
     const chart = toReportChart(shown)
     const source = shown.report.total_people > 0 ? chartSource(caller, chart) : NO_PICTURE
@@ -60,4 +55,27 @@ export function registerReport(
       'You have already shared this report here, or it is being shared. To share it again, type the command again.',
     )
   })
+}
+
+export async function readReport(
+  { clock, linkService, permissions }: LinkPlatform,
+  caller: Caller,
+  query: ReportQuery,
+): Promise<ShownReport> {
+  await permissions.checkMaySee(caller)
+  const { workspace } = caller
+  const { reports } = await linkService.certain(workspace, 'has reports')
+  if (!reports) {
+    throw new SlackInputError(
+      `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,
+    )
+  }
+  const operation = createOperation({ clock })
+  const by = (group_by: ReportQuery['group_by']): Promise<Report> =>
+    linkService.report(workspace, { ...query, group_by, limit: BEST_LINKS }, { operation })
+  const [links, groups] = await Promise.all([
+    by('link'),
+    query.group_by === 'link' ? undefined : by(query.group_by),
+  ])
+  return { query, links, report: groups ?? links, now: clock.now() }
 }

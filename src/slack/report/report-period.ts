@@ -46,11 +46,7 @@ export function readPeriod(text: string, now: number) {
   return { length, range, problem: periodProblem({ from, to }, named, today) }
 }
 
-function periodProblem(
-  range: DayRange,
-  named: string | undefined,
-  today: string,
-): string | undefined {
+function periodProblem(range: DayRange, named: string | undefined, today: string) {
   if (range.from === '') return 'These are not days of the calendar.'
   const isFuture = named ? /^(?:next|tomorrow)/.test(named) : range.from > today
   if (isFuture) return 'This period hasn’t begun yet.'
@@ -61,10 +57,7 @@ function periodProblem(
     : undefined
 }
 
-function readRange(
-  text: string,
-  today: string,
-): { length: number; range: DayRange | undefined } | undefined {
+function readRange(text: string, today: string) {
   const typed = text.replaceAll(/[–—−]/g, '-')
   const start = typed.startsWith('from ') ? 5 : 0
   const first = readPoint(typed.slice(start))

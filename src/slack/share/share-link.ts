@@ -1,7 +1,29 @@
+import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { isPicture } from '../block-kit/elements.ts'
-import { previewImages } from '../block-kit/link-preview.ts'
-import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
+import {
+  code,
+  context,
+  isPicture,
+  type MessageContent,
+  type PictureState,
+  section,
+} from '../block-kit/elements.ts'
+import { formModal, input } from '../block-kit/inputs.ts'
+import { previewImages, previewSection, titleText } from '../block-kit/link-preview.ts'
+import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal, warnings } from '../block-kit/notices.ts'
+import {
+  decodeLink,
+  encodeLink,
+  headline,
+  qrBlocks,
+  qrImage,
+  qrMessage,
+  type ShownLink,
+  STATE_STEPS,
+  STATE_TEXTS,
+} from '../block-kit/shown-link.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -10,13 +32,6 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
-import {
-  ALREADY_SHARED,
-  notAllowedText,
-  notSharedText,
-  sharedLinkMessage,
-  shareModal,
-} from './share-messages.ts'
 
 /**
  * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
@@ -31,36 +46,37 @@ export async function shareLink(
   link: ShownLink,
   place: string,
 ): Promise<boolean> {
-  const { shortlink_url: shortUrl, state } = link
+  const { doOnce, qrSource, reachesLoopback, replies, tasks } = platform
+  const { preview_title, shortlink_url: shortUrl, state } = link
+  const { userId: by } = target
   if (state) throw new SlackInputError(notSharedText(shortUrl, state))
-  const key = ['share', caller.workspace.id, target.userId, place, shortUrl].join(' ')
-  return (await platform.doOnce(key, () => post(platform, caller, target, link))) !== undefined
-}
-
-async function post(
-  { qrSource, reachesLoopback, replies, tasks }: LinkPlatform,
-  caller: Caller,
-  target: ReplyTarget,
-  link: ShownLink,
-): Promise<void> {
-  const { preview_title, shortlink_url: shortUrl } = link
-  const source = await qrSource(caller, link)
   const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
-  const send = (shownImages: typeof images): Promise<void> =>
-    replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
-      build({ picture, direct }) {
-        if (direct) throw new SlackInputError(notAllowedText(shortUrl))
-        return sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
+  const post = async (shownImages: typeof images): Promise<void> =>
+    replies.sendWithPicture(
+      caller.client,
+      { ...target, inChannel: true },
+      await qrSource(caller, link),
+      {
+        build({ picture, direct }) {
+          if (!direct) return sharedLinkMessage(link, { by, picture, images: shownImages })
+          throw new SlackInputError(
+            `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
+          )
+        },
+        buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
+        later: (add) =>
+          tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       },
-      buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
-      later: (add) =>
-        tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
-    })
-  await send(images).catch((error: unknown) => {
-    // Slack might not be able to fetch the preview's image.
-    if (images.length > 0 && isPictureRefused(error)) return send([])
-    throw error
-  })
+    )
+  const key = ['share', caller.workspace.id, by, place, shortUrl].join(' ')
+  const shared = await doOnce(key, () =>
+    post(images).catch((error: unknown) => {
+      // Slack might not be able to fetch the preview's image.
+      if (images.length > 0 && isPictureRefused(error)) return post([])
+      throw error
+    }),
+  )
+  return shared !== undefined
 }
 
 export async function showShareForm(
@@ -87,7 +103,80 @@ export async function submitShareForm(
       shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
     waiting: 'Sharing the link…',
     rebuild: async (messages) => shareModal(link, 'follows', messages),
-    done: (isNew) => (isNew ? 'The link has been shared.' : ALREADY_SHARED),
+    done: (isNew) =>
+      isNew
+        ? 'The link has been shared.'
+        : 'You have already shared this link here, or it is being shared. To share it again, open its menu again.',
     closesWhenDone: true,
+  })
+}
+
+export function sharedLinkMessage(
+  shared: ShownLink,
+  shown: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
+): MessageContent {
+  const { by, picture, images = [] } = shown
+  const { preview_title: title } = shared
+  return {
+    text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,
+    blocks: [
+      section(headline(shared)),
+      ...previewSection(title && bold(titleText(title)), shared),
+      ...images,
+      ...(isPicture(picture) ? [qrImage(shared.shortlink_url, picture)] : []),
+      context(`Shared by ${mention(by)}`),
+    ],
+  }
+}
+
+export function notSharedText(shortUrl: string, state: 'off' | 'expired'): string {
+  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
+}
+
+/** The form carries the encoded link. The picture is undefined if Slack doesn't accept it. */
+export function shareModal(
+  link: ShownLink,
+  picture: PictureState,
+  notice: readonly string[] = [],
+): ModalView {
+  const { shortlink_url: shortUrl, state } = link
+  const title = 'Share a link'
+  const blocks = [
+    section(headline(link)),
+    code(shortUrl),
+    ...qrBlocks(shortUrl, picture),
+    ...(picture === undefined
+      ? [
+          context(
+            'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.',
+          ),
+        ]
+      : []),
+  ]
+  const metadata = encodeLink(link)
+  if (state || metadata === undefined) {
+    const why = state
+      ? `This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`
+      : 'This link is too long to be shared from here.'
+    return readOnlyModal(title, [...warnings([why]), ...blocks])
+  }
+  return formModal({
+    callbackId: VIEWS.share,
+    metadata,
+    title,
+    submit: 'Share',
+    notice,
+    blocks: [
+      ...blocks,
+      input<ConversationsSelect>(
+        'share_in',
+        {
+          type: 'conversations_select',
+          response_url_enabled: true,
+          default_to_current_conversation: true,
+        },
+        { optional: false, hint: 'Everyone there sees the link, and that you shared it.' },
+      ),
+    ],
   })
 }

@@ -37,12 +37,13 @@ export function parseExpiry(text: string, now: number): Expiry {
   const expiresAt =
     length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
   if (expiresAt === undefined) return { message: `${whyUnreadable(text, unit)} ${EXAMPLES}` }
-  if (expiresAt >= PICKABLE.end) return { message: TOO_LATE }
+  if (expiresAt >= PICKABLE.end) {
+    const message =
+      'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
+    return { message }
+  }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }
-
-const TOO_LATE =
-  'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
 
 const EXAMPLES = 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.'
 
@@ -51,16 +52,11 @@ function whyUnreadable(text: string, unit: string): string {
   if (Object.hasOwn(UNITS, unit.toLowerCase())) return `${shown} is no time at all.`
   if (unit)
     return `A time can be in hours (h), days (d) or weeks (w), not in “${cut(unit, MAX_SHOWN_VALUE)}”.`
-  if (DATE.test(text)) return `There is no ${text} in the calendar.`
+  if (isDate(text)) return `There is no ${text} in the calendar.`
   return `${shown} isn’t a time that Backhalf understands.`
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-
-/** The end of a date depends on the user's time zone. */
-export function isDate(text: string): boolean {
-  return DATE.test(text)
-}
+export const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /** Returns the text unchanged if it isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
 export function endOfDay(text: string, timeZone: string): string {
@@ -77,7 +73,6 @@ export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft>
   return { ...draft, expires_at: endOfDay(date, await readTimeZone(caller, caller.userId)) }
 }
 
-/** Slack shows and reads the time in the user's time zone. */
 export function expiryInput(typed = '', now: number): InputBlock {
   // For an expired link, the input shows when it expired.
   const end = parseExpiry(typed, now).expiresAt ?? parseExpiresAt(typed) ?? NaN

@@ -29,10 +29,9 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput } from './menus.ts'
-import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
+import { domainInput, utmInputs, type UtmSection } from './menus.ts'
+import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput } from './expiry.ts'
-import { utmInputs, type UtmSection } from './utm-inputs.ts'
 
 interface ShortenModal extends WithNotice {
   draft: Draft

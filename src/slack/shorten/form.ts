@@ -12,6 +12,7 @@ import {
   templateKey,
   filledUtm,
 } from '../../workspaces/utm.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
@@ -21,14 +22,10 @@ import {
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import { offeredFields } from './check-fields.ts'
-import { applyDefaults, isFilled, templateIssues, templateValues } from './complete-draft.ts'
-import { readDraft, refusedDestinations, type DraftRules } from './create-request.ts'
-import type { Draft } from './draft.ts'
+import { type DraftRules, offeredFields, readDraft, refusedDestinations } from './create-request.ts'
+import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
-/** The form carries this in its `private_metadata`, encrypted. */
 export const formState = z.object({
   reply: z.object({
     userId: z.string(),
@@ -80,12 +77,6 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
     draft: destination ? { destination_url: destination } : {},
     state: { reply, showUtm: false, showPreview: false },
   }
-}
-
-interface UtmPreset {
-  key: string
-  label: string
-  values: Draft
 }
 
 const metadata = defineSealedMetadata('shorten form', formState)
@@ -205,7 +196,7 @@ async function readPresets(
   { recentUtm }: ShortenPlatform,
   { workspace, userId }: Caller,
   { templates, naming }: Settings,
-): Promise<UtmPreset[]> {
+) {
   const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
   const values = filledUtm(recent ?? {})
   const lastUsed = Object.values(values).join(' / ')

@@ -1,12 +1,33 @@
-import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import { offeredFields } from './check-fields.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
-import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, FIELD_SPECS } from '../../contract/link-fields.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
+import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { DRAFT_FIELDS } from './draft.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { closestWord, SUBCOMMANDS } from '../platform/commands.ts'
+import type { ActionRequest, CommandRequest } from '../platform/listeners.ts'
+import { offeredFields } from './create-request.ts'
+import { DRAFT_FIELDS } from './draft.ts'
+
+export async function sendHelp(
+  { linkService, replies }: LinkPlatform,
+  { caller, target }: CommandRequest,
+  shown: { unknown?: string; pageLinks: readonly KnownBlock[] },
+): Promise<void> {
+  const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+  await replies.send(caller.client, target, helpMessage(can, shown))
+}
+
+export async function openHelpTopic(
+  { linkService, views }: LinkPlatform,
+  { action, caller, triggerId }: ActionRequest,
+): Promise<void> {
+  const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+  const topic = helpTopics(can).find(({ id }) => id === action.action_id)
+  if (topic) await views.open(caller, triggerId, readOnlyModal(topic.title, topic.blocks))
+}
 
 export function helpMessage(
   capabilities: Capabilities,
@@ -14,15 +35,16 @@ export function helpMessage(
 ): MessageContent {
   const { unknown, pageLinks = [] } = shown
   const { reports, clicks, update, signIn } = capabilities
-  const lacking = new Set<string>([
-    ...(reports ? [] : ['report']),
-    ...(clicks ? [] : ['clicks']),
-    ...(update ? [] : ['edit']),
-    ...(capabilities.delete ? [] : ['delete']),
-    ...(signIn ? [] : ['dashboard']),
-  ])
+  const can = {
+    clicks,
+    delete: capabilities.delete,
+    edit: update,
+    dashboard: signIn,
+    report: reports,
+  }
+  const offered: Record<string, boolean> = can
   const topics = helpTopics(capabilities).filter(({ id }) => id !== ACTIONS.helpReports || reports)
-  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
+  const words = SUBCOMMANDS.filter((word) => offered[word] ?? true)
   return {
     text: `How to use ${COMMAND}`,
     blocks: [

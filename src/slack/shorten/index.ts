@@ -1,18 +1,14 @@
 import type { KnownBlock } from '@slack/types'
 import { ACTIONS, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { registerDecisions } from './approval/decisions.ts'
-import { changeCommand } from './change-command.ts'
-import { changeForm, removeImage, reveal } from './change-form.ts'
 import { registerDuplicates } from './duplicate/duplicates.ts'
 import { buildShortenForm, emptyForm, fillUtm, type FormState } from './form.ts'
-import { HELP_TOPIC_IDS } from './help.ts'
-import { openLinkForm } from './open-form.ts'
-import { openHelpTopic, sendHelp } from './open-help.ts'
+import { HELP_TOPIC_IDS, openHelpTopic, sendHelp } from './help.ts'
+import { changeCommand, changeForm, openLinkForm, type FormChange } from './open-form.ts'
 import { shortenFromCommand, typedCommand } from './shorten-command.ts'
-import { shortenLink } from './shorten-link.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
@@ -42,25 +38,21 @@ export function registerShorten(
     openForm(caller, triggerId, { userId }),
   )
   listeners.action(ACTIONS.changeCommand, (request) => changeCommand(platform, request))
-  listeners.action(ACTIONS.revealUtm, (request) =>
-    changeForm(platform, request, (form) => reveal(form, 'showUtm')),
-  )
-  listeners.action(ACTIONS.revealPreview, (request) =>
-    changeForm(platform, request, (form) => reveal(form, 'showPreview')),
-  )
-  listeners.action(ACTIONS.removeImage, (request) => changeForm(platform, request, removeImage))
-  listeners.action(ACTIONS.fillUtm, (request) =>
-    changeForm(platform, request, (form) => fillUtm(platform, request.caller, form, request.value)),
-  )
-  listeners.action(ACTIONS.showVisitedUrl, (request) =>
-    changeForm(platform, request, (form) => form),
-  )
+  const onChange = (id: string, change: FormChange): void =>
+    listeners.action(id, (request) => changeForm(platform, request, change))
+  onChange(ACTIONS.revealUtm, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } }))
+  onChange(ACTIONS.revealPreview, ({ draft, state }) => ({
+    draft,
+    state: { ...state, showPreview: true },
+  }))
+  onChange(ACTIONS.removeImage, ({ draft: { preview_image: _removed, ...draft }, state }) => ({
+    draft,
+    state,
+  }))
+  onChange(ACTIONS.fillUtm, (form, { caller, value }) => fillUtm(platform, caller, form, value))
+  onChange(ACTIONS.showVisitedUrl, (form) => form)
   listeners.formSubmission(VIEWS.shorten, (submission) => submitShortenForm(platform, submission))
-  listeners.workflowStep(WORKFLOW_STEP, (caller, { event, complete, fail }) => {
-    const { function_execution_id: id, inputs } = event
-    const shorten = shortenLink.bind(undefined, platform)
-    return runStep(platform, shorten, caller, { id, inputs, complete, fail })
-  })
+  listeners.workflowStep(WORKFLOW_STEP, (caller, args) => runStep(platform, caller, args))
   registerDuplicates(listeners, platform)
   registerDecisions(listeners, platform)
 }

@@ -1,12 +1,11 @@
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
-import type { LinkDetails, ListedLink } from '../../port/links.ts'
+import type { LinkDetails } from '../../port/links.ts'
 import { within } from '../../timing/clock.ts'
 import type { CreatedLink, StoredLink } from '../../workspaces/created-links.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { CreatedBy } from './duplicate/find-duplicate.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 /** A response waits until its link is recorded, so that the user can post the link at once and see its card. */
 const RECORDED_WITHIN_MS = 500
@@ -34,16 +33,6 @@ export async function recordLink(
     )
   }
   await within(clock, RECORDED_WITHIN_MS, recorded)
-}
-
-export async function whoCreated(
-  platform: ShortenPlatform,
-  caller: Caller,
-  { name, shortlink_url: shortUrl }: Pick<ListedLink, 'name' | 'shortlink_url'>,
-): Promise<CreatedBy | undefined> {
-  const { createdBy: by, createdAt: at } =
-    (await findRecord(platform, caller, shortUrl, name)) ?? {}
-  return by !== undefined && at !== undefined ? { by, at } : undefined
 }
 
 export function findRecord(
@@ -77,13 +66,9 @@ export async function recordChange(
   )
 }
 
-async function logged<T>(
-  { logger, tasks }: ShortenPlatform,
-  work: () => Promise<T>,
-  failed: string,
-): Promise<T | undefined> {
-  return tasks.track(work).catch((err: unknown) => {
-    logger.error({ err }, failed)
+async function logged<T>(platform: ShortenPlatform, work: () => Promise<T>, failed: string) {
+  return platform.tasks.track(work).catch((err: unknown) => {
+    platform.logger.error({ err }, failed)
     return undefined
   })
 }

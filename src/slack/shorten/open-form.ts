@@ -1,9 +1,14 @@
 import type { ModalView } from '@slack/types'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import type { LinkPlatform } from '../links/links.ts'
+import type { LinkPlatform, ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
+import { decodeFailedCommand } from '../platform/field-errors.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { parseCommandText } from './command-text.ts'
+import { isDate, withEndOfDay } from './expiry.ts'
+import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from './form.ts'
 
 const TITLE = 'Shorten a link'
 
@@ -28,4 +33,39 @@ export async function openLinkForm(
     await permissions.checkMayShorten(caller)
     await show(await formOrNotice())
   })
+}
+
+/** "Change something" in the response to a command opens the form with what the user typed. */
+export async function changeCommand(
+  platform: ShortenPlatform,
+  { caller, target, triggerId, value }: ActionRequest,
+): Promise<void> {
+  const { text, issues } = decodeFailedCommand(value)
+  const { draft: typed, issues: found } = parseCommandText(text)
+  const shown = issues.length > 0 ? issues : found
+  const asksSlack = isDate(typed.expires_at ?? '')
+  const build = async () => {
+    const form = { ...emptyForm(target), draft: await withEndOfDay(caller, typed) }
+    return buildShortenForm(platform, caller, form, [], shown)
+  }
+  await openLinkForm(platform, caller, triggerId, build, asksSlack)
+}
+
+export type FormChange = (
+  form: ShortenForm,
+  request: ActionRequest,
+) => ShortenForm | Promise<ShortenForm>
+
+/** Sends the view's hash, so that Slack refuses a second click, which would hide what the first one revealed. */
+export async function changeForm(
+  platform: ShortenPlatform,
+  request: ActionRequest,
+  change: FormChange,
+): Promise<void> {
+  const { caller, view } = request
+  if (!view) return
+  const form = await change(readShortenForm(platform, caller, view), request)
+  const { id: view_id, hash } = view
+  const changed = await buildShortenForm(platform, caller, form)
+  await platform.views.update(caller, { view_id, hash }, changed)
 }

@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto'
-import { findDifferences, type Difference } from '../../port/differences.ts'
+import { findDifferences } from '../../port/differences.ts'
 import type { ListedLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import type { Shortlink } from '../../contract/shortlink.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { hostnameTest, type Connection } from '../../workspaces/connection.ts'
-import type { Settings } from '../../workspaces/settings.ts'
+import { hostnameTest } from '../../workspaces/connection.ts'
 import { filledUtm } from '../../workspaces/utm.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
-import { completeDraft, templateIssues, type CompletedDraft } from './complete-draft.ts'
-import {
-  checkDraft,
-  collectIssues,
-  refusedDestinations,
-  type CheckedRequest,
-} from './create-request.ts'
+import { type CompletedDraft, completeDraft, type Draft, templateIssues } from './draft.ts'
+import { checkDraft, collectIssues, refusedDestinations } from './create-request.ts'
 import { askApprovers } from './approval/ask-approvers.ts'
-import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
-import { recordLink, whoCreated } from './link-record.ts'
+import { findRecord, recordLink } from './link-record.ts'
 import { findLookalike } from './lookalike.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
 
 interface ShortenOptions {
   operation?: Operation
@@ -48,7 +40,7 @@ export async function shortenLink(
   options: ShortenOptions = {},
 ): Promise<ShownLink> {
   const { clock, linkService, permissions, settings } = platform
-  const { operation = createOperation({ clock }), found = [], isApproved = false } = options
+  const { operation = createOperation(platform), isApproved = false, mayAsk = true } = options
   const { workspace } = caller
   const current = await settings.read(workspace.id)
   if (current.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
@@ -56,12 +48,13 @@ export async function shortenLink(
   const { domains } = connection
   const capabilities = await linkService.known(workspace)
   const draft = completeDraft(typed, current, capabilities)
-  const issues = [...found, ...templateIssues(typed, current)]
+  const issues = [...(options.found ?? []), ...templateIssues(typed, current)]
   const { preview_image: file } = draft
   const image = file && (await collectIssues(issues, platform.fetchPreviewImage(caller, file)))
+  const refused = mayAsk ? refusedDestinations(current) : current.destinations
   const checked = checkDraft(draft, {
     ...{ domains, naming: current.naming, capabilities, found: issues, now: clock.now() },
-    destinations: isApproved ? undefined : destinationsToRefuse(current, options),
+    destinations: isApproved ? undefined : refused,
   })
   if (!isApproved) {
     const { destination_url: destination, expires_at } = checked
@@ -80,6 +73,9 @@ export async function shortenLink(
       const duplicate = await findDuplicate(linkService, error, workspace, checked, { operation })
       throw duplicate ? await explainDuplicate(platform, caller, draft, duplicate, error) : error
     })
+  const url = new URL(shortlink.shortlink_url)
+  const wanted = domains.find(({ name }) => name === checked.domain)?.domain_name ?? checked.domain
+  const hasDomain = hostnameTest(connection, checked.domain)(url)
   const utm = filledUtm(draft)
   await recordLink(platform, caller, shortlink, request, utm)
   const { expires_at: end } = request
@@ -91,15 +87,12 @@ export async function shortenLink(
     lookalike: await lookalike,
     differences: [
       ...findDifferences(request, shortlink),
-      ...otherDomain(connection, request, shortlink),
+      ...(hasDomain ? [] : [{ field: 'domain' as const, wanted, found: url.host }]),
     ],
     ...(end !== undefined && { expiresAt: Date.parse(end) }),
     changeable: { name: shortlink.name },
   }
 }
-
-const destinationsToRefuse = (settings: Settings, { mayAsk = true }: ShortenOptions) =>
-  mayAsk ? refusedDestinations(settings) : settings.destinations
 
 const wantedColor = ({ qr_code_enabled, qr_code_color }: CompletedDraft): string | undefined =>
   qr_code_enabled ? (qr_code_color ?? DEFAULT_COLOR) : undefined
@@ -113,7 +106,7 @@ async function explainDuplicate(
 ): Promise<DuplicateError> {
   const { clock, permissions } = platform
   const { name, enabled, shortlink_url } = duplicate
-  const createdBy = await whoCreated(platform, caller, duplicate)
+  const record = await findRecord(platform, caller, shortlink_url, name)
   const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
   const canTurnOn = rights && rights.capabilities.update && rights.changeable.has(shortlink_url)
   const existing = {
@@ -121,7 +114,7 @@ async function explainDuplicate(
     qrColor: wantedColor(draft),
     changeable: canTurnOn ? { name, enabled } : undefined,
   }
-  return new DuplicateError(existing, createdBy, { backHalf: draft.back_half, cause })
+  return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
 }
 
 /** Redeliveries and double clicks get the same key, so they create one link. A corrected form gets another key. */
@@ -132,15 +125,4 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
   const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
   if (image) hash.update(image.bytes)
   return hash.digest('base64url')
-}
-
-function otherDomain(
-  connection: Connection,
-  { domain }: CheckedRequest,
-  { shortlink_url }: Shortlink,
-): Difference[] {
-  const url = new URL(shortlink_url)
-  if (hostnameTest(connection, domain)(url)) return []
-  const wanted = connection.domains.find(({ name }) => name === domain)?.domain_name ?? domain
-  return [{ field: 'domain', wanted, found: url.host }]
 }

@@ -1,22 +1,18 @@
 import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import { waitingMessage } from './approval/approval-messages.ts'
-import { WaitingError } from './approval/ask-approvers.ts'
-import { deliverLink } from './deliver-link.ts'
+import { WaitingError, waitingMessage } from './approval/ask-approvers.ts'
+import { deliverLink, linkCreatedModal } from './deliver-link.ts'
 import { draftText } from './draft.ts'
 import { duplicateIssue, existingLinkModal, sendExistingLink } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { applyNamingRules, buildShortenForm, readShortenForm } from './form.ts'
-import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
 import { shortenLink } from './shorten-link.ts'
-import type { ShortenPlatform } from './shorten-platform.ts'
-
-type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
 export async function submitShortenForm(
   platform: ShortenPlatform,
@@ -40,16 +36,15 @@ export async function submitShortenForm(
     return [`${lookalikeText(other)} Change the back-half, or press Create again to use it.`]
   }
 
-  const shorten = async (): Promise<Result> => {
+  const shorten = async (): Promise<ShownLink | DuplicateError | WaitingError> => {
     const { notice } = await applyNamingRules(platform, caller, form)
     const notices = [...(notice === undefined ? [] : [notice]), ...(await lookalikes())]
     const found = notices.map((message) => ({ message }))
     try {
-      return { created: await shortenLink(platform, caller, form.draft, view.id, { found }) }
+      return await shortenLink(platform, caller, form.draft, view.id, { found })
     } catch (error) {
-      if (error instanceof WaitingError) return { waiting: error }
-      if (!(error instanceof DuplicateError)) throw error
-      return { duplicate: error }
+      if (error instanceof WaitingError || error instanceof DuplicateError) return error
+      throw error
     }
   }
 
@@ -61,25 +56,26 @@ export async function submitShortenForm(
       return buildShortenForm(platform, caller, named.form, messages)
     },
     push: (result) =>
-      'duplicate' in result
-        ? existingLinkModal(platform, caller, result.duplicate, target)
+      result instanceof DuplicateError
+        ? existingLinkModal(platform, caller, result, target)
         : undefined,
     done: (result) => {
-      if ('created' in result) return linkCreatedModal(result.created)
-      if ('waiting' in result) {
-        return noticeModal('Waiting for approval', escape(result.waiting.message))
+      if (result instanceof DuplicateError) {
+        return buildShortenForm(platform, caller, form, [], [duplicateIssue(result)])
       }
-      return buildShortenForm(platform, caller, form, [], [duplicateIssue(result.duplicate)])
+      return result instanceof WaitingError
+        ? noticeModal('Waiting for approval', escape(result.message))
+        : linkCreatedModal(result)
     },
-    closesWhenDone: (result) => !('duplicate' in result),
+    closesWhenDone: (result) => !(result instanceof DuplicateError),
     passOn: async (result) => {
-      if ('waiting' in result) {
-        const message = waitingMessage(result.waiting)
-        await platform.replies.send(caller.client, privateTarget(target), message)
+      if (result instanceof DuplicateError) return
+      if (result instanceof WaitingError) {
+        const message = waitingMessage(result)
+        return platform.replies.send(caller.client, privateTarget(target), message)
       }
-      if (!('created' in result)) return
-      await Promise.all([
-        deliverLink(platform, caller, target, result.created),
+      return Promise.all([
+        deliverLink(platform, caller, target, result),
         platform.homeTab.refresh(caller),
       ])
     },
@@ -87,8 +83,7 @@ export async function submitShortenForm(
     target,
     typed,
   })
-  if (!outcome || !('duplicate' in outcome.value)) return
-  if (outcome.isPushed) return
-  const { duplicate } = outcome.value
-  await sendExistingLink(platform, caller, privateTarget(target), duplicate, { typed })
+  if (outcome?.value instanceof DuplicateError && !outcome.isPushed) {
+    await sendExistingLink(platform, caller, privateTarget(target), outcome.value, { typed })
+  }
 }

@@ -4,7 +4,7 @@ import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
-import type { LinkPlatform } from '../links/links.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
@@ -12,6 +12,7 @@ import type { QrSource } from '../platform/pictures.ts'
 import { patiently } from '../platform/slack-client.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
+import { shortenLink } from './shorten-link.ts'
 
 /** manifest.yml has the same inputs. */
 export const STEP_INPUTS = [
@@ -43,15 +44,10 @@ function parseStepInputs(inputs: unknown): Draft {
   return draft
 }
 
-export interface StepExecution extends Pick<
+export type StepExecution = Pick<
   SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs,
-  'complete' | 'fail'
-> {
-  id: string
-  inputs: unknown
-}
-
-type ShortenDraft = (caller: Caller, draft: Draft, slackId: string) => Promise<ShownLink>
+  'event' | 'complete' | 'fail'
+>
 
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
@@ -61,36 +57,37 @@ const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
 /** Reports the outcome to Slack exactly once. Never rejects. */
 export async function runStep(
-  platform: LinkPlatform,
-  shorten: ShortenDraft,
+  platform: ShortenPlatform,
   caller: Caller,
   execution: StepExecution,
 ): Promise<void> {
-  try {
-    // Slack can deliver an execution twice, as different events.
-    await platform.doOnce(`step ${execution.id}`, () =>
-      runOnce(platform, shorten, caller, execution),
+  // Slack can deliver an execution twice, as different events.
+  await platform
+    .doOnce(`step ${execution.event.function_execution_id}`, () =>
+      runOnce(platform, caller, execution),
     )
-  } catch (err) {
-    platform.logger.error({ err }, 'the failure could not be reported to the workflow')
-  }
+    .catch((err: unknown) => {
+      platform.logger.error({ err }, 'the failure could not be reported to the workflow')
+    })
 }
 
 async function runOnce(
-  { clock, logger, qrSource }: LinkPlatform,
-  shorten: ShortenDraft,
+  platform: ShortenPlatform,
   caller: Caller,
-  { id, inputs, complete, fail }: StepExecution,
+  { event, complete, fail }: StepExecution,
 ): Promise<void> {
+  const { clock, logger, qrSource } = platform
   let draft: Draft | undefined
   let shortUrl: string | undefined
   try {
-    draft = parseStepInputs(inputs)
-    const link = await shorten(caller, draft, id).catch((error: unknown) => {
-      // A workflow that runs twice needs the link, not the news that it already exists.
-      if (error instanceof DuplicateError && !error.link.state) return error.link
-      throw error
-    })
+    draft = parseStepInputs(event.inputs)
+    const link = await shortenLink(platform, caller, draft, event.function_execution_id).catch(
+      (error: unknown) => {
+        // A workflow that runs twice needs the link, not the news that it already exists.
+        if (error instanceof DuplicateError && !error.link.state) return error.link
+        throw error
+      },
+    )
     shortUrl = link.shortlink_url
     const result = await outputs(qrSource, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))
@@ -104,11 +101,7 @@ async function runOnce(
 }
 
 /** Uploads the picture before the step completes, because the token expires then. */
-async function outputs(
-  qrSource: QrSource,
-  caller: Caller,
-  link: ShownLink,
-): Promise<Record<string, string>> {
+async function outputs(qrSource: QrSource, caller: Caller, link: ShownLink) {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
   const { addresses, otherwise } = await qrSource(caller, link)
   const [address] = addresses

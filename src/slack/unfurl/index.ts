@@ -25,21 +25,10 @@ import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { slackErrorCode } from '../platform/slack-errors.ts'
+import { isRefusal, slackErrorCode } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
-
-/** Slack's codes for a deleted message, unfurls that an admin turned off, an uninstalled app, or a missing scope. */
-const EXPECTED_CODES = [
-  'account_inactive',
-  'cannot_find_channel',
-  'cannot_find_message',
-  'cannot_unfurl_message',
-  'cannot_unfurl_url',
-  'missing_scope',
-  'token_revoked',
-]
 
 /**
  * Adds a card below a message for each of its links that this workspace created in Slack and that works. An event that is
@@ -85,17 +74,18 @@ export function registerUnfurl(
       const unfurls = Object.fromEntries(shown) as LinkUnfurls
       return client.chat.unfurl({ channel, ts, unfurls })
     }
-    try {
-      await attach(true).catch((error: unknown) => {
+    await attach(true)
+      .catch((error: unknown) => {
         // If Slack accepted a card before, only its picture can make Slack refuse it now.
         if (isContentRefused(error) && pictures.flat().length > 0) return attach(false)
         throw error
       })
-    } catch (error) {
-      const code = slackErrorCode(error) ?? ''
-      if (!EXPECTED_CODES.includes(code)) throw error
-      logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
-    }
+      .catch((error: unknown) => {
+        // The message was deleted, or an admin turned off unfurls, for example.
+        if (!isRefusal(error) || isContentRefused(error)) throw error
+        const code = slackErrorCode(error)
+        logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
+      })
   })
 }
 
@@ -104,11 +94,9 @@ function isContentRefused(error: unknown): boolean {
   return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
-interface Card extends ShownLink {
+interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> {
   postedUrl: string
   isEarlier: boolean
-  createdBy?: string | undefined
-  createdAt: number
 }
 
 const MAX_URL_LENGTH = 200

@@ -35,15 +35,10 @@ const MAX_URL_LENGTH = 60
 
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
-/** Each report is posted once among all processes. */
 export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor): DueWork {
   const { clock, linkService, logger, settings } = platform
 
-  async function buildMessage(
-    id: string,
-    dueAt: number,
-    setBy: string,
-  ): Promise<MessageContent | undefined> {
+  async function buildMessage(id: string, dueAt: number, setBy: string) {
     const capabilities = await linkService.capabilities({ id })
     if (!capabilities.reports) throw new Error('the link service offers no reports')
     const range = rangeOf('last 7 days', dueAt - DAY_MS)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { failedCall } from '../../support/failed-call.ts'
 import type { ListedLink } from '../../../src/port/links.ts'
+import { createOperation } from '../../../src/port/operation.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
-import { findListedLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
+import { findChosenLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import type { StoredLink } from '../../../src/workspaces/created-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
@@ -46,12 +47,11 @@ function serviceWith(
     asked,
     platform,
     /** Finds the link that was chosen on a page. */
-    find: (name: string, page: number) =>
-      findListedLink(
-        platform,
-        { workspace: { id: 'T1' } },
-        { key: linkKey(name), position: `most_recent:desc:${page}` },
-      ),
+    find: async (name: string, page: number) => {
+      const chosen = { key: linkKey(name), position: `most_recent:desc:${page}` }
+      const operation = createOperation(platform)
+      return (await findChosenLink(platform, { workspace: { id: 'T1' } }, chosen, operation)).link
+    },
     /** Finds the link that a command names. */
     findNamed: (text: string) =>
       findNamedLink(platform, { id: 'T1' }, { command: 'clicks', text }, {}),

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { isMessageTooLong } from '../../../src/simulator/block-kit/check.ts'
 import type { ListLink } from '../../../src/slack/links/link-lists.ts'
-import {
-  chosenPosition,
-  type DrawnPage,
-  listBlocks,
-  listMessage,
-} from '../../../src/slack/list/list-blocks.ts'
+import type { DrawnPage } from '../../../src/slack/list/link-rows.ts'
+import { chosenPosition, listMessage } from '../../../src/slack/list/list-blocks.ts'
 import { NO_RIGHTS } from '../../../src/slack/links/permissions.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
@@ -305,8 +301,8 @@ test('a choice in a menu keeps the search and goes to the first page', () => {
 })
 
 test('shows a link that is gone as deleted, without a menu', () => {
-  const blocks = listBlocks({ ...PAGE, links: [{ ...OTHER, deleted: true }] })
-  expect(blocks[0]).toEqual({
+  const { blocks } = listMessage({ ...PAGE, links: [{ ...OTHER, deleted: true }] })
+  expect(blocks[1]).toEqual({
     type: 'section',
     block_id: 'link:0:most_recent:desc:2',
     text: {

@@ -39,7 +39,7 @@ test('shows a checklist as it is, so that read returns it', async () => {
   const connection = async () => ({ apiKey: 'key', source: 'connected' as const, domains })
   const platform = { ...fake, linkService: { ...fake.linkService, connection } }
   const { leftOut } = CHECKLIST
-  const started = await startChecklist(platform, CALLER, { links: [], leftOut }, REPLY)
+  const started = startChecklist({ links: [], leftOut }, REPLY)
   expect(started).toMatchObject({ leftOut })
   const built = await buildChecklist(platform, CALLER, CHECKLIST)
   expect(JSON.stringify(built)).toContain('2 links to something in Slack, 3 links too long to be')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
-import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import { fakeCaller, fakeShortenPlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
 
@@ -11,35 +11,31 @@ const drafts = (count: number) =>
     destination_url: `https://example.com/${index}`,
   }))
 
-const linkTo = (destination_url = ''): ShownLink => ({
-  destination_url,
-  shortlink_url: `${destination_url}/short`,
-})
-
-/** A batch whose links are created by `shorten`. */
-function setUp(shorten: Parameters<typeof shortenBatch>[1]) {
-  const platform = fakePlatform()
+/** A batch whose links are created by `create`. */
+function setUp(create: WorkspaceLinkService['create']) {
+  const platform = fakeShortenPlatform(create)
   const makes = (count: number): Promise<BatchResult[]> =>
-    shortenBatch(platform, shorten, CALLER, drafts(count), 'V1')
+    shortenBatch(platform, CALLER, drafts(count), 'V1')
   return { makes, logged: platform.logged }
 }
 
-test('makes four links at a time, each with its own ID, and returns them in order', async () => {
+test('makes four links at a time, each with its own key, and returns them in order', async () => {
   let running = 0
   let most = 0
-  const ids: string[] = []
-  const { makes } = setUp(async (_caller, { destination_url }, slackId) => {
-    ids.push(slackId)
+  const keys = new Set<string | undefined>()
+  const { makes } = setUp(async (_caller, { destination_url }, { idempotencyKey }) => {
+    keys.add(idempotencyKey)
     most = Math.max(most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
     running--
-    return linkTo(destination_url)
+    const name = destination_url.slice(-1)
+    return { name, destination_url, shortlink_url: `https://go.example.com/${name}` }
   })
   const results = await makes(10)
-  expect(results).toEqual(
-    drafts(10).map(({ destination_url: url }) => ({ url, created: linkTo(url) })),
+  expect(results).toMatchObject(
+    drafts(10).map(({ destination_url: url }) => ({ url, created: { destination_url: url } })),
   )
-  expect(ids.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `V1:${index}`))
+  expect(keys.size).toBe(10)
   expect(most).toBe(4)
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
-import { templateIssues } from '../../../src/slack/shorten/complete-draft.ts'
+import { templateIssues } from '../../../src/slack/shorten/draft.ts'
 import { checkDraft } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'

@@ -1,31 +1,31 @@
 import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
 import { runStep, type StepExecution } from '../../../src/slack/shorten/workflow-step.ts'
-import { fakeCaller, fakePlatform } from '../../support/platform.ts'
+import { fakeCaller, fakeShortenPlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller({ userId: undefined })
 const LINK = {
+  name: 'lnk_1',
   shortlink_url: 'https://go.example.com/x',
   destination_url: 'https://example.com',
 }
 
 function setUp({
-  shorten = vi.fn(() => Promise.resolve(LINK)),
+  create = vi.fn(() => Promise.resolve(LINK)),
   inputs = { destination_url: 'https://example.com' },
-}: { shorten?: () => Promise<typeof LINK>; inputs?: unknown } = {}) {
-  const platform = fakePlatform()
+}: { create?: () => Promise<typeof LINK>; inputs?: unknown } = {}) {
+  const platform = fakeShortenPlatform(create)
   const { clock, logged } = platform
   const complete = vi.fn(() => Promise.resolve({ ok: true }))
   const fail = vi.fn(() => Promise.resolve({ ok: true }))
   const hasBeenCalled = (): boolean => false
   const execution: StepExecution = {
-    id: 'Fx1',
-    inputs,
+    event: { function_execution_id: 'Fx1', inputs } as StepExecution['event'],
     complete: Object.assign(complete, { hasBeenCalled }),
     fail: Object.assign(fail, { hasBeenCalled }),
   }
-  const run = (): Promise<void> => runStep(platform, shorten, CALLER, execution)
-  return { run, shorten, complete, fail, clock, logged }
+  const run = (): Promise<void> => runStep(platform, CALLER, execution)
+  return { run, create, complete, fail, clock, logged }
 }
 
 test('gives up after Slack has asked it to wait for minutes, and names the link', async () => {
@@ -45,14 +45,14 @@ test('gives up after Slack has asked it to wait for minutes, and names the link'
 })
 
 test('runs if Slack sends no inputs', async () => {
-  const { run, shorten } = setUp({ inputs: null })
+  const { run, fail } = setUp({ inputs: null })
   await run()
-  expect(shorten).toHaveBeenCalledWith(CALLER, {}, 'Fx1')
+  expect(JSON.stringify(fail.mock.calls)).toContain('Enter the link that you want to shorten.')
 })
 
 test('explains an unexpected error to the workflow and logs it', async () => {
-  const shorten = vi.fn(() => Promise.reject(new TypeError('undefined is not a link')))
-  const { run, fail, logged } = setUp({ shorten })
+  const create = vi.fn(() => Promise.reject(new TypeError('undefined is not a link')))
+  const { run, fail, logged } = setUp({ create })
   await run()
   expect(fail.mock.calls).toEqual([
     [{ error: 'Something went wrong on our side, and it has been logged. Please try again.' }],
@@ -61,7 +61,7 @@ test('explains an unexpected error to the workflow and logs it', async () => {
 })
 
 test('logs that Slack could not be told the outcome, and runs again only then', async () => {
-  const { run, shorten, complete, fail, logged } = setUp()
+  const { run, create, complete, fail, logged } = setUp()
   complete.mockRejectedValueOnce(slackError('parameter_validation_failed'))
   fail.mockRejectedValueOnce(slackError('invalid_arguments'))
   await run()
@@ -69,7 +69,7 @@ test('logs that Slack could not be told the outcome, and runs again only then', 
   await run()
   expect(complete).toHaveBeenCalledTimes(2)
   await run()
-  expect(shorten).toHaveBeenCalledTimes(2)
+  expect(create).toHaveBeenCalledTimes(2)
 })
 
 function slackError(error: string): Error {

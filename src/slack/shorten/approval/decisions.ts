@@ -4,9 +4,9 @@ import {
   type LinkApproval,
   type LinkApprovals,
 } from '../../../workspaces/link-approvals.ts'
-import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
+import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { createDueWork, type DueWork } from '../../platform/due-work.ts'
 import { errorMrkdwn, isRefusedInput } from '../../platform/error-messages.ts'
@@ -20,8 +20,7 @@ import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import { deliverLink } from '../deliver-link.ts'
 import type { Draft } from '../draft.ts'
 import { shortenLink } from '../shorten-link.ts'
-import type { ShortenPlatform } from '../shorten-platform.ts'
-import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
+import { decidedMessage, declineModal, noLinkMessage } from './ask-approvers.ts'
 
 /** `[request ID, channel ID, ts]` of the message to the approvers. */
 const decided = z.tuple([z.string(), z.string(), z.string()])
@@ -80,27 +79,26 @@ async function takeOver(
 }
 
 /** Only logs that Slack refused a message, because the decision stands anyway. */
-async function trySend(
-  { clock, logger }: ShortenPlatform,
-  send: () => Promise<unknown>,
-): Promise<void> {
+async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<unknown>) {
   await patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
     logger.warn({ err }, 'a decision about a link could not be told'),
   )
 }
 
+/** @param noLink tells the requester why there is no link */
 async function announce(
   platform: ShortenPlatform,
   { client }: Caller,
   request: LinkApproval,
   [channel, ts]: readonly [string, string],
-  { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
+  { decision, noLink }: { decision: string; noLink?: string },
 ): Promise<void> {
   const { requestedBy } = request
-  const message = decidedMessage(requestedBy, parseDraft(request), toApprovers)
+  const draft = parseDraft(request)
+  const message = decidedMessage(requestedBy, draft, decision)
   await Promise.all([
     trySend(platform, () => client.chat.update({ channel, ts, ...message })),
-    toRequester && trySend(platform, () => postTo(client, requestedBy, toRequester)),
+    noLink && trySend(platform, () => postTo(client, requestedBy, noLinkMessage(draft, noLink))),
   ])
 }
 
@@ -118,10 +116,10 @@ async function approve(
     const approved = { isApproved: true }
     const link = await shortenLink(platform, requester, draft, `approval ${id}`, approved)
     await platform.linkApprovals.end(request)
-    const toApprovers = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
+    const decision = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
     const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
     await Promise.all([
-      announce(platform, caller, request, message, { toApprovers }),
+      announce(platform, caller, request, message, { decision }),
       trySend(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
     ])
   } catch (error) {
@@ -131,11 +129,8 @@ async function approve(
     await platform.linkApprovals.end(request)
     const why = errorMrkdwn(error, draft)
     await announce(platform, caller, request, message, {
-      toApprovers: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
-      toRequester: noLinkMessage(
-        draft,
-        `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
-      ),
+      decision: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
+      noLink: `:warning: ${by} approved your request, but the link couldn’t be created:\n${why}\nCorrect it and ask again.`,
     })
   }
 }
@@ -150,11 +145,8 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
       await takeOver(platform, request, () => platform.linkApprovals.end(request))
       const said = reason ? ` Reason: ${reason}` : ''
       await announce(platform, caller, request, [channelId, ts], {
-        toApprovers: `:x: ${mention(userId)} declined it.${said}`,
-        toRequester: noLinkMessage(
-          parseDraft(request),
-          `:x: ${mention(userId)} declined your request for a link.${said}`,
-        ),
+        decision: `:x: ${mention(userId)} declined it.${said}`,
+        noLink: `:x: ${mention(userId)} declined your request for a link.${said}`,
       })
     },
     waiting: 'Declining…',

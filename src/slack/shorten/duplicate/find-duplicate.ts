@@ -3,6 +3,7 @@ import { findNewestTo } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
+import type { StoredLink } from '../../../workspaces/created-links.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts'
 import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
@@ -31,20 +32,18 @@ export async function findDuplicate(
   ).catch(() => undefined)
 }
 
-export interface CreatedBy {
-  by: string
-  at: number
-}
+type Creation = Pick<StoredLink, 'createdBy' | 'createdAt'>
 
 export class DuplicateError extends SlackInputError {
   /** Has the QR code that the user wanted for the new link. */
   readonly link: ShownLink
-  readonly createdBy: CreatedBy | undefined
+  /** Undefined if the link was not created in Slack. */
+  readonly record: Creation | undefined
   readonly unusedBackHalf: string | undefined
 
   constructor(
     link: ShownLink,
-    createdBy: CreatedBy | undefined,
+    record: Creation | undefined,
     { backHalf, cause }: { backHalf?: string | undefined; cause?: unknown } = {},
   ) {
     const { shortlink_url: url, state } = link
@@ -60,7 +59,7 @@ export class DuplicateError extends SlackInputError {
     super([{ field: 'destination_url', message }], { cause })
     this.name = 'DuplicateError'
     this.link = link
-    this.createdBy = createdBy
+    this.record = record
     this.unusedBackHalf = unused
   }
 }

@@ -1,11 +1,12 @@
 import { findDifferences } from '../../port/differences.ts'
 import { failureOf } from '../../port/failures.ts'
+import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -18,8 +19,9 @@ import {
 } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
+import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
-import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
+import { type Draft, type DraftField, draftText } from '../shorten/draft.ts'
 import {
   applyNamingRules,
   buildShortenForm,
@@ -27,9 +29,54 @@ import {
   type EditedLink,
   type ShortenForm,
 } from '../shorten/form.ts'
-import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
-import { checkEdit, differences, fingerprint, shownValue, toDraft } from './edit-draft.ts'
-import type { MenuPlatform } from './link-changes.ts'
+import { editedNotice, TOO_LONG } from './change-modals.ts'
+import {
+  checkEdit,
+  differences,
+  findLinkDomain,
+  fingerprint,
+  shownValue,
+  toDraft,
+} from './edit-draft.ts'
+import type { MenuOrigin, MenuPlatform } from './link-changes.ts'
+
+export async function openEditForm(
+  menu: MenuPlatform,
+  caller: Caller,
+  read: ReadLink,
+  { position, ...reply }: MenuOrigin,
+  show: Show,
+): Promise<void> {
+  const { linkService, permissions } = menu
+  const { link } = read
+  const { name, shortlink_url: shortUrl } = link
+  await permissions.checkMayChange(caller, { name, shortUrl })
+  const { domains: known } = await linkService.connection(caller.workspace)
+  const own = findLinkDomain(link, known)
+  const domain = own && !known.includes(own) ? own : undefined
+  const domains = [...known, ...(domain ? [domain] : [])]
+  const { editable } = await linkService.capabilities(caller.workspace)
+  const draft = toDraft(link, domains, editable)
+  const edit: EditedLink = {
+    ...{ ...revision(menu, read), name, domain, position },
+    base: fingerprint(draft, domains),
+  }
+  const state = { reply, showUtm: false, showPreview: false, edit }
+  const view = await buildShortenForm(menu, caller, { draft, state })
+  // The form can't show a longer destination, and would ask for another one.
+  const isTooLong = link.destination_url.length > LIMITS.inputText
+  if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
+    throw new SlackInputError(TOO_LONG)
+  }
+  await show(view)
+}
+
+const revision = ({ clock }: MenuPlatform, { link, etag }: ReadLink) => ({
+  shortUrl: link.shortlink_url,
+  etag,
+  hasImage: link.preview_image !== undefined,
+  state: linkState(link, clock.now()),
+})
 
 interface Editing {
   caller: Caller
@@ -48,7 +95,7 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
     work: () => save(menu, editing, createOperation(menu)),
     waiting: 'Saving the link…',
     rebuild: (messages) => buildShortenForm(menu, caller, editing.form, messages),
-    done: (notice) => notice?.text ?? NOTHING_CHANGED,
+    done: (notice) => notice?.text ?? 'You changed nothing, so nothing was saved.',
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
     typed: draftText(draft),
@@ -56,11 +103,7 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
 }
 
 /** @returns undefined if the user changed nothing */
-async function save(
-  menu: MenuPlatform,
-  editing: Editing,
-  operation: Operation,
-): Promise<Notice | undefined> {
+async function save(menu: MenuPlatform, editing: Editing, operation: Operation) {
   const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing
   const { draft, state } = form
@@ -101,11 +144,7 @@ async function save(
   return notice
 }
 
-function touchedFields(
-  draft: Draft,
-  edit: EditedLink,
-  domains: readonly DomainRecord[],
-): DraftField[] {
+function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainRecord[]) {
   const isImageTouched = draft.preview_image ?? (edit.hasImage && draft.remove_image)
   return [
     ...differences(edit.base, fingerprint(draft, domains)).filter(
@@ -124,15 +163,13 @@ async function staleEdit(
   operation: Operation,
 ): Promise<SlackInputError> {
   const { caller, edit, form } = editing
-  const { link, etag } = await menu.linkService.get(caller.workspace, edit.name, { operation })
+  const read = await menu.linkService.get(caller.workspace, edit.name, { operation })
   const { editable } = await menu.linkService.capabilities(caller.workspace)
-  const now = toDraft(link, domains, editable)
+  const now = toDraft(read.link, domains, editable)
   const changed = differences(edit.base, fingerprint(now, domains))
-  const hasImage = link.preview_image !== undefined
-  const present = { etag, hasImage, state: linkState(link, menu.clock.now()) }
-  const newer = { ...edit, ...present, shortUrl: link.shortlink_url }
+  const newer = { ...edit, ...revision(menu, read) }
   editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
-  const isOff = present.state === 'off'
+  const isOff = newer.state === 'off'
   const isTurned = isOff !== (edit.state === 'off')
   return new SlackInputError(staleText(now, changed, isTurned ? (isOff ? 'off' : 'on') : undefined))
 }

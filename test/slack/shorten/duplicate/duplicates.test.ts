@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   duplicateMessage,
   duplicateModal,
-} from '../../../../src/slack/shorten/duplicate/duplicate-blocks.ts'
+} from '../../../../src/slack/shorten/duplicate/duplicates.ts'
 
 const link = {
   title: 'Spring <!channel>',
@@ -10,7 +10,7 @@ const link = {
   shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
-const creator = { createdBy: { by: 'U1', at: Date.UTC(2026, 10, 20) } }
+const creator = { record: { createdBy: 'U1', createdAt: Date.UTC(2026, 10, 20) } }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
 
 const first = {
