@@ -1,7 +1,7 @@
 import type { Operator } from '../config/config.ts'
 import type { ForeignService } from './settings/settings-form.ts'
 import type { Receiver } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
+import { WebClient } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { createPictures } from '../picture/pictures.ts'
@@ -88,13 +88,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const clientsWith =
-    (given: WebClientOptions): ClientFor =>
-    async (id) => {
-      const { botToken } = await auth.authorize(installedIn(id))
-      return new WebClient(botToken, given)
-    }
-  const clientFor = clientsWith(clientOptions)
+  const clientFor: ClientFor = async (id) => {
+    const { botToken } = await auth.authorize(installedIn(id))
+    return new WebClient(botToken, clientOptions)
+  }
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
@@ -158,10 +155,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks({
-    ...{ ...platform, chartSource, store: options.alerts },
-    clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
-  })
+  const alerts = createAlertChecks({ ...platform, chartSource, store: options.alerts, clientFor })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
   const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
