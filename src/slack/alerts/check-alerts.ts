@@ -172,9 +172,9 @@ function clicksChart(
   const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
   const caller = { client, mayUploadFiles: false, workspace: { id } }
   const chart = { title: chartTitle(alert.about), from, series: [{ name: '', people }] }
-  const [image_url] = chartSource(caller, chart).addresses
+  const { address } = chartSource(caller, chart)
   const alt = `Chart of the clicks of the last ${people.length} days`
-  return image_url === undefined ? undefined : image(alt, { image_url })
+  return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
 async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {

@@ -38,7 +38,7 @@ export async function shareLink(
 }
 
 async function post(
-  { qrSource, reachesLoopback, replies, tasks }: LinkPlatform,
+  { qrSource, reachesLoopback, replies }: LinkPlatform,
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
@@ -53,8 +53,6 @@ async function post(
         return sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
       },
       buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
-      later: (add) =>
-        tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
     })
   await send(images).catch((error: unknown) => {
     // Slack might not be able to fetch the preview's image.

@@ -110,10 +110,9 @@ async function outputs(
   link: ShownLink,
 ): Promise<Record<string, string>> {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
-  const { addresses, otherwise } = await qrSource(caller, link)
-  const [address] = addresses
+  const { address, upload } = await qrSource(caller, link)
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
-  const file = typeof otherwise === 'function' ? await otherwise() : undefined
+  const file = typeof upload === 'function' ? await upload() : undefined
   return file && 'slack_file' in file
     ? { ...shortUrl, [STEP_OUTPUTS.qrFile]: file.slack_file.id }
     : shortUrl
