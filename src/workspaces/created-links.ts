@@ -205,9 +205,8 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
 }
 
 /**
- * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them.
- * Slack, or a person who copies the URL from a poster, might change the scheme or the slash at the end, and a
- * fragment never reaches the service.
+ * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them. Slack, or a person
+ * who copies the URL from a poster, might change the scheme or the slash at the end, and a fragment never reaches the service.
  */
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)

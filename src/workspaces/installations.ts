@@ -29,9 +29,7 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-/**
- * The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts).
- */
+/** The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts). */
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */

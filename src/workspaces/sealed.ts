@@ -57,9 +57,7 @@ export function sealed<T>(
 
     return {
       seal,
-      /**
-       * @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace
-       */
+      /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
       open,
 
       replace: (

@@ -59,10 +59,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayChange: 'maker_and_admins',
 }
 
-/**
- * Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75
- * characters.
- */
+/** Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75 characters. */
 export const SETTINGS_LIMITS = {
   templates: 50,
   templateName: 75,
@@ -78,10 +75,7 @@ export interface DueReport {
 
 export interface SettingsStore {
   read(workspaceId: string): Promise<Settings>
-  /**
-   * If two admins change different parts at the same time, both changes are kept. If `change` throws,
-   * nothing is changed.
-   */
+  /** If two admins change different parts at the same time, both changes are kept. If `change` throws, nothing is changed. */
   update(
     workspaceId: string,
     userId: string,

@@ -12,10 +12,7 @@ export const weeklyReport = z.object({
 
 export type WeeklyReport = z.infer<typeof weeklyReport>
 
-/**
- * An hour that the clocks skip means the hour after it, and an hour that they repeat means the first of the
- * two.
- */
+/** An hour that the clocks skip means the hour after it, and an hour that they repeat means the first of the two. */
 export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
   const inDays = (days: number): number => {
