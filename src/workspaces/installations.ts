@@ -41,10 +41,6 @@ export type RenewedTokens = Required<
   Pick<Installation['bot'], 'token' | 'refreshToken' | 'expiresAt'>
 >
 
-export interface Installed extends Installation {
-  installedAt: number
-}
-
 export class NotInstalledError extends Error {
   constructor(reason = 'the app is not installed in this workspace') {
     super(reason)
@@ -53,7 +49,7 @@ export class NotInstalledError extends Error {
 }
 
 export interface Installations {
-  find(id: string): Promise<Installed | undefined>
+  find(id: string): Promise<Installation | undefined>
   /** @returns whether the workspace had no installation before */
   save(given: unknown): Promise<boolean>
   /**
@@ -74,18 +70,14 @@ export function createInstallations({
   async function read(id: string) {
     const row = await db
       .selectFrom('installations')
-      .select(['sealed', 'installed_at'])
+      .select('sealed')
       .where('workspace_id', '=', id)
       .executeTakeFirst()
-    if (!row) return undefined
-    return { row, installation: secrets.open(id, row.sealed) }
+    return row && { sealed: row.sealed, installation: secrets.open(id, row.sealed) }
   }
 
   return {
-    async find(id) {
-      const found = await read(id)
-      return found && { ...found.installation, installedAt: found.row.installed_at }
-    },
+    find: async (id) => (await read(id))?.installation,
 
     async save(given) {
       const content = newInstallation.parse(given)
@@ -112,9 +104,9 @@ export function createInstallations({
     async renew(id, spent, tokens) {
       const found = await read(id)
       if (found?.installation.bot.refreshToken !== spent) return false
-      const { row, installation: current } = found
+      const { sealed: before, installation: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
-      if (await secrets.replace(db, id, row.sealed, renewed)) return true
+      if (await secrets.replace(db, id, before, renewed)) return true
       throw new Error('the installation has changed meanwhile')
     },
   }
