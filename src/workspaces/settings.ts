@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
-import { nextReportAt, weeklyReport, type WeeklyReport } from './weekly-report.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
@@ -35,6 +34,18 @@ const allowedDestinations = z.object({
 })
 
 export type AllowedDestinations = z.infer<typeof allowedDestinations>
+
+const weeklyReport = z.object({
+  channel: z.string(),
+  /** From 1 (Monday) to 7. */
+  day: z.int().min(1).max(7),
+  hour: z.int().min(0).max(23),
+  /** A name of the IANA database: `Europe/Berlin`. */
+  timeZone: z.string(),
+  setBy: z.string(),
+})
+
+export type WeeklyReport = z.infer<typeof weeklyReport>
 
 const settings = z.object({
   qr: z.object({
@@ -161,6 +172,17 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** An hour that the clocks skip means the hour after it, and an hour that they repeat means the first of the two. */
+export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
+  const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
+  const inDays = (days: number): number => {
+    const date = now.toPlainDate().add({ days })
+    return date.toZonedDateTime({ timeZone, plainTime: { hour } }).epochMilliseconds
+  }
+  const days = (day - now.dayOfWeek + 7) % 7
+  return inDays(days) > after ? inDays(days) : inDays(days + 7)
 }
 
 export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {
