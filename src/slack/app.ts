@@ -144,14 +144,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
   }
 
-  const isSocket = source.mode === 'socket'
-  if (isSocket) {
-    await app.start().catch(async (error: unknown) => {
-      // A socket that is still opening must not outlive this.
-      await app.stop()
-      throw error
-    })
-  }
+  await app.start().catch(async (error: unknown) => {
+    // A socket that is still opening must not outlive this.
+    await app.stop()
+    throw error
+  })
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
@@ -166,7 +163,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     installer: auth.installer,
     async stop() {
       for (const stop of stopDueWork) stop()
-      if (isSocket) await app.stop()
+      await app.stop()
       await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }
