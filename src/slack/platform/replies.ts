@@ -54,7 +54,7 @@ export function createReplies(
     target: ReplyTarget,
     build: (direct: boolean) => MessageContent,
     isLinked = false,
-  ): Promise<SentMessage & Pick<Route, 'direct'>> {
+  ): Promise<Route> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
     // If a message can't be replaced at once, the user gets what it would have said in another way.
@@ -62,11 +62,10 @@ export function createReplies(
     return patiently(clock, patience, async () => {
       let failure: unknown
       for (const route of routes) {
-        const { direct } = route
-        const message = build(direct)
+        const message = build(route.direct)
         try {
-          const sent = patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
-          return { ...(await sent), direct }
+          await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+          return route
         } catch (error) {
           if (isPictureRefused(error)) throw error
           if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
@@ -90,7 +89,7 @@ export function createReplies(
     // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
     if (target.replacesOriginal === 'only') return sendWith(undefined)
     const uploading = upload()
-    const { update, follow, direct } = await sendWith('follows')
+    const { direct, send, follow = send, update } = await sendWith('follows')
     const show = async (picture: PictureState): Promise<void> => {
       const message = update ? build({ picture, direct }) : buildPicture(picture)
       if (message) await patiently(clock, {}, () => (update ?? follow)(message))
@@ -121,15 +120,14 @@ export function createReplies(
 
 type Send = (message: MessageContent) => Promise<unknown>
 
-interface SentMessage {
-  update?: Send
-  follow: Send
-}
-
 interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
-  send: (message: MessageContent) => Promise<SentMessage>
+  send: Send
+  /** Sends another message below; by default, in the same way. */
+  follow?: Send
+  /** Changes the message that was sent. */
+  update?: Send
 }
 
 /** Answers are complete: Slack must not add previews of the links in them. */
@@ -140,53 +138,44 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
   const routes: Route[] = []
   if (responseUrl) {
-    const respond = (message: MessageContent, replace: boolean): Promise<void> =>
-      postToResponseUrl(post, responseUrl, {
-        ...message,
-        ...NO_UNFURLS,
-        replace_original: replace,
-        response_type: inChannel ? 'in_channel' : 'ephemeral',
-        ...inThread,
-      })
+    const respond =
+      (replace: boolean): Send =>
+      (message) =>
+        postToResponseUrl(post, responseUrl, {
+          ...message,
+          ...NO_UNFURLS,
+          replace_original: replace,
+          response_type: inChannel ? 'in_channel' : 'ephemeral',
+          ...inThread,
+        })
     routes.push({
       name: 'response_url',
       direct: false,
+      send: respond(Boolean(replacesOriginal)),
+      follow: respond(false),
       // Only the message whose button was pressed can be replaced, not an earlier answer.
-      async send(message) {
-        await respond(message, Boolean(replacesOriginal))
-        return {
-          follow: (next) => respond(next, false),
-          ...(replacesOriginal && { update: (changed) => respond(changed, true) }),
-        }
-      },
+      ...(replacesOriginal && { update: respond(true) }),
     })
   }
   if (replacesOriginal === 'only') return routes
   // In a thread that is not open, an ephemeral message would be lost. A direct message is not.
   if (channelId && !inChannel) {
-    const postEphemeral = (message: MessageContent) =>
-      client.chat.postEphemeral({ channel: channelId, user: userId, ...message, ...inThread })
     routes.push({
       name: 'chat.postEphemeral',
       direct: false,
-      async send(message) {
-        await postEphemeral(message)
-        return { follow: postEphemeral }
-      },
+      send: (message) =>
+        client.chat.postEphemeral({ channel: channelId, user: userId, ...message, ...inThread }),
     })
   }
-  const postMessage = (message: MessageContent) => postTo(client, userId, message)
+  let posted = { channel: '', ts: '' }
   routes.push({
     name: 'chat.postMessage',
     direct: true,
     async send(message) {
-      const { channel, ts } = await postMessage(message)
-      const isKnown = channel !== undefined && ts !== undefined
-      return {
-        follow: postMessage,
-        ...(isKnown && { update: (changed) => client.chat.update({ channel, ts, ...changed }) }),
-      }
+      const { channel = '', ts = '' } = await postTo(client, userId, message)
+      posted = { channel, ts }
     },
+    update: (changed) => client.chat.update({ ...posted, ...changed }),
   })
   return routes
 }
