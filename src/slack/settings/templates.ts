@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { countCharacters, LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import {
   SETTINGS_LIMITS,
@@ -134,12 +134,6 @@ function checkTemplate(
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
-    ...UTM_PARAMETERS.flatMap((field): FieldError[] => {
-      const { maxLength } = LINK_FIELDS[field]
-      const isTooLong = countCharacters(values[field] ?? '') > maxLength
-      const message = `This is longer than ${maxLength} characters. Shorten it.`
-      return isTooLong ? [{ field, message }] : []
-    }),
     ...disallowedValues(values, rules).map(namingError),
     ...errorsAt('tags', tagsError(tags)),
   ]
@@ -158,10 +152,6 @@ function checkTemplate(
 function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
   const field = 'template_name'
   if (name === '') return [{ field, message: 'Enter a name for the template.' }]
-  if (name.length > SETTINGS_LIMITS.templateName) {
-    const message = `A name can have at most ${SETTINGS_LIMITS.templateName} characters, so that it fits in a menu. Shorten it.`
-    return [{ field, message }]
-  }
   const same = others.find((other) => isSameTemplateName(other.name, name))
   return same
     ? [{ field, message: `There is already a template “${same.name}”. Choose another name.` }]
