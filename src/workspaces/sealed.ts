@@ -42,8 +42,7 @@ export function sealed<T>(
     const { numUpdatedRows } = await db
       .updateTable(table)
       .set({ sealed: after })
-      .where('workspace_id', '=', workspaceId)
-      .where('sealed', '=', before)
+      .where((is) => is.and({ workspace_id: workspaceId, sealed: before }))
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }

@@ -166,8 +166,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       const { numUpdatedRows } = await db
         .updateTable('workspace_settings')
         .set({ report_at: to })
-        .where('workspace_id', '=', workspaceId)
-        .where('report_at', '=', from)
+        .where((is) => is.and({ workspace_id: workspaceId, report_at: from }))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -205,8 +204,7 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
+        .where((is) => is.and({ workspace_id: workspaceId, user_id: userId }))
         .executeTakeFirst()
       return row && utmValues.parse(JSON.parse(row.utm))
     },
