@@ -2,7 +2,7 @@ import type { Operator } from '../config/config.ts'
 import type { ShortenPlatform } from './links/links.ts'
 import type { ForeignService } from './settings/settings-form.ts'
 import type { Receiver } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
+import { WebClient } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import { createPictures } from '../picture/pictures.ts'
@@ -88,13 +88,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const clientsWith =
-    (given: WebClientOptions): ClientFor =>
-    async (id) => {
-      const { botToken } = await auth.authorize(installedIn(id))
-      return new WebClient(botToken, given)
-    }
-  const clientFor = clientsWith(clientOptions)
+  const clientFor: ClientFor = async (id) => {
+    const { botToken } = await auth.authorize(installedIn(id))
+    return new WebClient(botToken, clientOptions)
+  }
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
@@ -147,21 +144,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
   }
 
-  const isSocket = source.mode === 'socket'
-  if (isSocket) {
-    await app.start().catch(async (error: unknown) => {
-      // A socket that is still opening must not outlive this.
-      await app.stop()
-      throw error
-    })
-  }
+  await app.start().catch(async (error: unknown) => {
+    // A socket that is still opening must not outlive this.
+    await app.stop()
+    throw error
+  })
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks({
-    ...{ ...platform, chartSource, store: options.alerts },
-    clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
-  })
+  const alerts = createAlertChecks({ ...platform, chartSource, store: options.alerts, clientFor })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
   const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
@@ -172,7 +163,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     installer: auth.installer,
     async stop() {
       for (const stop of stopDueWork) stop()
-      if (isSocket) await app.stop()
+      await app.stop()
       await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }

@@ -145,8 +145,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
     async end(workspaceId, id) {
       const { numDeletedRows } = await db
         .deleteFrom('alerts')
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
+        .where((is) => is.and({ workspace_id: workspaceId, id }))
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
@@ -189,9 +188,9 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       const { numUpdatedRows } = await db
         .updateTable('alerts')
         .set({ memory: stored })
-        .where('id', '=', seen.id)
-        .where('memory', '=', seen.stored)
-        .where('alert', '=', JSON.stringify(seen.alert))
+        .where((is) =>
+          is.and({ id: seen.id, memory: seen.stored, alert: JSON.stringify(seen.alert) }),
+        )
         .executeTakeFirst()
       return numUpdatedRows > 0n ? { ...seen, memory: changed, stored } : undefined
     },

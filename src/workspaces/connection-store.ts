@@ -63,8 +63,7 @@ export function createConnectionStore({
     async remove(id: string, { sealed }: ConnectionRow): Promise<void> {
       await db
         .deleteFrom('workspace_connections')
-        .where('workspace_id', '=', id)
-        .where('sealed', '=', sealed)
+        .where((is) => is.and({ workspace_id: id, sealed }))
         .execute()
     },
   }

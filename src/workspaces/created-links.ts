@@ -113,8 +113,7 @@ export function createCreatedLinkStore({
         workspaceId,
         db
           .deleteFrom('made_links')
-          .where('workspace_id', '=', workspaceId)
-          .where('link_name', '=', name),
+          .where((is) => is.and({ workspace_id: workspaceId, link_name: name })),
       )
     },
 
@@ -152,20 +151,18 @@ export const followLink = defineWrite(async function followLink(
   values: ReturnType<typeof changedColumns>,
 ) {
   if (!(await lockInstallation(transaction, installedIn))) return
+  const link = { workspace_id: workspaceId, link_name: values.link_name }
   const row = await transaction
     .selectFrom('made_links')
     .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('short_url', '=', before)
-    .where('link_name', '=', values.link_name)
+    .where((is) => is.and({ ...link, short_url: before }))
     .executeTakeFirst()
   if (!row) return
   await transaction
     .updateTable('made_links')
     // Only one row of a link has its expiry, so that its creator is reminded once.
     .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
-    .where('workspace_id', '=', workspaceId)
-    .where('link_name', '=', values.link_name)
+    .where((is) => is.and(link))
     .execute()
   await transaction
     .insertInto('made_links')
@@ -205,9 +202,8 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
 }
 
 /**
- * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them.
- * Slack, or a person who copies the URL from a poster, might change the scheme or the slash at the end, and a
- * fragment never reaches the service.
+ * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them. Slack, or a person
+ * who copies the URL from a poster, might change the scheme or the slash at the end, and a fragment never reaches the service.
  */
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)

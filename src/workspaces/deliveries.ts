@@ -19,11 +19,8 @@ export interface DeliveryStore {
   release(key: string): Promise<void>
 }
 
-export function createDeliveryStore({
-  database: { db, kind },
-}: {
-  database: Database
-}): DeliveryStore {
+export function createDeliveryStore({ database }: { database: Database }): DeliveryStore {
+  const { db, kind } = database
   const ownId = randomUUID()
   const now = NOW[kind]
 
@@ -45,8 +42,7 @@ export function createDeliveryStore({
     async release(key) {
       await db
         .deleteFrom('deliveries')
-        .where('id', '=', hash(key))
-        .where('claimed_by', '=', ownId)
+        .where((is) => is.and({ id: hash(key), claimed_by: ownId }))
         .execute()
     },
   }

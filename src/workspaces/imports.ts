@@ -99,8 +99,7 @@ export const noteOutcomes = defineWrite(async function noteOutcomes(
     await transaction
       .updateTable('import_rows')
       .set({ outcome: found === undefined ? null : JSON.stringify(found) })
-      .where('import_id', '=', id)
-      .where('number', '=', number)
+      .where((is) => is.and({ import_id: id, number }))
       .execute()
   }
 })
@@ -185,8 +184,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       const row = await db
         .updateTable('imports')
         .set({ run_at: heldUntil })
-        .where('id', '=', held.id)
-        .where('run_at', '=', held.heldUntil)
+        .where((is) => is.and({ id: held.id, run_at: held.heldUntil }))
         .returning('state')
         .executeTakeFirst()
       if (!row) throw new ImportLostError()
@@ -197,8 +195,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       await db
         .updateTable('imports')
         .set({ run_at: at, state: stateIf('running', 'waiting') })
-        .where('id', '=', id)
-        .where('run_at', '=', heldUntil)
+        .where((is) => is.and({ id, run_at: heldUntil }))
         .execute()
     },
 
@@ -214,8 +211,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       const row = await db
         .selectFrom('imports')
         .select('created_by')
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
+        .where((is) => is.and({ workspace_id: workspaceId, id }))
         .executeTakeFirst()
       return row?.created_by
     },
@@ -228,8 +224,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
           run_at: sql`case when state = 'waiting' then ${sql.lit(0)} else run_at end`,
           state: 'stopped',
         })
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
+        .where((is) => is.and({ workspace_id: workspaceId, id }))
         .execute()
     },
 

@@ -29,9 +29,7 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-/**
- * The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts).
- */
+/** The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts). */
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
@@ -43,10 +41,6 @@ export type RenewedTokens = Required<
   Pick<Installation['bot'], 'token' | 'refreshToken' | 'expiresAt'>
 >
 
-export interface Installed extends Installation {
-  installedAt: number
-}
-
 export class NotInstalledError extends Error {
   constructor(reason = 'the app is not installed in this workspace') {
     super(reason)
@@ -55,7 +49,7 @@ export class NotInstalledError extends Error {
 }
 
 export interface Installations {
-  find(id: string): Promise<Installed | undefined>
+  find(id: string): Promise<Installation | undefined>
   /** @returns whether the workspace had no installation before */
   save(given: unknown): Promise<boolean>
   /**
@@ -76,18 +70,14 @@ export function createInstallations({
   async function read(id: string) {
     const row = await db
       .selectFrom('installations')
-      .select(['sealed', 'installed_at'])
+      .select('sealed')
       .where('workspace_id', '=', id)
       .executeTakeFirst()
-    if (!row) return undefined
-    return { row, installation: secrets.open(id, row.sealed) }
+    return row && { sealed: row.sealed, installation: secrets.open(id, row.sealed) }
   }
 
   return {
-    async find(id) {
-      const found = await read(id)
-      return found && { ...found.installation, installedAt: found.row.installed_at }
-    },
+    find: async (id) => (await read(id))?.installation,
 
     async save(given) {
       const content = newInstallation.parse(given)
@@ -114,9 +104,9 @@ export function createInstallations({
     async renew(id, spent, tokens) {
       const found = await read(id)
       if (found?.installation.bot.refreshToken !== spent) return false
-      const { row, installation: current } = found
+      const { sealed: before, installation: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
-      if (await secrets.replace(db, id, row.sealed, renewed)) return true
+      if (await secrets.replace(db, id, before, renewed)) return true
       throw new Error('the installation has changed meanwhile')
     },
   }

@@ -19,28 +19,25 @@ export interface KeyNoticeStore {
 }
 
 export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
-  const {
-    database: { db },
-    now = Date.now,
-  } = options
+  const { database, now = Date.now } = options
+  const { db } = database
   const connections = createConnectionStore(options)
 
   async function findContacts(id: string, connectedBy: string | null): Promise<string[]> {
-    const [settings, installation] = await Promise.all([
-      db
-        .selectFrom('workspace_settings')
-        .select('updated_by as user')
-        .where('workspace_id', '=', id)
-        .executeTakeFirst(),
-      db
-        .selectFrom('installations')
-        .select('installed_by as user')
-        .where('workspace_id', '=', id)
-        .executeTakeFirst(),
-    ])
+    const others = await db
+      .selectFrom('workspace_connections as connection')
+      .leftJoin(
+        'workspace_settings as settings',
+        'settings.workspace_id',
+        'connection.workspace_id',
+      )
+      .leftJoin('installations', 'installations.workspace_id', 'connection.workspace_id')
+      .where('connection.workspace_id', '=', id)
+      .select(['updated_by', 'installed_by'])
+      .executeTakeFirst()
     // Erased people are null or empty.
-    const users = [connectedBy, settings?.user, installation?.user]
-    return [...new Set(users.flatMap((user) => (user ? [user] : [])))]
+    const users = [connectedBy, others?.updated_by, others?.installed_by]
+    return [...new Set(users.flatMap((user) => user || []))]
   }
 
   return {
@@ -52,8 +49,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       const { numUpdatedRows } = await db
         .updateTable('workspace_connections')
         .set({ key_notice_after: now() })
-        .where('workspace_id', '=', workspaceId)
-        .where('sealed', '=', row.sealed)
+        .where((is) => is.and({ workspace_id: workspaceId, sealed: row.sealed }))
         .where('key_notice_after', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return undefined

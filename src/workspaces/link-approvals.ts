@@ -10,9 +10,7 @@ export interface LinkApproval {
 
 export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
 
-/**
- * How long a decision takes at most. If the process dies meanwhile, another decision is accepted afterwards.
- */
+/** How long a decision takes at most. If the process dies meanwhile, another decision is accepted afterwards. */
 const DECISION_MS = 2 * 60_000
 
 export interface LinkApprovals {
@@ -29,24 +27,24 @@ export interface LinkApprovals {
 
 export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
   const { db } = options.database
-  const columns = ['id', 'workspace_id', 'requested_by', 'draft'] as const
-  const toApproval = (row: Record<(typeof columns)[number], string>): LinkApproval => ({
-    id: row.id,
-    workspaceId: row.workspace_id,
-    requestedBy: row.requested_by,
-    draft: row.draft,
-  })
-  const withId = (workspaceId: string, id: string) =>
+  const columns = [
+    'id',
+    'workspace_id as workspaceId',
+    'requested_by as requestedBy',
+    'draft',
+  ] as const
+  const find = (workspaceId: string, id: string): Promise<LinkApproval | undefined> =>
     db
       .selectFrom('link_approvals')
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
+      .where((is) => is.and({ workspace_id: workspaceId, id }))
       .select(columns)
       .executeTakeFirst()
 
   return {
+    find,
+
     async add({ id, workspaceId, requestedBy, draft }) {
-      if (await withId(workspaceId, id)) return 'exists'
+      if (await find(workspaceId, id)) return 'exists'
       const waiting = await db
         .selectFrom('link_approvals')
         .select(['requested_by', 'draft'])
@@ -69,42 +67,27 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return added?.length ? 'added' : 'exists'
     },
 
-    async find(workspaceId, id) {
-      const row = await withId(workspaceId, id)
-      return row && toApproval(row)
-    },
-
-    async take({ id, workspaceId }) {
+    async take({ id }) {
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
         .set({ taken_until: now() + DECISION_MS })
-        .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('taken_until', '<=', now())
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
-    async release({ id, workspaceId }) {
-      await db
-        .updateTable('link_approvals')
-        .set({ taken_until: 0 })
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .execute()
+    async release({ id }) {
+      await db.updateTable('link_approvals').set({ taken_until: 0 }).where('id', '=', id).execute()
     },
 
-    async end({ id, workspaceId }) {
-      await db
-        .deleteFrom('link_approvals')
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .execute()
+    async end({ id }) {
+      await db.deleteFrom('link_approvals').where('id', '=', id).execute()
     },
 
     async endOld(limit) {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
-      const rows = await db
+      return db
         .deleteFrom('link_approvals')
         .where('id', 'in', (is) =>
           is
@@ -114,9 +97,8 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
             .where('taken_until', '<=', now())
             .limit(limit),
         )
-        .returning([...columns])
+        .returning(columns)
         .execute()
-      return rows.map(toApproval)
     },
   }
 }

@@ -40,36 +40,32 @@ export interface ReminderStore {
   setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
 }
 
-export function createReminderStore({
-  database: { db },
-  now = Date.now,
-}: StoreOptions): ReminderStore {
+export function createReminderStore({ database, now = Date.now }: StoreOptions): ReminderStore {
+  const { db } = database
   return {
     async due(limit) {
-      const rows = await db
-        .selectFrom('made_links')
-        .select(['workspace_id', 'short_url', 'link_name', 'made_by', 'expires_at', 'remind_at'])
-        .where('remind_at', '<=', now())
-        .orderBy('remind_at')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({
-        workspaceId: row.workspace_id,
-        address: row.short_url,
-        name: row.link_name,
-        createdBy: row.made_by ?? '',
-        expiresAt: row.expires_at ?? 0,
-        remindAt: row.remind_at ?? 0,
-      }))
+      return (
+        db
+          .selectFrom('made_links')
+          .select(['workspace_id as workspaceId', 'short_url as address', 'link_name as name'])
+          // Only links with these have reminders.
+          .select((is) => [
+            is.ref('made_by').$notNull().as('createdBy'),
+            is.ref('expires_at').$notNull().as('expiresAt'),
+            is.ref('remind_at').$notNull().as('remindAt'),
+          ])
+          .where('remind_at', '<=', now())
+          .orderBy('remind_at')
+          .limit(limit)
+          .execute()
+      )
     },
 
     async take({ workspaceId, address, remindAt: seen }) {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
         .set({ remind_at: null })
-        .where('workspace_id', '=', workspaceId)
-        .where('short_url', '=', address)
-        .where('remind_at', '=', seen)
+        .where((is) => is.and({ workspace_id: workspaceId, short_url: address, remind_at: seen }))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
@@ -78,9 +74,9 @@ export function createReminderStore({
       await db
         .updateTable('made_links')
         .set({ remind_at: until })
-        .where('workspace_id', '=', workspaceId)
-        .where('short_url', '=', address)
-        .where('expires_at', '=', expiresAt)
+        .where((is) =>
+          is.and({ workspace_id: workspaceId, short_url: address, expires_at: expiresAt }),
+        )
         .execute()
     },
 
@@ -97,9 +93,7 @@ export function createReminderStore({
             .else(null)
             .end(),
         }))
-        .where('workspace_id', '=', workspaceId)
-        .where('link_name', '=', name)
-        .where('superseded', '=', 0)
+        .where((is) => is.and({ workspace_id: workspaceId, link_name: name, superseded: 0 }))
         .where((is) =>
           expiresAt === undefined
             ? is('expires_at', 'is not', null)

@@ -42,8 +42,7 @@ export function sealed<T>(
     const { numUpdatedRows } = await db
       .updateTable(table)
       .set({ sealed: after })
-      .where('workspace_id', '=', workspaceId)
-      .where('sealed', '=', before)
+      .where((is) => is.and({ workspace_id: workspaceId, sealed: before }))
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
@@ -57,9 +56,7 @@ export function sealed<T>(
 
     return {
       seal,
-      /**
-       * @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace
-       */
+      /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
       open,
 
       replace: (

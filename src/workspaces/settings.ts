@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
-import { nextReportAt, weeklyReport, type WeeklyReport } from './weekly-report.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
@@ -36,6 +35,18 @@ const allowedDestinations = z.object({
 
 export type AllowedDestinations = z.infer<typeof allowedDestinations>
 
+const weeklyReport = z.object({
+  channel: z.string(),
+  /** From 1 (Monday) to 7. */
+  day: z.int().min(1).max(7),
+  hour: z.int().min(0).max(23),
+  /** A name of the IANA database: `Europe/Berlin`. */
+  timeZone: z.string(),
+  setBy: z.string(),
+})
+
+export type WeeklyReport = z.infer<typeof weeklyReport>
+
 const settings = z.object({
   qr: z.object({
     enabled: z.boolean(),
@@ -59,10 +70,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayChange: 'maker_and_admins',
 }
 
-/**
- * Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75
- * characters.
- */
+/** Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75 characters. */
 export const SETTINGS_LIMITS = {
   templates: 50,
   templateName: 75,
@@ -78,10 +86,7 @@ export interface DueReport {
 
 export interface SettingsStore {
   read(workspaceId: string): Promise<Settings>
-  /**
-   * If two admins change different parts at the same time, both changes are kept. If `change` throws,
-   * nothing is changed.
-   */
+  /** If two admins change different parts at the same time, both changes are kept. If `change` throws, nothing is changed. */
   update(
     workspaceId: string,
     userId: string,
@@ -161,12 +166,22 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       const { numUpdatedRows } = await db
         .updateTable('workspace_settings')
         .set({ report_at: to })
-        .where('workspace_id', '=', workspaceId)
-        .where('report_at', '=', from)
+        .where((is) => is.and({ workspace_id: workspaceId, report_at: from }))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** An hour that the clocks skip means the hour after it, and an hour that they repeat means the first of the two. */
+export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
+  const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
+  const inDays = (days: number): number => {
+    const date = now.toPlainDate().add({ days })
+    return date.toZonedDateTime({ timeZone, plainTime: { hour } }).epochMilliseconds
+  }
+  const days = (day - now.dayOfWeek + 7) % 7
+  return inDays(days) > after ? inDays(days) : inDays(days + 7)
 }
 
 export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {
@@ -189,8 +204,7 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
+        .where((is) => is.and({ workspace_id: workspaceId, user_id: userId }))
         .executeTakeFirst()
       return row && utmValues.parse(JSON.parse(row.utm))
     },

@@ -16,8 +16,7 @@ export function filledUtm(values: RawUtmValues): UtmValues {
 }
 
 /**
- * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1
- * leaves that open).
+ * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1 leaves that open).
  */
 export function effectiveUtm(
   link: RawUtmValues & { destination_url: string; utm_analytics_enabled?: boolean | undefined },
@@ -64,10 +63,7 @@ export interface DisallowedValue {
   allowed: string[]
 }
 
-/**
- * Compares both sides after they are rewritten, so `E-Mail` on the list allows `e-mail` if the rules demand
- * lower case.
- */
+/** Compares both sides after they are rewritten, so `E-Mail` on the list allows `e-mail` if the rules demand lower case. */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
   return LISTED_PARAMETERS.flatMap((name) => {
     const value = values[name]

@@ -24,10 +24,7 @@ export interface WorkspacesOptions extends StoreOptions {
   fallback?: ServiceCredentials | undefined
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   withdraw?: Withdraw | undefined
-  /**
-   * The hosts that our own link service has had. The current one is first, and replaces the others in domain
-   * records.
-   */
+  /** The hosts that our own link service has had. The current one is first, and replaces the others in domain records. */
   serviceHosts?: readonly string[]
 }
 
@@ -60,9 +57,8 @@ export interface Workspaces {
    */
   connectAgain(id: string, by: string): Promise<void>
   /**
-   * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed
-   * again at `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection
-   * afterwards.
+   * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed again at
+   * `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection afterwards.
    */
   forget(id: string, installedBefore?: number): Promise<boolean>
   /** @returns of how many links the person was recorded as the creator */

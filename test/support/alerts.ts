@@ -29,8 +29,6 @@ interface RigOptions {
   databaseUrl?: string
   /** How many processes check the alerts. */
   processes?: number
-  /** Decides in which order alerts are checked; by default, the oldest first. */
-  random?: () => number
   /** Wraps the client of the link service, for faults and for other kinds of services. */
   linkService?: (client: LinkService) => LinkService
 }
@@ -43,10 +41,9 @@ export async function startAlertRig({
   databaseUrl,
   processes: count = 1,
   linkService: wrap = (client) => client,
-  random = () => 0,
 }: RigOptions = {}) {
   let now = START
-  const clock = { ...systemClock, now: () => now, random }
+  const clock = { ...systemClock, now: () => now, random: () => 0 }
   const service = await startService({ now: clock.now, ...(databaseUrl && { databaseUrl }) })
   const slack = await startSimulatedWorkspace()
   const transport = createTransport()
@@ -66,10 +63,7 @@ export async function startAlertRig({
       reminders: { setExpiry: async () => undefined },
       onRefusedKey: () => undefined,
     })
-    const client = new WebClient(
-      BOT_TOKEN,
-      slackClientOptions(slack.apiUrl, logger, clock, undefined, true),
-    )
+    const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
     const keyring = createKeyring([Buffer.alloc(32, 1)])
     const chartSource = createChartSource({
       ...platform,

@@ -135,9 +135,9 @@ export function fakePlatform(
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
-      async sendWithPicture(_client, target, { otherwise }, { build }) {
+      async sendWithPicture(_client, target, { upload }, { build }) {
         const direct = target.responseUrl === undefined
-        const picture = typeof otherwise === 'function' ? await otherwise() : otherwise
+        const picture = typeof upload === 'function' ? await upload() : upload
         sent.push({ target, message: build({ picture, direct }) })
       },
     },
@@ -149,10 +149,7 @@ export function fakePlatform(
       createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,
     }),
-    qrSource: async () => ({
-      addresses: [],
-      otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
-    }),
+    qrSource: async () => ({ upload: async () => ({ slack_file: { id: 'F0123456789' } }) }),
     settings: store,
     permissions: createPermissions({
       clock,

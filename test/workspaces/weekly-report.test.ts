@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextReportAt } from '../../src/workspaces/weekly-report.ts'
+import { nextReportAt } from '../../src/workspaces/settings.ts'
 
 const OTHERS = { channel: 'C1', setBy: 'U1' }
 const HOUR_MS = 3_600_000

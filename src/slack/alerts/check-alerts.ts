@@ -9,7 +9,6 @@ import {
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
-import { NotInstalledError } from '../../workspaces/installations.ts'
 import { image, type MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
 import type { ChartSource } from '../clicks/chart-links.ts'
@@ -17,8 +16,8 @@ import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
 import { postTo } from '../platform/replies.ts'
-import type { ClientFor } from '../platform/slack-client.ts'
-import { isRefusal, retryAfterMs, slackErrorCode } from '../platform/slack-errors.ts'
+import { patiently, type ClientFor } from '../platform/slack-client.ts'
+import { isRefusal, slackErrorCode } from '../platform/slack-errors.ts'
 import { rankIn } from '../platform/slack-users.ts'
 import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from './evaluate.ts'
@@ -30,9 +29,6 @@ const RETRY_MS = 30 * 60_000
 
 /** Reading takes at most this share of the time, so that a slow service is asked less often. */
 const MAX_SHARE = 1 / 20
-
-/** After this many failures, the other alerts of a workspace wait for the next check. */
-const MAX_FAILURES = 3
 
 interface AlertChecks extends LinkPlatform {
   store: AlertStore
@@ -60,11 +56,10 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const reader = createLinkReader(checks, { id }, can)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
-    // The order is random, so that alerts that always fail do not keep the same others from being checked.
-    for (const one of shuffled(alerts, () => clock.random())) {
+    for (const one of alerts) {
       await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
-      if (failures.length === MAX_FAILURES) throw failures[0]
     }
+    if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
     const tookMs = clock.now() - start
     const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
@@ -82,9 +77,9 @@ async function checkOne(
   reader: LinkReader,
   key: string,
 ): Promise<void> {
-  const { clock, store } = checks
+  const { clock, logger, store } = checks
   const now = clock.now()
-  const { memory: before, alert } = one
+  const { memory: before, alert, workspaceId } = one
   // With another key, the service might show other links, so what was seen before does not count.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
@@ -96,46 +91,37 @@ async function checkOne(
   if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
+  let post: (() => Promise<unknown>) | undefined
+  try {
+    post = next.due && (await prepareMessage(checks, one, next.due, seen, reader))
+  } catch (err) {
+    return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
+  }
   const stored = await store.remember(one, next.memory)
   if (!stored) return // An edit or another process has changed the alert.
-  if (next.due) return send(checks, stored, next.due, seen, reader)
+  if (post) return send(checks, one, post)
+  if (next.due) return end(checks, one, 'left')
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
-  if (isOver && pending.length === 0) await store.end(one.workspaceId, one.id)
+  if (isOver && pending.length === 0) await store.end(workspaceId, one.id)
 }
 
 async function send(
   checks: AlertChecks,
   one: StoredAlert,
-  due: Due,
-  seen: Seen,
-  reader: LinkReader,
+  post: () => Promise<unknown>,
 ): Promise<void> {
-  const { store, logger } = checks
-  const { workspaceId: id, alert, memory } = one
-  async function sendLater(err: unknown): Promise<void> {
-    logger.warn({ err, workspaceId: id }, NOT_SENT)
-    const sent = memory.sent.slice(0, -1) // without the message that `schedule` has counted
-    await store.remember(one, { ...memory, pending: due.events, sent })
-  }
-
-  let post: (() => Promise<unknown>) | undefined
+  const { workspaceId: id, alert } = one
+  let isRefused = false
   try {
-    post = await prepareMessage(checks, one, due, seen, reader)
+    await patiently(checks.clock, {}, post)
   } catch (err) {
-    return err instanceof NotInstalledError ? undefined : sendLater(err)
+    isRefused = isRefusal(err)
+    if (isRefused && alert.channel !== undefined) return end(checks, one, 'channel')
+    checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
+    // Slack might have posted the message, so it is not sent again.
+    if (!isRefused) return
   }
-  if (!post) return end(checks, one, 'left')
-  try {
-    await post()
-  } catch (err) {
-    if (retryAfterMs(err) !== undefined) return sendLater(err)
-    if (alert.channel !== undefined && isRefusal(err)) return end(checks, one, 'channel')
-    logger.warn({ err, workspaceId: id }, NOT_SENT)
-    // After any other failure, Slack might have posted the message, so it is not sent again.
-    if (isRefusal(err)) await store.end(id, one.id)
-    return
-  }
-  if (alert.condition === 'reaches') await store.end(id, one.id)
+  if (isRefused || alert.condition === 'reaches') await checks.store.end(id, one.id)
 }
 
 /** Returns a function that posts the message; undefined if the creator can no longer see links. */
@@ -186,9 +172,9 @@ function clicksChart(
   const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
   const caller = { client, mayUploadFiles: false, workspace: { id } }
   const chart = { title: chartTitle(alert.about), from, series: [{ name: '', people }] }
-  const [image_url] = chartSource(caller, chart).addresses
+  const { address } = chartSource(caller, chart)
   const alt = `Chart of the clicks of the last ${people.length} days`
-  return image_url === undefined ? undefined : image(alt, { image_url })
+  return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
 async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {
@@ -219,13 +205,6 @@ async function trySend(
   } catch (err) {
     logger.warn({ err, workspaceId: id }, 'the message that an alert has ended could not be sent')
   }
-}
-
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ item }) => item)
 }
 
 function chartTitle(about: AlertSubject): string {

@@ -93,7 +93,7 @@ export function registerClicks(
     const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
-    const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
+    const isUploaded = source.address === undefined && typeof source.upload === 'function'
     if (isUploaded) await show(clicksModal(clicked))
     await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
   }

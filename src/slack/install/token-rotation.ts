@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import {
   NotInstalledError,
+  type Installation,
   type Installations,
-  type Installed,
   type RenewedTokens,
 } from '../../workspaces/installations.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -23,7 +23,7 @@ const LOOK_AFTER_MS = [0, 150, 350, 700]
  *
  * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
  */
-export type RenewToken = (id: string, installed: Installed) => Promise<Installed>
+export type RenewToken = (id: string, installed: Installation) => Promise<Installation>
 
 interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'clock'> {
   installations: Installations
@@ -35,7 +35,7 @@ interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'cloc
 /** Requests that need a new token at the same time share one refresh, because each refresh token works only once. */
 export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
-  const running = new Map<string, Promise<Installed>>()
+  const running = new Map<string, Promise<Installation>>()
   /** Tokens that the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
 
@@ -53,7 +53,7 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   }
 
   /** Waits for another process that used this refresh token first, and might still be storing its tokens. */
-  async function storedElsewhere(id: string, spent: string): Promise<Installed> {
+  async function storedElsewhere(id: string, spent: string): Promise<Installation> {
     for (const ms of LOOK_AFTER_MS) {
       await clock.sleep(ms)
       const since = await installations.find(id)
@@ -63,7 +63,11 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     throw new NotInstalledError('Slack does not accept the refresh token anymore')
   }
 
-  async function refresh(id: string, installed: Installed, spent: string): Promise<Installed> {
+  async function refresh(
+    id: string,
+    installed: Installation,
+    spent: string,
+  ): Promise<Installation> {
     let tokens: RenewedTokens
     try {
       tokens = unsaved.get(spent) ?? (await refreshAtSlack(spent))

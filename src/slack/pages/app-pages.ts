@@ -5,8 +5,7 @@ import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { homePage, PICTURES } from './home-page.ts'
 import { privacyPage } from './privacy-page.ts'
-import { supportPage } from './support-page.ts'
-import type { Installed } from './installed.ts'
+import { supportPage, type Installed } from './support-page.ts'
 
 /** The icon is embedded, because the app has no `/favicon.svg`. */
 const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })

@@ -1,7 +1,7 @@
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
-import type { Installed } from './installed.ts'
+import type { Installed } from './support-page.ts'
 
 /** In this folder, made by `npm run pictures`. */
 export const PICTURES = [

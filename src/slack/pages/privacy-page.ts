@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
-import { contactLink, type Installed } from './installed.ts'
 import { STORED_DATA } from './stored-data.ts'
+import { contactLink, type Installed } from './support-page.ts'
 
 /** On a phone, rows become cards without a heading row, so each cell has its own label. */
 const LAYOUT = defineLayout({

@@ -1,8 +1,16 @@
 import { createRequire } from 'node:module'
+import type { ComponentChildren } from 'preact'
+import type { Operator } from '../../config/config.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
-import { contactLink, type Installed } from './installed.ts'
+
+export interface Installed {
+  operator: Operator
+  isInstallable: boolean
+  hasOwnService: boolean
+  hasMcp: boolean
+}
 
 const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
 
@@ -37,4 +45,9 @@ export function supportPage({ operator }: Installed): HtmlPage {
       html`<p><a href="./">About Backhalf</a> · <a href="privacy">Privacy</a></p>`,
     ],
   })
+}
+
+export function contactLink(contact: string): ComponentChildren {
+  const href = /^https?:/i.test(contact) ? contact : `mailto:${contact}`
+  return html`<a href=${href}>${contact}</a>`
 }

@@ -1,10 +1,9 @@
 import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@slack/bolt'
 import { LRUCache } from 'lru-cache'
-import type { Logger } from 'pino'
-import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { parseCommand } from './commands.ts'
+import type { Platform } from './platform.ts'
 
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
@@ -13,19 +12,17 @@ const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
  * before is only acknowledged, because Slack repeats events, and on a slow socket commands, too (bolt-js issue 2188).
  */
 export class BoltApp extends App {
-  readonly #log: Logger
-  readonly #tasks: InFlightTasks
+  readonly #platform: Pick<Platform, 'logger' | 'tasks'>
   readonly #metrics: SlackMetrics | undefined
   readonly #latest = new LRUCache<string, true>(REMEMBERED)
 
   constructor(
     options: AppOptions,
-    { logger, tasks }: { logger: Logger; tasks: InFlightTasks },
+    platform: Pick<Platform, 'logger' | 'tasks'>,
     metrics?: SlackMetrics,
   ) {
     super(options)
-    this.#log = logger
-    this.#tasks = tasks
+    this.#platform = platform
     this.#metrics = metrics
   }
 
@@ -43,6 +40,7 @@ export class BoltApp extends App {
 
   async #process(event: ReceiverEvent): Promise<void> {
     const { ack, body, customProperties } = event
+    const { logger, tasks } = this.#platform
     const received = performance.now()
     /** When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived. */
     const start = Number(customProperties?.['start'] ?? received)
@@ -63,15 +61,15 @@ export class BoltApp extends App {
       // The app's error handler gets what listeners throw. This is a workspace without a token, or a body
       // that Bolt can't read.
       if (!(error instanceof AuthorizationError)) {
-        this.#log.error({ err: error }, 'a request from Slack could not be read')
+        logger.error({ err: error }, 'a request from Slack could not be read')
       }
       throw error
     } finally {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
-      this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
+      logger.info(describe(body), `handled a request from Slack in ${ms} ms`)
       // A listener can answer in a background task.
-      const answered = this.#metrics && this.#tasks.requestDrained(currentRequestId())
+      const answered = this.#metrics && tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }
   }

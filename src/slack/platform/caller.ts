@@ -70,15 +70,13 @@ interface ReplyPayload {
 
 export function readReplyTarget(payload: ReplyPayload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
-  const responseUrl = payload.response_url ?? payload.response_urls?.[0]?.response_url
+  const [chosen] = payload.response_urls ?? []
+  const responseUrl = payload.response_url ?? chosen?.response_url
+  const channelId = payload.channel_id ?? payload.channel?.id ?? chosen?.channel_id
   const threadTs = payload.message?.thread_ts ?? payload.container?.thread_ts
-  const channelId =
-    payload.channel_id ?? payload.channel?.id ?? payload.response_urls?.[0]?.channel_id
-  if (payload.type === 'message_action') {
-    const thread = threadTs ?? payload.message?.ts
-    return { userId, responseUrl, channelId, threadTs: thread, inChannel: true }
-  }
-  return { userId, responseUrl, channelId, threadTs }
+  const target = { userId, responseUrl, channelId, threadTs }
+  if (payload.type !== 'message_action') return target
+  return { ...target, threadTs: threadTs ?? payload.message?.ts, inChannel: true }
 }
 
 /** For an answer that only the user should see: not in a thread, which everyone sees. */

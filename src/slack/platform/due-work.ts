@@ -1,13 +1,13 @@
 import { inRequest } from '../../http/request-context.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
 import type { Platform } from './platform.ts'
 
 const LOOK_EVERY_MS = 60_000
-const BATCH = 50
-const MAX_BATCHES = 10
+const MAX_AT_ONCE = 500
 const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
-  /** Reads the oldest first. Work that was tried must no longer be due. */
+  /** Reads the oldest first. */
   due: (limit: number) => Promise<T[]>
   /** Does nothing if another process does the work. */
   work: (one: T) => Promise<void>
@@ -25,23 +25,15 @@ export function createDueWork<T>(
 ): DueWork {
   let isLooking = false
   const stopping = new AbortController()
-  /** A function, because the answer can change at any `await`. */
-  const isStopped = (): boolean => stopping.signal.aborted
-
-  const attempt = (one: T): Promise<void> =>
-    inRequest(() => work(one)).catch((err: unknown) => logger.error({ err }, failure))
 
   async function look(): Promise<void> {
-    if (isLooking || isStopped()) return
+    if (isLooking) return
     isLooking = true
     try {
-      for (let batch = 0; batch < MAX_BATCHES; batch++) {
-        const found = await due(BATCH)
-        for (let at = 0; at < found.length && !isStopped(); at += CONCURRENCY) {
-          await Promise.all(found.slice(at, at + CONCURRENCY).map(attempt))
-        }
-        if (found.length < BATCH || isStopped()) return
-      }
+      await inParallel(await due(MAX_AT_ONCE), CONCURRENCY, async (one) => {
+        if (stopping.signal.aborted) return
+        await inRequest(() => work(one)).catch((err: unknown) => logger.error({ err }, failure))
+      })
     } finally {
       isLooking = false
     }

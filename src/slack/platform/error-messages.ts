@@ -75,11 +75,15 @@ export function isExpected(error: unknown): boolean {
 
 /** Something else that the user types might help. */
 export function isRefusedInput(error: unknown): boolean {
-  const failure = failureOf(
-    error,
-    ...(['duplicate', 'back_half_taken', 'conflict', 'invalid', 'refused', 'uncertain'] as const),
-  )
-  return failure !== undefined
+  const kinds = [
+    'duplicate',
+    'back_half_taken',
+    'conflict',
+    'invalid',
+    'refused',
+    'uncertain',
+  ] as const
+  return failureOf(error, ...kinds) !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
@@ -236,16 +240,11 @@ function withRequestId(message: string): string {
   return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
-const MINUTE_S = 60
-const HOUR_S = 60 * MINUTE_S
-const DAY_S = 24 * HOUR_S
-
-/** `1 second`, `90 seconds`, `5 minutes`, `about 3 hours`, `about a day`, `about 12 days`. */
+/** `90 seconds`, `5 minutes`, `about 3 hours`, `about 12 days`. */
 function waitingTime(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  if (seconds <= 2 * MINUTE_S) return formatCount(seconds, 'second')
-  if (seconds <= 2 * HOUR_S) return formatCount(Math.ceil(seconds / MINUTE_S), 'minute')
-  if (seconds <= 23 * HOUR_S) return `about ${formatCount(Math.ceil(seconds / HOUR_S), 'hour')}`
-  const days = Math.ceil(seconds / DAY_S - 0.1)
-  return days === 1 ? 'about a day' : `about ${formatCount(days, 'day')}`
+  const seconds = Math.ceil(ms / 1000)
+  const hours = Math.ceil(seconds / 3_600)
+  if (seconds <= 120) return formatCount(seconds, 'second')
+  if (hours <= 2) return formatCount(Math.ceil(seconds / 60), 'minute')
+  return `about ${hours <= 48 ? formatCount(hours, 'hour') : formatCount(Math.ceil(hours / 24), 'day')}`
 }

@@ -201,10 +201,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
 
   return {
     command(name, listener, typedInput = (text) => ({ typed: `${COMMAND} ${text}` })) {
-      register(commands, name, { listener, typedInput })
+      commands.set(name, { listener, typedInput })
     },
-    action: (id, listener) => register(actions, id, listener),
-    formSubmission: (id, listener) => register(forms, id, listener),
+    action: (id, listener) => void actions.set(id, listener),
+    formSubmission: (id, listener) => void forms.set(id, listener),
 
     globalShortcut(callback_id, listener) {
       app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id }, (args) => {
@@ -242,9 +242,4 @@ function actionValue(action: BlockElementAction): string {
   if (action.type !== 'overflow' && action.type !== 'static_select') return ''
   // A client can clear the selection, despite what the types say.
   return (action.selected_option as { value: string } | null)?.value ?? ''
-}
-
-function register<V>(listeners: Map<string, V>, id: string, listener: V): void {
-  if (listeners.has(id)) throw new Error(`two listeners for ${id}`)
-  listeners.set(id, listener)
 }

@@ -29,16 +29,15 @@ const FILE_PAUSES_MS = [500, 2_500]
 const REFUSED_FOR_MS = 10 * 60_000
 
 export interface PictureSource {
-  addresses: readonly string[]
-  /**
-   * What to do if Slack can load the picture from none of the addresses: upload it (never rejects: a failure is logged),
-   * say that the app can't upload files, or leave the picture out.
-   */
-  otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
-  refused?: (addresses: readonly string[]) => void
+  /** Slack loads the picture from there. */
+  address?: string | undefined
+  /** Used without an address, or if Slack can't load the picture from it. Never rejects: a failure is logged. */
+  upload: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
+  /** Tells the source that Slack can't load the picture from its address. */
+  refused?: () => void
 }
 
-export const NO_PICTURE: PictureSource = { addresses: [], otherwise: undefined }
+export const NO_PICTURE: PictureSource = { upload: undefined }
 
 type PictureFile = Record<'filename' | 'title' | 'alt_text', string> & { file: Buffer }
 
@@ -61,9 +60,9 @@ interface PictureOptions<C> extends PictureAccess {
 
 export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> {
   const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
-  const refusedAt = new LRUCache<string, number>({ max: 1_000 })
-  const originKey = ({ id }: Workspace, address: string): string =>
-    `${id} ${new URL(address).origin}`
+  const refusals = new LRUCache<string, true>({
+    ...{ max: 1_000, ttl: REFUSED_FOR_MS, ttlResolution: 0, perf: clock },
+  })
 
   async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
     try {
@@ -81,18 +80,17 @@ export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> 
 
   return ({ client, mayUploadFiles, workspace }, content, elsewhere = '') => {
     const own = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
-    const now = clock.now()
-    const isLoaded = (address: string): boolean =>
-      isLoadedBySlack(address, reachesLoopback) &&
-      now - (refusedAt.get(originKey(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
+    const originKey = (address: string): string => `${workspace.id} ${new URL(address).origin}`
+    const address = [elsewhere, own].find(
+      (one) => isLoadedBySlack(one, reachesLoopback) && !refusals.has(originKey(one)),
+    )
     return {
-      addresses: [elsewhere, own].filter(isLoaded),
-      otherwise: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
-      refused(addresses) {
-        for (const address of addresses) {
-          refusedAt.set(originKey(workspace, address), clock.now())
-          logger.warn({ origin: new URL(address).origin }, 'Slack loads no picture from there')
-        }
+      address,
+      upload: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
+      refused() {
+        if (address === undefined) return
+        refusals.set(originKey(address), true)
+        logger.warn({ origin: new URL(address).origin }, 'Slack loads no picture from there')
       },
     }
   }
@@ -133,23 +131,21 @@ export function createQrSource({
   }
 }
 
-export async function showLinkedPicture(
-  { addresses, refused }: PictureSource,
+/** @returns false if the picture has no address, or if Slack can't load it from there */
+export async function showLinked(
+  { address, refused }: PictureSource,
   show: (picture: Picture) => Promise<unknown>,
-  otherwise: () => Promise<unknown>,
-): Promise<void> {
-  for (const [at, image_url] of addresses.entries()) {
-    try {
-      await show({ image_url })
-      return refused?.(addresses.slice(0, at))
-    } catch (error) {
-      // Without an answer, Slack is waiting for the picture.
-      if (!isPictureRefused(error) && !isTimeout(error)) throw error
-    }
+): Promise<boolean> {
+  if (address === undefined) return false
+  try {
+    await show({ image_url: address })
+    return true
+  } catch (error) {
+    // Without an answer, Slack is waiting for the picture.
+    if (!isPictureRefused(error) && !isTimeout(error)) throw error
+    refused?.()
+    return false
   }
-  await otherwise()
-  // Only now is it clear that Slack refused the pictures, and nothing else.
-  refused?.(addresses)
 }
 
 export async function showWithPicture(
@@ -157,10 +153,9 @@ export async function showWithPicture(
   source: PictureSource,
   show: (picture: PictureState) => Promise<void>,
 ): Promise<void> {
-  const { otherwise } = source
-  await showLinkedPicture(source, show, async () =>
-    showUploaded(clock, typeof otherwise === 'function' ? await otherwise() : otherwise, show),
-  )
+  if (await showLinked(source, show)) return
+  const { upload } = source
+  await showUploaded(clock, typeof upload === 'function' ? await upload() : upload, show)
 }
 
 /** Slack refuses a file until it has processed it, so this tries a few times, and then shows no picture. */

@@ -31,11 +31,11 @@ interface PlatformOptions extends Pick<Platform, 'logger' | 'clock' | 'settings'
 export function createPlatform(options: PlatformOptions): Platform {
   const { logger, clock, metrics, deliveryStore, settings, keyring } = options
   const { reachesLoopback = false } = options
+  const tasks = createInFlightTasks(logger)
   return {
-    ...{ logger, clock, reachesLoopback, settings, keyring },
-    tasks: createInFlightTasks(logger),
+    ...{ logger, clock, reachesLoopback, settings, keyring, tasks },
     doOnce: createDoOnce(deliveryStore, logger),
-    replies: createReplies(clock, logger, createSlackPost(clock, metrics)),
+    replies: createReplies({ clock, logger, tasks }, createSlackPost(clock, metrics)),
     views: createViews(clock, logger),
   }
 }

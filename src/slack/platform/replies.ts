@@ -1,16 +1,12 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
 import { errorAt } from './field-errors.ts'
-import {
-  isPictureRefused,
-  showLinkedPicture,
-  showUploaded,
-  type PictureSource,
-} from './pictures.ts'
+import { isPictureRefused, showLinked, showUploaded, type PictureSource } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
 import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
@@ -26,8 +22,6 @@ interface MessageWithPicture {
    * returns undefined, no second message is sent.
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
-  /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
-  later?: (add: () => Promise<void>) => Promise<void> | void
 }
 
 /** If Slack asks for a longer wait, the answer takes another route. */
@@ -38,7 +32,7 @@ const PAUSES_MS = [1_000, 5_000, 15_000]
 export interface Replies {
   /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
-  /** @throws if the response can't be sent; a picture that can't be added goes to the log */
+  /** A picture that has to be uploaded is added in the background. @throws if the response can't be sent */
   sendWithPicture: (
     client: WebClient,
     target: ReplyTarget,
@@ -47,7 +41,10 @@ export interface Replies {
   ) => Promise<void>
 }
 
-export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Replies {
+export function createReplies(
+  { clock, logger, tasks }: { clock: Clock; logger: Logger; tasks: InFlightTasks },
+  post: SlackPost,
+): Replies {
   /**
    * @param isLinked whether Slack loads a picture from an address. If so, a timeout means that Slack refused the picture
    * @throws at once if Slack refuses the picture; otherwise a temporary error, if any route had one
@@ -57,7 +54,7 @@ export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Re
     target: ReplyTarget,
     build: (direct: boolean) => MessageContent,
     isLinked = false,
-  ): Promise<SentMessage & Pick<Route, 'direct'>> {
+  ): Promise<Route> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
     // If a message can't be replaced at once, the user gets what it would have said in another way.
@@ -65,11 +62,10 @@ export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Re
     return patiently(clock, patience, async () => {
       let failure: unknown
       for (const route of routes) {
-        const { direct } = route
-        const message = build(direct)
+        const message = build(route.direct)
         try {
-          const sent = patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
-          return { ...(await sent), direct }
+          await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+          return route
         } catch (error) {
           if (isPictureRefused(error)) throw error
           if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
@@ -84,30 +80,28 @@ export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Re
   async function sendThenAddPicture(
     client: WebClient,
     target: ReplyTarget,
-    otherwise: PictureSource['otherwise'],
-    { build, buildPicture, later = (add) => add() }: MessageWithPicture,
+    upload: PictureSource['upload'],
+    { build, buildPicture }: MessageWithPicture,
   ): Promise<unknown> {
     const sendWith = (picture: PictureState) =>
       deliver(client, target, (direct) => build({ picture, direct }))
-    if (typeof otherwise !== 'function') return sendWith(otherwise)
+    if (typeof upload !== 'function') return sendWith(upload)
     // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
     if (target.replacesOriginal === 'only') return sendWith(undefined)
-    const uploading = otherwise()
-    const { update, follow, direct } = await sendWith('follows')
+    const uploading = upload()
+    const { direct, send, follow = send, update } = await sendWith('follows')
     const show = async (picture: PictureState): Promise<void> => {
       const message = update ? build({ picture, direct }) : buildPicture(picture)
       if (message) await patiently(clock, {}, () => (update ?? follow)(message))
     }
-    return later(async () => {
-      await showUploaded(clock, await uploading, show)
-        .catch((err: unknown) => {
+    return tasks.runInBackground(
+      async () =>
+        showUploaded(clock, await uploading, show).catch((err: unknown) => {
           logger.warn({ err }, 'a picture could not be added to a message')
           return show(undefined)
-        })
-        .catch((err: unknown) => {
-          logger.warn({ err }, 'Slack did not accept the message that there is no picture')
-        })
-    })
+        }),
+      'Slack did not accept the message that there is no picture',
+    )
   }
 
   return {
@@ -115,26 +109,25 @@ export function createReplies(clock: Clock, logger: Logger, post: SlackPost): Re
       await deliver(client, target, () => message)
     },
 
-    sendWithPicture: (client, target, source, message) =>
-      showLinkedPicture(
-        source,
-        (picture) => deliver(client, target, (direct) => message.build({ picture, direct }), true),
-        () => sendThenAddPicture(client, target, source.otherwise, message),
-      ),
+    async sendWithPicture(client, target, source, message) {
+      const isShown = await showLinked(source, (picture) =>
+        deliver(client, target, (direct) => message.build({ picture, direct }), true),
+      )
+      if (!isShown) await sendThenAddPicture(client, target, source.upload, message)
+    },
   }
 }
 
 type Send = (message: MessageContent) => Promise<unknown>
 
-interface SentMessage {
-  update?: Send
-  follow: Send
-}
-
 interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
-  send: (message: MessageContent) => Promise<SentMessage>
+  send: Send
+  /** Sends another message below; by default, in the same way. */
+  follow?: Send
+  /** Changes the message that was sent. */
+  update?: Send
 }
 
 /** Answers are complete: Slack must not add previews of the links in them. */
@@ -145,53 +138,44 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
   const routes: Route[] = []
   if (responseUrl) {
-    const respond = (message: MessageContent, replace: boolean): Promise<void> =>
-      postToResponseUrl(post, responseUrl, {
-        ...message,
-        ...NO_UNFURLS,
-        replace_original: replace,
-        response_type: inChannel ? 'in_channel' : 'ephemeral',
-        ...inThread,
-      })
+    const respond =
+      (replace: boolean): Send =>
+      (message) =>
+        postToResponseUrl(post, responseUrl, {
+          ...message,
+          ...NO_UNFURLS,
+          replace_original: replace,
+          response_type: inChannel ? 'in_channel' : 'ephemeral',
+          ...inThread,
+        })
     routes.push({
       name: 'response_url',
       direct: false,
+      send: respond(Boolean(replacesOriginal)),
+      follow: respond(false),
       // Only the message whose button was pressed can be replaced, not an earlier answer.
-      async send(message) {
-        await respond(message, Boolean(replacesOriginal))
-        return {
-          follow: (next) => respond(next, false),
-          ...(replacesOriginal && { update: (changed) => respond(changed, true) }),
-        }
-      },
+      ...(replacesOriginal && { update: respond(true) }),
     })
   }
   if (replacesOriginal === 'only') return routes
   // In a thread that is not open, an ephemeral message would be lost. A direct message is not.
   if (channelId && !inChannel) {
-    const postEphemeral = (message: MessageContent) =>
-      client.chat.postEphemeral({ channel: channelId, user: userId, ...message, ...inThread })
     routes.push({
       name: 'chat.postEphemeral',
       direct: false,
-      async send(message) {
-        await postEphemeral(message)
-        return { follow: postEphemeral }
-      },
+      send: (message) =>
+        client.chat.postEphemeral({ channel: channelId, user: userId, ...message, ...inThread }),
     })
   }
-  const postMessage = (message: MessageContent) => postTo(client, userId, message)
+  let posted = { channel: '', ts: '' }
   routes.push({
     name: 'chat.postMessage',
     direct: true,
     async send(message) {
-      const { channel, ts } = await postMessage(message)
-      const isKnown = channel !== undefined && ts !== undefined
-      return {
-        follow: postMessage,
-        ...(isKnown && { update: (changed) => client.chat.update({ channel, ts, ...changed }) }),
-      }
+      const { channel = '', ts = '' } = await postTo(client, userId, message)
+      posted = { channel, ts }
     },
+    update: (changed) => client.chat.update({ ...posted, ...changed }),
   })
   return routes
 }

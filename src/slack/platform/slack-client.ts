@@ -13,12 +13,11 @@ export function slackClientOptions(
   logger: Logger,
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
-  sendsOnce = false,
 ): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
-    fetch: createSlackFetch(clock, metrics, sendsOnce),
+    fetch: createSlackFetch(clock, metrics),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   }
@@ -94,8 +93,11 @@ type Answer = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
 
-/** Calls that use up a `trigger_id`, which works once and for three seconds. */
-const SENT_ONCE = /views\.(?:open|push)$/
+/**
+ * Calls that use up a `trigger_id`, which works once and for three seconds, and calls that post a message, which Slack might
+ * have posted before the connection broke.
+ */
+const SENT_ONCE = /(?:views\.(?:open|push)|chat\.postMessage)$/
 
 /**
  * Sends a request, and sends it again if the connection breaks or if Slack answers with a 5xx. After a timeout it does
@@ -106,12 +108,11 @@ async function exchange<A extends Answer>(
   metrics: SlackMetrics | undefined,
   url: string,
   send: (signal: AbortSignal) => Promise<A>,
-  sendsOnce = SENT_ONCE.test(url),
 ): Promise<A> {
   const start = performance.now()
   const called = (error?: string): void =>
     metrics?.called((performance.now() - start) / 1_000, error)
-  const pauses = sendsOnce ? [] : [...RETRY_PAUSES_MS]
+  const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
   const waitAfter = (error: unknown): number | undefined =>
     error instanceof SlackTimeoutError ? undefined : pauses.shift()
   try {
@@ -135,11 +136,9 @@ function errorIn({ status, text }: Answer): string | undefined {
   return status >= 200 && status < 300 ? undefined : 'http_error'
 }
 
-/** @param sendsOnce never sends a request again, because Slack might have done what the first one asked for */
 export function createSlackFetch(
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
-  sendsOnce = false,
 ): typeof globalThis.fetch {
   return async (url, init) => {
     const address = String(url instanceof Request ? url.url : url)
@@ -148,13 +147,7 @@ export function createSlackFetch(
       const { status, statusText, headers } = response
       return { status, statusText, headers, text: await response.text() }
     }
-    const { text, ...answer } = await exchange(
-      clock,
-      metrics,
-      address,
-      send,
-      sendsOnce || undefined,
-    )
+    const { text, ...answer } = await exchange(clock, metrics, address, send)
     return new Response(text === '' ? null : text, answer)
   }
 }

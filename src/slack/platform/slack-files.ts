@@ -32,7 +32,9 @@ export function createFileDownload(
   clock: Pick<Clock, 'sleep'>,
   fetch: typeof globalThis.fetch,
 ): DownloadFile {
-  const fileOrigin = findFileOrigin(slackApiUrl)
+  const { hostname, origin } = new URL(slackApiUrl)
+  const isSlack = hostname === 'slack.com' || hostname.endsWith('.slack.com')
+  const fileOrigin = isSlack ? 'https://files.slack.com' : origin
   return async ({ client, token }, { id, name }, limits) => {
     const { noun, field, maxBytes, tooLarge } = limits
     const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
@@ -57,13 +59,6 @@ export function createFileDownload(
     )
     return { filename: file?.name ?? name, bytes }
   }
-}
-
-function findFileOrigin(slackApiUrl: string): string {
-  const { hostname, origin } = new URL(slackApiUrl)
-  return hostname === 'slack.com' || hostname.endsWith('.slack.com')
-    ? 'https://files.slack.com'
-    : origin
 }
 
 async function readBytes(answer: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {

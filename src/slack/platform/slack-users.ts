@@ -1,5 +1,5 @@
 import type { UsersInfoResponse } from '@slack/web-api'
-import { LRUCache } from 'lru-cache'
+import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
@@ -42,32 +42,26 @@ function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: str
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** A checklist of links asks Slack for the name once. A name is kept for only 10 s, because links need the current one. */
-const REMEMBERED_NAMES = 10_000
-const REMEMBERED_MS = 10_000
-
 const NAME_WITHIN_MS = 1_000
 
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** Asks Slack, because payloads hold only user names. If Slack is slow, the last display name or the user name is used. */
+/**
+ * Asks Slack once for a request such as a checklist of links, because payloads hold only user names. If Slack is slow, the user
+ * name is used.
+ */
 export function createDisplayNames(clock: Clock) {
-  const names = new LRUCache<string, string, NamedCaller>({
-    max: REMEMBERED_NAMES,
-    ttl: REMEMBERED_MS,
-    ttlResolution: 0,
-    perf: clock,
-    noDeleteOnStaleGet: true,
-    fetchMethod: async (_key, known, { context: { client, userId = '', userName } }) => {
-      const { user } = await client.users.info({ user: userId }).catch(() => ({ user: undefined }))
-      const name = user?.profile?.display_name || user?.real_name || user?.name
-      return name || known || userName || ''
-    },
-  })
+  const names = createRequestMemory<Promise<string | undefined>>()
+  async function ask({ client, userId = '' }: NamedCaller): Promise<string | undefined> {
+    const { user } = await client.users.info({ user: userId }).catch(() => ({ user: undefined }))
+    return user?.profile?.display_name || user?.real_name || user?.name
+  }
   return async (caller: NamedCaller): Promise<string> => {
     const key = `${caller.workspace.id} ${caller.userId}`
-    const name = await within(clock, NAME_WITHIN_MS, names.fetch(key, { context: caller }))
-    return name?.value ?? names.peek(key, { allowStale: true }) ?? caller.userName ?? ''
+    const asking = names.get(key) ?? ask(caller)
+    names.set(key, asking)
+    const name = await within(clock, NAME_WITHIN_MS, asking)
+    return name?.value ?? caller.userName ?? ''
   }
 }
 

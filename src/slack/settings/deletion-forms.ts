@@ -1,7 +1,5 @@
-import type { ModalView } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport } from '../../workspaces/settings.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
@@ -21,9 +19,27 @@ export const disconnectForm: SettingsForm = {
   async build({ workspaces }, { workspace }) {
     const { state } = await workspaces.status(workspace)
     // A key that can't be read anymore can still be deleted.
-    if (state === 'connected' || state === 'unreadable') return disconnectModal(workspaces)
-    const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
-    return noticeModal('Disconnect Backhalf', text)
+    if (state !== 'connected' && state !== 'unreadable') {
+      const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
+      return noticeModal('Disconnect Backhalf', text)
+    }
+    const { connectsAutomatically: needsNoKey } = workspaces
+    const history = needsNoKey
+      ? 'Their history still names the people who created and changed them; to erase a person, first use _Erase an ID…_ in the settings. '
+      : ''
+    const paragraphs = [
+      `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can create or list links ${untilConnected()}.`,
+      `*What stays:* all links and their QR codes keep working. ${history}The UTM templates and other settings are kept for when you connect again.`,
+      needsNoKey
+        ? 'To connect again, you only have to press a button. You won’t need a key.'
+        : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.',
+    ]
+    return formModal({
+      callbackId: VIEWS.disconnect,
+      title: 'Disconnect Backhalf',
+      submit: 'Disconnect',
+      blocks: [section(paragraphs.join('\n\n'))],
+    })
   },
   async save({ linkService, settings, workspaces }, { workspace }, _values, userId) {
     const signOut = await linkService.signOut(workspace)
@@ -35,25 +51,6 @@ export const disconnectForm: SettingsForm = {
       () => `${done}\n${STILL_SIGNED_IN}`,
     )
   },
-}
-
-function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
-  return formModal({
-    callbackId: VIEWS.disconnect,
-    title: 'Disconnect Backhalf',
-    submit: 'Disconnect',
-    blocks: [
-      section(
-        [
-          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can create or list links ${untilConnected()}.`,
-          `*What stays:* all links and their QR codes keep working. ${connectsAutomatically ? 'Their history still names the people who created and changed them; to erase a person, first use _Erase an ID…_ in the settings. ' : ''}The UTM templates and other settings are kept for when you connect again.`,
-          connectsAutomatically
-            ? 'To connect again, you only have to press a button. You won’t need a key.'
-            : 'To connect again, you will need a key. The current key stays valid at the link service until it is revoked there.',
-        ].join('\n\n'),
-      ),
-    ],
-  })
 }
 
 /** The admin enters the person's member ID, because Slack's menus don't offer people who have left. */

@@ -60,32 +60,16 @@ export async function buildPicker(
       `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
     )
   }
-  const { since } = status
-  return pickerModal(listed, { domains: status.connection.domains, since }, intro)
-}
-
-/** Changes if the stored records change, but reveals nothing about them. */
-function hashDomains({ domains, since }: StoredDomains): string {
-  const records = domains.map(({ name, domain_name }) => [name, domain_name])
-  return createHash('sha256')
-    .update(JSON.stringify([since, records]))
-    .digest('base64url')
-}
-
-function pickerModal(
-  listed: readonly DomainRecord[],
-  stored: StoredDomains,
-  intro?: string,
-): ModalView {
+  const { connection, since } = status
   const options = listed.map(({ name, domain_name }) => option(domain_name, name))
-  const picked = stored.domains.map(({ name }) => name)
+  const picked = connection.domains.map(({ name }) => name)
   const first = options.find(({ value }) => value === picked[0]) ?? options[0]
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
     // With an intro, the picker replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
-    metadata: hashDomains(stored),
+    metadata: hashDomains({ domains: connection.domains, since }),
     blocks: [
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {
@@ -97,6 +81,14 @@ function pickerModal(
         : []),
     ],
   })
+}
+
+/** Changes if the stored records change, but reveals nothing about them. */
+function hashDomains({ domains, since }: StoredDomains): string {
+  const records = domains.map(({ name, domain_name }) => [name, domain_name])
+  return createHash('sha256')
+    .update(JSON.stringify([since, records]))
+    .digest('base64url')
 }
 
 function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {

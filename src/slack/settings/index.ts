@@ -1,22 +1,40 @@
-import { ACTIONS, VIEWS } from '../ids.ts'
-import type { ActionRequest, Listeners } from '../platform/listeners.ts'
-import { openForAdmins, type OpenRequest } from './admins.ts'
+import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
+import { openForAdmins, requireAdmin, type OpenRequest } from './admins.ts'
 import { editWeeklyReport, stopWeeklyReports } from './change-weekly-report.ts'
 import { buildConnectForm, connectAgain, pushConnectForm, submitConnectForm } from './connect.ts'
-import { tryDestination } from './destinations-form.ts'
-import { editDomains } from './domain-picker.ts'
-import { chooseFromTemplateMenu, FORMS, pushForm, submitForm } from './forms.ts'
-import { buildOverview, pushTemplates } from './overview.ts'
-import type { SettingsPlatform } from './settings-form.ts'
+import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
+import { destinationsForm, tryDestination } from './destinations-form.ts'
+import { domainPicker, editDomains } from './domain-picker.ts'
+import { namingForm } from './naming-form.ts'
+import { buildOverview, pushTemplates, refreshSettings } from './overview.ts'
+import { permissionForm, qrForm } from './policy-forms.ts'
+import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
+import { deleteTemplateForm, templateForm } from './templates.ts'
+import { weeklyReportForm } from './weekly-report-form.ts'
+
+export const FORMS = {
+  [VIEWS.settingsPickDomains]: domainPicker,
+  [VIEWS.settingsQr]: qrForm,
+  [VIEWS.settingsTemplate]: templateForm,
+  [VIEWS.settingsDeleteTemplate]: deleteTemplateForm,
+  [VIEWS.settingsNaming]: namingForm,
+  [VIEWS.settingsDestinations]: destinationsForm,
+  [VIEWS.settingsMayShorten]: permissionForm,
+  [VIEWS.settingsWeeklyReport]: weeklyReportForm,
+  [VIEWS.settingsErasePerson]: erasePersonForm,
+  [VIEWS.disconnect]: disconnectForm,
+} satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>
 
 const PUSHED_FORMS = {
-  [ACTIONS.editQr]: FORMS[VIEWS.settingsQr],
-  [ACTIONS.editNaming]: FORMS[VIEWS.settingsNaming],
-  [ACTIONS.editDestinations]: FORMS[VIEWS.settingsDestinations],
-  [ACTIONS.editMayShorten]: FORMS[VIEWS.settingsMayShorten],
-  [ACTIONS.erasePerson]: FORMS[VIEWS.settingsErasePerson],
-  [ACTIONS.disconnect]: FORMS[VIEWS.disconnect],
-  [ACTIONS.addTemplate]: FORMS[VIEWS.settingsTemplate],
+  [ACTIONS.editQr]: qrForm,
+  [ACTIONS.editNaming]: namingForm,
+  [ACTIONS.editDestinations]: destinationsForm,
+  [ACTIONS.editMayShorten]: permissionForm,
+  [ACTIONS.erasePerson]: erasePersonForm,
+  [ACTIONS.disconnect]: disconnectForm,
+  [ACTIONS.addTemplate]: templateForm,
 }
 
 export function registerSettings(listeners: Listeners, platform: SettingsPlatform): void {
@@ -35,7 +53,7 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
   listeners.command('connect', openConnect, hideTypedText)
   listeners.command('disconnect', (request) =>
     openForAdmins(platform, request, 'Disconnect Backhalf', (_platform, workspace) =>
-      FORMS[VIEWS.disconnect].build(platform, { workspace, key: '' }),
+      disconnectForm.build(platform, { workspace, key: '' }),
     ),
   )
   listeners.action(ACTIONS.openSettings, openSettings)
@@ -53,11 +71,47 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
   on(ACTIONS.editWeeklyReport, editWeeklyReport)
   on(ACTIONS.stopWeeklyReports, stopWeeklyReports)
   on(ACTIONS.editTemplates, pushTemplates)
-  on(ACTIONS.templateMenu, chooseFromTemplateMenu)
+  listeners.action(ACTIONS.templateMenu, (request) => {
+    const form = request.value === TEMPLATE_MENU.delete ? deleteTemplateForm : templateForm
+    const key = request.action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length)
+    return pushForm(platform, form, request, key)
+  })
   on(ACTIONS.reconnect, pushConnectForm)
   on(ACTIONS.connectAgain, connectAgain)
   listeners.formSubmission(VIEWS.connect, (submission) => submitConnectForm(platform, submission))
   for (const [formId, form] of Object.entries(FORMS)) {
     listeners.formSubmission(formId, (submission) => submitForm(platform, form, submission))
   }
+}
+
+async function pushForm(
+  platform: SettingsPlatform,
+  form: SettingsForm,
+  { caller, triggerId }: ActionRequest,
+  key = '',
+): Promise<void> {
+  const view = await form.build(platform, { workspace: caller.workspace, key })
+  await platform.views.push(caller, triggerId, view)
+}
+
+async function submitForm(
+  platform: SettingsPlatform,
+  form: SettingsForm,
+  submission: FormSubmission,
+): Promise<void> {
+  const { caller, userId, view } = submission
+  const subject = { workspace: caller.workspace, key: view.private_metadata }
+  const saved = await answerForm(platform, submission, {
+    work: async () => {
+      await requireAdmin(caller, userId)
+      return form.save(platform, subject, view.state.values, userId)
+    },
+    waiting: 'Saving…',
+    done: (message) => message ?? ':white_check_mark: Saved.',
+    closesWhenDone: (message) => message === undefined,
+    consequence: `“${view.title.text}” was not saved.`,
+  })
+  if (!saved) return
+  await refreshSettings(platform, caller, view)
+  await platform.homeTab.refresh(caller)
 }

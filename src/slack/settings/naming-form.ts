@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { SETTINGS_LIMITS, type NamingRules, type UtmTemplate } from '../../workspaces/settings.ts'
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
 import { context, option } from '../block-kit/elements.ts'
@@ -14,7 +13,28 @@ import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from 
 export const namingForm: SettingsForm = {
   async build({ settings }, { workspace }) {
     const { naming } = await settings.read(workspace.id)
-    return namingModal(naming)
+    const { lowerCase, spaces, sources, mediums } = naming
+    const listHint = (name: string): string =>
+      `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
+    return formModal({
+      callbackId: VIEWS.settingsNaming,
+      title: 'Naming rules',
+      close: 'Back',
+      notice: fitsInput(sources) && fitsInput(mediums) ? [] : [TOO_LONG],
+      blocks: [
+        context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
+        checkbox('lower_case', 'Write everything in lower case', lowerCase),
+        choiceInput('spaces', SPACES_OPTIONS, SPACES[spaces ?? 'asTyped'], {
+          type: 'radio_buttons',
+          optional: false,
+        }),
+        linesInput('allowed_sources', sources, {
+          placeholder: 'newsletter',
+          hint: listHint('source'),
+        }),
+        linesInput('allowed_mediums', mediums, { placeholder: 'email', hint: listHint('medium') }),
+      ],
+    })
   },
   async save({ settings }, { workspace }, values, userId) {
     const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
@@ -55,33 +75,6 @@ const SPACES_OPTIONS = [
 /** Version 1.0.0 stored longer lists. */
 const TOO_LONG =
   'A list of allowed values is too long for this form, so its input is empty. What you enter replaces the list.'
-
-function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): ModalView {
-  const listHint = (name: string): string =>
-    `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
-  return formModal({
-    callbackId: VIEWS.settingsNaming,
-    title: 'Naming rules',
-    close: 'Back',
-    notice: fitsInput(sources) && fitsInput(mediums) ? [] : [TOO_LONG],
-    blocks: [
-      context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
-      checkbox('lower_case', 'Write everything in lower case', lowerCase),
-      choiceInput('spaces', SPACES_OPTIONS, SPACES[spaces ?? 'asTyped'], {
-        type: 'radio_buttons',
-        optional: false,
-      }),
-      linesInput('allowed_sources', sources, {
-        placeholder: 'newsletter',
-        hint: listHint('source'),
-      }),
-      linesInput('allowed_mediums', mediums, {
-        placeholder: 'email',
-        hint: listHint('medium'),
-      }),
-    ],
-  })
-}
 
 export function readNaming(values: FormValues): NamingRules {
   const issues: FieldError[] = []

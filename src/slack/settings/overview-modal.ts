@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { Button, KnownBlock, ModalView } from '@slack/types'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { actions, button, section } from '../block-kit/elements.ts'
@@ -69,46 +69,40 @@ function row(title: string, mrkdwn: string, action: string): KnownBlock {
 function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
   const { status, connectsAutomatically, serviceUrl, serviceKind } = overview
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
-  const enterKey = (label: string) => button(label, ACTIONS.reconnect)
-  const connection = (text: string) => section(`*Connection*\n${text}`)
-  const again = button('Connect again', ACTIONS.connectAgain, { style: 'primary' })
-  switch (status.state) {
-    case 'connected':
-      return [
-        connection(connectedText(status, serviceUrl, serviceKind)),
-        ...actions([enterKey('Reconnect'), disconnect]),
+  const blocks = (text: string, buttons: Button[]): KnownBlock[] => [
+    section(`*Connection*\n${text}`),
+    ...actions(buttons),
+  ]
+  const connect = connectsAutomatically
+    ? [
+        button('Connect again', ACTIONS.connectAgain, { style: 'primary' }),
+        button('Connect with a key', ACTIONS.reconnect),
       ]
+    : [button('Connect', ACTIONS.reconnect)]
+  switch (status.state) {
+    case 'connected': {
+      const text = connectedText(status, serviceUrl, serviceKind)
+      return blocks(text, [button('Reconnect', ACTIONS.reconnect), disconnect])
+    }
     case 'disconnected': {
       const by = status.by === undefined ? '' : ` by ${mention(status.by)}`
-      return [
-        connection(
-          `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can create new ones.`,
-        ),
-        ...actions(
-          connectsAutomatically ? [again, enterKey('Connect with a key')] : [enterKey('Connect')],
-        ),
-      ]
+      const text = `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can create new ones.`
+      return blocks(text, connect)
     }
-    case 'unreadable':
-      return [
-        connection(
-          connectsAutomatically
-            ? ':warning: The saved API key can’t be read anymore. Connect again to get a new one, or enter your own.'
-            : ':warning: The saved API key can’t be read anymore. Please enter it again.',
-        ),
-        ...actions([
-          ...(connectsAutomatically ? [again] : []),
-          enterKey(connectsAutomatically ? 'Connect with a key' : 'Enter the key again'),
-          disconnect,
-        ]),
-      ]
-    case 'never_connected':
-      return [
-        connection(
-          `Not connected yet. ${serviceKind?.label ?? 'The link service'} is at ${bold(serviceUrl)}. ${serviceKind?.keyHint ?? 'The person who runs it can give you an API key.'}`,
-        ),
-        ...actions([enterKey('Connect')]),
-      ]
+    case 'unreadable': {
+      const next = connectsAutomatically
+        ? 'Connect again to get a new one, or enter your own.'
+        : 'Please enter it again.'
+      const text = `:warning: The saved API key can’t be read anymore. ${next}`
+      return blocks(text, [...connect, disconnect])
+    }
+    case 'never_connected': {
+      const {
+        label = 'The link service',
+        keyHint = 'The person who runs it can give you an API key.',
+      } = serviceKind ?? {}
+      return blocks(`Not connected yet. ${label} is at ${bold(serviceUrl)}. ${keyHint}`, connect)
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs
 import { VIEWS } from '../ids.ts'
 import { errorMrkdwn } from '../platform/error-messages.ts'
 import { colorError, errorAt } from '../platform/field-errors.ts'
-import { isChecked, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
+import { isChecked, selectedOption, typedText } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 export const qrForm: SettingsForm = {
@@ -36,6 +36,16 @@ export const qrForm: SettingsForm = {
   },
 }
 
+const MAY_SHORTEN = [
+  option('Everyone, including guests', 'everyone'),
+  option('Everyone except guests', 'not_guests'),
+]
+
+const MAY_CHANGE = [
+  option('The person who created it, and admins', 'maker_and_admins'),
+  option('Everyone who can shorten links', 'everyone'),
+]
+
 export const permissionForm: SettingsForm = {
   async build({ settings }, { workspace }) {
     const { mayShorten, mayChange } = await settings.read(workspace.id)
@@ -44,28 +54,27 @@ export const permissionForm: SettingsForm = {
       title: 'Permissions',
       close: 'Back',
       blocks: [
-        radioButtons(
-          'may_shorten',
-          MAY_SHORTEN,
-          mayShorten,
-          'Guests who can’t shorten links don’t see the list of links either.',
-        ),
-        radioButtons(
-          'may_change',
-          MAY_CHANGE,
-          mayChange,
-          'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
-        ),
+        choiceInput('may_shorten', MAY_SHORTEN, mayShorten, {
+          type: 'radio_buttons',
+          optional: false,
+          hint: 'Guests who can’t shorten links don’t see the list of links either.',
+        }),
+        choiceInput('may_change', MAY_CHANGE, mayChange, {
+          type: 'radio_buttons',
+          optional: false,
+          hint: 'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
+        }),
       ],
     })
   },
   async save({ linkService, settings }, { workspace }, values, userId) {
-    const mayShorten = chosen(values, 'may_shorten', MAY_SHORTEN)
-    const mayChange = chosen(values, 'may_change', MAY_CHANGE)
+    // The store checks both.
+    const mayShorten = selectedOption(values, 'may_shorten') as Settings['mayShorten']
+    const mayChange = selectedOption(values, 'may_change') as Settings['mayChange']
     await settings.update(workspace.id, userId, (current) => ({
       ...current,
-      ...(mayShorten && { mayShorten }),
-      ...(mayChange && { mayChange }),
+      mayShorten,
+      mayChange,
     }))
     // People who have the dashboard open signed in under the earlier settings.
     const signOut = await linkService.signOut(workspace)
@@ -79,34 +88,4 @@ export function notSignedOut(error: unknown): string {
     ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
     errorMrkdwn(error),
   ].join('\n')
-}
-
-const MAY_SHORTEN: Record<Settings['mayShorten'], string> = {
-  everyone: 'Everyone, including guests',
-  not_guests: 'Everyone except guests',
-}
-
-const MAY_CHANGE: Record<Settings['mayChange'], string> = {
-  maker_and_admins: 'The person who created it, and admins',
-  everyone: 'Everyone who can shorten links',
-}
-
-type PermissionField = 'may_shorten' | 'may_change'
-
-function radioButtons(
-  field: PermissionField,
-  choices: Record<string, string>,
-  selected: string,
-  hint: string,
-) {
-  const options = Object.entries(choices).map(([value, text]) => option(text, value))
-  return choiceInput(field, options, selected, { type: 'radio_buttons', optional: false, hint })
-}
-
-function chosen<T extends string>(
-  values: FormValues,
-  field: PermissionField,
-  choices: Record<T, string>,
-): T | undefined {
-  return (Object.keys(choices) as T[]).find((choice) => choice === selectedOption(values, field))
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { countCharacters, LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import {
   SETTINGS_LIMITS,
@@ -15,7 +15,7 @@ import {
 } from '../../workspaces/utm.ts'
 import { actions, button, context, option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, UTM_NAMES } from '../block-kit/fields.ts'
-import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { formModal, textInput } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
@@ -31,18 +31,43 @@ import type { SettingsForm } from './settings-form.ts'
 
 export const templateForm: SettingsForm = {
   async build({ linkService, settings }, { workspace, key }) {
-    const { templates, naming: rules } = await settings.read(workspace.id)
-    const hasTags = (await linkService.capabilities(workspace)).fields.includes('tags')
+    const { templates, naming } = await settings.read(workspace.id)
+    const { fields } = await linkService.capabilities(workspace)
     const template = templates.find(hasKey(key))
-    if (template) return templateModal({ key, ...template, rules, hasTags })
-    const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
-    return templateModal({ key: '', name: '', values: {}, rules, hasTags, notice })
+    const rules = namingText(naming)
+    const { example: tagsExample, hint } = LINK_FIELDS.tags
+    return formModal({
+      callbackId: VIEWS.settingsTemplate,
+      title: template ? 'Edit UTM template' : 'New UTM template',
+      close: 'Back',
+      metadata: template ? key : '',
+      notice: key && !template ? [GONE] : [],
+      blocks: [
+        textInput('template_name', template?.name, {
+          max_length: SETTINGS_LIMITS.templateName,
+          focus_on_load: true,
+          placeholder: 'Newsletter',
+          optional: false,
+          hint: 'Users choose the template by this name.',
+        }),
+        ...UTM_PARAMETERS.map((field) => {
+          const { example: placeholder, maxLength: max_length } = LINK_FIELDS[field]
+          return textInput(field, template?.values[field], { max_length, placeholder })
+        }),
+        ...(fields.includes('tags')
+          ? [textInput('tags', template?.tags, { placeholder: tagsExample, hint })]
+          : []),
+        ...(rules ? [context(`This workspace’s naming rules apply: ${rules}.`)] : []),
+      ],
+    })
   },
   async save({ settings }, { workspace, key }, values, userId) {
     const typed = readTemplate(values)
     await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
   },
 }
+
+const GONE = 'This template was deleted or renamed. You can write a new one.'
 
 export const deleteTemplateForm: SettingsForm = {
   async build({ settings }, { workspace, key }) {
@@ -75,16 +100,13 @@ export const deleteTemplateForm: SettingsForm = {
 /** Adds the template if another admin has deleted or renamed it meanwhile, so that nothing typed is lost. */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
+  const at = templates.findIndex(hasKey(key))
   const others = templates.filter((template) => !hasKey(key)(template))
   // For a service without tags, the form doesn't ask for them.
-  const { tags } = templates.find(hasKey(key)) ?? {}
-  const template = checkTemplate({ tags, ...typed }, naming, others)
+  const template = checkTemplate({ tags: templates[at]?.tags, ...typed }, naming, others)
   return {
     ...settings,
-    templates:
-      others.length < templates.length
-        ? templates.map((current) => (hasKey(key)(current) ? template : current))
-        : [...templates, template],
+    templates: at < 0 ? [...templates, template] : templates.with(at, template),
   }
 }
 
@@ -92,40 +114,6 @@ const hasKey =
   (key: string) =>
   ({ name }: UtmTemplate): boolean =>
     templateKey(name) === key
-
-interface TemplateModal extends UtmTemplate, WithNotice {
-  key: string
-  rules: NamingRules
-  hasTags: boolean
-}
-
-function templateModal(template: TemplateModal): ModalView {
-  const { key, name, values, tags, rules, hasTags, notice } = template
-  const rulesText = namingText(rules)
-  const { example: tagsExample, hint } = LINK_FIELDS.tags
-  return formModal({
-    callbackId: VIEWS.settingsTemplate,
-    title: key ? 'Edit UTM template' : 'New UTM template',
-    close: 'Back',
-    metadata: key,
-    notice,
-    blocks: [
-      textInput('template_name', name, {
-        max_length: SETTINGS_LIMITS.templateName,
-        focus_on_load: true,
-        placeholder: 'Newsletter',
-        optional: false,
-        hint: 'Users choose the template by this name.',
-      }),
-      ...UTM_PARAMETERS.map((field) => {
-        const { example, maxLength } = LINK_FIELDS[field]
-        return textInput(field, values[field], { max_length: maxLength, placeholder: example })
-      }),
-      ...(hasTags ? [textInput('tags', tags, { placeholder: tagsExample, hint })] : []),
-      ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
-    ],
-  })
-}
 
 function readTemplate(values: FormValues): UtmTemplate {
   return {
@@ -146,12 +134,6 @@ function checkTemplate(
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
-    ...UTM_PARAMETERS.flatMap((field): FieldError[] => {
-      const { maxLength } = LINK_FIELDS[field]
-      const isTooLong = countCharacters(values[field] ?? '') > maxLength
-      const message = `This is longer than ${maxLength} characters. Shorten it.`
-      return isTooLong ? [{ field, message }] : []
-    }),
     ...disallowedValues(values, rules).map(namingError),
     ...errorsAt('tags', tagsError(tags)),
   ]
@@ -170,10 +152,6 @@ function checkTemplate(
 function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
   const field = 'template_name'
   if (name === '') return [{ field, message: 'Enter a name for the template.' }]
-  if (name.length > SETTINGS_LIMITS.templateName) {
-    const message = `A name can have at most ${SETTINGS_LIMITS.templateName} characters, so that it fits in a menu. Shorten it.`
-    return [{ field, message }]
-  }
   const same = others.find((other) => isSameTemplateName(other.name, name))
   return same
     ? [{ field, message: `There is already a template “${same.name}”. Choose another name.` }]

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Settings } from '../../workspaces/settings.ts'
-import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
+import type { Settings, WeeklyReport } from '../../workspaces/settings.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { escape, mention } from '../block-kit/mrkdwn.ts'

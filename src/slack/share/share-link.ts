@@ -46,7 +46,7 @@ export async function shareLink(
   link: ShownLink,
   place: string,
 ): Promise<boolean> {
-  const { doOnce, qrSource, reachesLoopback, replies, tasks } = platform
+  const { doOnce, qrSource, reachesLoopback, replies } = platform
   const { preview_title, shortlink_url: shortUrl, state } = link
   const { userId: by } = target
   if (state) throw new SlackInputError(notSharedText(shortUrl, state))
@@ -64,8 +64,6 @@ export async function shareLink(
           )
         },
         buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
-        later: (add) =>
-          tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       },
     )
   const key = ['share', caller.workspace.id, by, place, shortUrl].join(' ')

@@ -103,10 +103,9 @@ async function runOnce(
 /** Uploads the picture before the step completes, because the token expires then. */
 async function outputs(qrSource: QrSource, caller: Caller, link: ShownLink) {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
-  const { addresses, otherwise } = await qrSource(caller, link)
-  const [address] = addresses
+  const { address, upload } = await qrSource(caller, link)
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
-  const file = typeof otherwise === 'function' ? await otherwise() : undefined
+  const file = typeof upload === 'function' ? await upload() : undefined
   return file && 'slack_file' in file
     ? { ...shortUrl, [STEP_OUTPUTS.qrFile]: file.slack_file.id }
     : shortUrl

@@ -3,8 +3,7 @@ import { type LinkPage, timeOf } from '../../port/links.ts'
 import { rangeOf } from '../../contract/report.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
-import { nextReportAt } from '../../workspaces/weekly-report.ts'
+import { nextReportAt, withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import {
   actions,
   button,

@@ -226,7 +226,7 @@ test('a message that Slack has not got comes later, and one that it might have p
   await rig.add({ about: ALL, condition: 'changes' })
   await rig.after(0)
   await rig.create('later')
-  slack.failNext('users.info', { status: 500 })
+  slack.failNext('users.info', { error: 'internal_error' })
   await rig.after(5 * MINUTE_MS)
   expect(rig.sent()).toEqual([])
   await rig.after(5 * MINUTE_MS)
@@ -350,7 +350,6 @@ describeOnDatabase((opened) => {
 
 test('alerts that always fail don’t keep the others from being checked', async () => {
   rig = await startAlertRig({
-    random: Math.random,
     linkService: (client) => ({
       ...client,
       clicks: () => Promise.reject(new Error('failing')),

@@ -78,7 +78,8 @@ const EXPLAINED: Record<string, Error> = {
   'The link service is getting too many requests. Try again in about 6 hours.': limited(
     5 * 3_600_000 + 1,
   ),
-  'The link service is getting too many requests. Try again in about a day.': limited(86_400_000),
+  'The link service is getting too many requests. Try again in about 24 hours.':
+    limited(86_400_000),
   'The link service is getting too many requests. Try again in about 30 days.': limited(
     30 * 86_400_000,
   ),

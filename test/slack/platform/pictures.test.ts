@@ -45,11 +45,11 @@ const PUBLIC = `${SHORT_URL}/qr.png?color=1f4f46`
 const APP = 'https://app.example.com'
 const OWN: unknown = expect.stringMatching(/^https:\/\/app\.example\.com\/qr\/[\w-]+\.png$/)
 
-const addressesOf = async (
+const addressOf = async (
   more: Partial<typeof link>,
   access?: Parameters<typeof picturesWith>[0],
-): Promise<readonly string[]> =>
-  (await picturesWith(access)(callerOf(), { ...link, ...more })).addresses
+): Promise<string | undefined> =>
+  (await picturesWith(access)(callerOf(), { ...link, ...more })).address
 
 test.each<[shortUrl: string, address: string | undefined]>([
   [SHORT_URL, PUBLIC],
@@ -60,47 +60,50 @@ test.each<[shortUrl: string, address: string | undefined]>([
   ['https://localhost/x', undefined],
   ['https://10.0.0.1/x', undefined],
 ])('the public picture of %s is at %s', async (shortlink_url, address) => {
-  expect(await addressesOf({ shortlink_url })).toEqual(address === undefined ? [] : [address])
+  expect(await addressOf({ shortlink_url })).toBe(address)
 })
 
 test('prefers the public picture to the app’s own, unless the service or the link has none', async () => {
   const publicUrl = APP
-  expect(await addressesOf({}, { publicUrl })).toEqual([PUBLIC, OWN])
-  expect(await addressesOf({}, { publicUrl, qrPicture: false })).toEqual([OWN])
-  expect(await addressesOf({ hasPublicQr: false }, { publicUrl })).toEqual([OWN])
+  expect(await addressOf({}, { publicUrl })).toBe(PUBLIC)
+  expect(await addressOf({}, { publicUrl, qrPicture: false })).toEqual(OWN)
+  expect(await addressOf({ hasPublicQr: false }, { publicUrl })).toEqual(OWN)
 })
 
 test.each([undefined, 'http://app.example.com', 'https://app.internal', 'https://localhost:3000'])(
   'has no picture of its own if the public address is %s',
   async (publicUrl) => {
-    expect(await addressesOf({}, { publicUrl })).toEqual([PUBLIC])
+    expect(await addressOf({ hasPublicQr: false }, { publicUrl })).toBeUndefined()
   },
 )
 
 test('leaves out an address that is too long for an image', async () => {
   const shortlink_url = `${SHORT_URL}${'x'.repeat(2_300)}`
-  expect(await addressesOf({ shortlink_url }, { publicUrl: APP })).toHaveLength(1)
+  expect(await addressOf({ shortlink_url })).toBe(`${shortlink_url}/qr.png?color=1f4f46`)
+  const longer = `${shortlink_url}${'x'.repeat(1_000)}`
+  expect(await addressOf({ shortlink_url: longer }, { publicUrl: APP })).toBeUndefined()
 })
 
 test('after Slack could not load a picture, leaves its origin out for ten minutes in that workspace', async () => {
   const clock = createFakeClock()
-  const pictures = picturesWith({ clock })
-  const addressesIn = async (id: string) =>
-    (await pictures(callerOf(new WebClient(), id), link)).addresses
-  const { refused } = await pictures(callerOf(), link)
-  refused?.([PUBLIC])
-  expect(await addressesIn('T1')).toEqual([])
-  expect(await addressesIn('T2')).toEqual([PUBLIC])
-  clock.advance(10 * 60_000)
-  expect(await addressesIn('T1')).toEqual([PUBLIC])
+  const pictures = picturesWith({ clock, publicUrl: APP })
+  const sourceIn = (id: string) => pictures(callerOf(new WebClient(), id), link)
+  const addressIn = async (id: string) => (await sourceIn(id)).address
+  ;(await sourceIn('T1')).refused?.()
+  expect(await addressIn('T1')).toEqual(OWN)
+  ;(await sourceIn('T1')).refused?.()
+  expect(await addressIn('T1')).toBeUndefined()
+  expect(await addressIn('T2')).toBe(PUBLIC)
+  clock.advance(10 * 60_000 + 1)
+  expect(await addressIn('T1')).toBe(PUBLIC)
 })
 
 test('returns no picture if the upload takes longer than 4 seconds', async () => {
   const clock = createFakeClock()
   const lines: string[] = []
   const client = new WebClient('xoxb-1', { fetch: () => new Promise(() => undefined) })
-  const { otherwise } = await picturesWith({ clock, lines })(callerOf(client), link)
-  const picture = typeof otherwise === 'function' ? otherwise() : undefined
+  const { upload } = await picturesWith({ clock, lines })(callerOf(client), link)
+  const picture = typeof upload === 'function' ? upload() : undefined
   await clock.endSleep(4_000)
   expect(await picture).toBeUndefined()
   expect(lines.join()).toContain('the upload took longer than 4000 ms')

@@ -74,8 +74,8 @@ test.each([
   expect(requests).toBe(1)
 })
 
-test('sends a request only once if its trigger works only once', async () => {
-  for (const method of ['views.open', 'views.push']) {
+test('sends a request only once if its trigger works only once, or if it posts a message', async () => {
+  for (const method of ['views.open', 'views.push', 'chat.postMessage']) {
     faults = [reset]
     requests = 0
     const answer = createSlackFetch(createFakeClock())(`${url}/api/${method}`)
