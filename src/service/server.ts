@@ -28,7 +28,6 @@ import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { countDead } from './store/destination-problems.ts'
-import { createDomainPages } from './store/domain-pages.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/run-backfills.ts'
@@ -97,7 +96,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
-  const domainPages = createDomainPages(context, blocklist)
   database.watchLinks({
     changed: (linkIds) => changedLinks.announce(linkIds),
     missed: () => changedLinks.announceAll(),
@@ -115,15 +113,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)
-  await server.register(
-    dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages, pictures }),
-  )
+  await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links, pictures }))
   await server.register(previewImageRoutes({ ...context, blocklist, inTurn, pictures }))
   await server.register(qrCodeRoutes(context))
   await server.register(tlsAllowedRoute(context))
   await server.register(
     redirectRoutes({
-      ...{ ...context, usage, blocklist, changedLinks, domainPages },
+      ...{ ...context, usage, blocklist, changedLinks },
       metrics: metrics?.redirects(),
     }),
   )

@@ -3,7 +3,7 @@ import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
-import { type DomainPages, setDomainUrls } from '../store/domain-pages.ts'
+import { setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
@@ -23,12 +23,8 @@ const domainPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 const linksOn = (id: string, links: number | null) =>
   html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
 
-export interface DomainContext extends LinkContext {
-  domainPages: DomainPages
-}
-
-export function domainRoutes(context: DomainContext) {
-  const { db, addresses, domainPages, now } = context
+export function domainRoutes(context: LinkContext) {
+  const { db, addresses, now } = context
 
   async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
     const page = pages.pageAsked(reply.request)
@@ -147,7 +143,6 @@ export function domainRoutes(context: DomainContext) {
     const values = forms.formValues(request)
     if (values['remove'] === 'true') {
       const reason = await records.removeDomain(db, domain.id)
-      domainPages.forget()
       return reason === undefined
         ? reply.redirect(PATH, 303)
         : sendDomain(reply, domain, forms.EMPTY_FORM, 409, reason)
@@ -155,7 +150,6 @@ export function domainRoutes(context: DomainContext) {
     const { home_url = '', not_found_url = '' } = values
     const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
     if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
-    domainPages.forget()
     return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
 

@@ -5,12 +5,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Pictures } from '../../picture/pictures.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
+import type { LinkContext } from '../store/context.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import.ts'
-import { type DomainContext, domainRoutes } from './domains.ts'
+import { domainRoutes } from './domains.ts'
 import { checkForm, csrfToken } from './form.ts'
 import { keyRoutes } from './keys.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
@@ -29,7 +30,7 @@ import { errorCode } from '../../values/unknown-values.ts'
 const MAX_FORM_BYTES = 64 * 1024
 
 export function dashboardRoutes(
-  context: DomainContext & ReadContext & { pictures: Pictures },
+  context: LinkContext & ReadContext & { pictures: Pictures },
 ): FastifyPluginAsync {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.

@@ -4,7 +4,7 @@ import { sendPage } from '../../web/send-page.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
-import type { DomainPages } from '../store/domain-pages.ts'
+import { findDomainPage } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
@@ -20,11 +20,10 @@ export function redirectRoutes(
     usage: Usage
     blocklist: Blocklist
     changedLinks: ChangedLinks
-    domainPages: DomainPages
     metrics?: RedirectMetrics | undefined
   },
 ): FastifyPluginAsync {
-  const { usage, blocklist, domainPages, addresses, metrics, now } = context
+  const { usage, blocklist, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
   function countResponse<Response>(outcome: RedirectOutcome, response: Response): Response {
@@ -54,7 +53,7 @@ export function redirectRoutes(
   }
 
   async function respondToUnknown({ hostname }: FastifyRequest, reply: FastifyReply) {
-    const location = await domainPages.find(hostname, 'not_found_url')
+    const location = await findDomainPage(context, hostname, 'not_found_url')
     return location
       ? countResponse('not_found_redirected', sendRedirect(reply, location))
       : countResponse('not_found', reply.callNotFound())
@@ -69,7 +68,7 @@ export function redirectRoutes(
 
   return async (scope) => {
     scope.get('/', async ({ hostname }, reply) => {
-      const location = await domainPages.find(hostname, 'home_url')
+      const location = await findDomainPage(context, hostname, 'home_url')
       return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
     })
 
