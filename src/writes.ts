@@ -1,7 +1,7 @@
 /* All writes (database/write.ts). The thread that writes to SQLite finds them here by their names. */
 
 export { tryCreate } from './database/trial-create.ts'
-export { addApiKeyOnce, addRequests, rotateApiKey, touchApiKeys } from './service/store/api-keys.ts'
+export { addApiKeyOnce, addRequests, rotateApiKey } from './service/store/api-keys.ts'
 export { fillNext } from './service/store/backfills.ts'
 export { deleteLink, updateLink } from './service/store/change-link.ts'
 export { addCounts } from './service/store/clicks.ts'

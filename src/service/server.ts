@@ -110,7 +110,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
-  await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
+  await server.register(apiRoutes({ ...context, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)
   await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links, pictures }))

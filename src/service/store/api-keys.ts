@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
-import { prepared, preparedRow } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
@@ -13,6 +13,8 @@ import { markFormUsed } from './used-forms.ts'
 type ApiKeyRow = Selectable<Schema['api_keys']>
 
 export const KEYS_AT_ONCE = 100
+
+const MINUTE_MS = 60_000
 
 export interface NewApiKey {
   ownerId: string
@@ -144,32 +146,20 @@ const selectValidKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-export const touchApiKeys = defineWrite(async function touchApiKeys(
-  transaction,
-  uses: readonly [id: string, usedAt: number][],
-) {
-  for (const [id, usedAt] of uses) await touchApiKey(transaction, id, usedAt)
-})
-
-const touchApiKey = prepared((db, id: string, usedAt: number) =>
-  db
-    .updateTable('api_keys')
-    .set({ last_used_at: usedAt })
-    .where('id', '=', id)
-    .where((where) =>
-      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
-    ),
-)
-
-/** @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent */
+/**
+ * Adds requests to those of a minute, which becomes the time of the keys' last use.
+ *
+ * @param minute since 1970
+ * @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent
+ */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,
   counts: string,
 ) {
   await sql`
-      update api_keys set counted_minute = ${minute}, counted_requests = ${number(1)} +
-        case when counted_minute = ${minute} then counted_requests else 0 end
+      update api_keys set counted_minute = ${minute}, last_used_at = ${minute * MINUTE_MS},
+        counted_requests = ${number(1)} + case when counted_minute = ${minute} then counted_requests else 0 end
       from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
 })
 
