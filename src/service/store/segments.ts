@@ -99,6 +99,21 @@ export async function addToSegments(
   )
 }
 
+const LINKS_AT_ONCE = 1_000
+
+/** Gives segments to all clicked links of an owner that have none. The transaction has locked the owner. */
+export async function fillSegments(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+): Promise<void> {
+  const { rows } = await sql<{ link_id: string }>`select link_id from click_totals
+    where owner_id = ${ownerId} and people > 0 and segment_id is null`.execute(transaction)
+  for (let at = 0; at < rows.length; at += LINKS_AT_ONCE) {
+    const noClicks = rows.slice(at, at + LINKS_AT_ONCE).map(({ link_id }) => [link_id, '0', 0])
+    await addToSegments(transaction, JSON.stringify(noClicks))
+  }
+}
+
 async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into segment_clicks (segment_id, day, people) ${rows} order by 1, 2
