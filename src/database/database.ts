@@ -8,7 +8,7 @@ import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from './schema.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import type { Threads } from './sqlite-thread.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
@@ -33,13 +33,13 @@ export const MAX_POOL_SIZE = 1_000
 
 export interface Database {
   readonly kind: DatabaseKind
-  readonly db: Kysely<Schema>
+  readonly db: Db
   /**
    * Runs reads that can take long: searches, deep pages of lists, sorting. They run outside of the event loop and apart
    * from other queries. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait. There
    * are no writes and no transactions.
    */
-  readonly longReads: Kysely<Schema>
+  readonly longReads: Db
   /**
    * Runs a write (write.ts) in a transaction that it shares with other writes of this moment, because each commit
    * waits for the disk.
@@ -187,7 +187,7 @@ async function openPostgres(
   await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)
-  const openPool = (name: Pool, maxConnections: number): Kysely<Schema> => {
+  const openPool = (name: Pool, maxConnections: number): Db => {
     const pool = metrics?.pool(name)
     return openKysely(postgresDialect(url, { ...POSTGRES, maxConnections }, pool, servers), pool)
   }
@@ -202,7 +202,7 @@ async function openPostgres(
   return closedUnless(database, () => database.checkWritable())
 }
 
-function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Kysely<Schema> {
+function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Db {
   return new Kysely({ dialect, ...(pool && { log: (event) => measureStatement(event, pool) }) })
 }
 

@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
 import { systemClock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { Schema } from './schema.ts'
+import type { Db, DbTransaction } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
@@ -17,7 +16,7 @@ const MAX_TRIES = 10
  * have one each, on connections of their own.
  */
 export function createPostgresWriter(
-  db: Kysely<Schema>,
+  db: Db,
   committed?: (writes: number) => void,
 ): { write: RunWrite } {
   const shared = createGroupCommit<Write<unknown>>(async (writes, ownerIds) => {
@@ -37,8 +36,8 @@ export function createPostgresWriter(
 }
 
 export async function transact<T>(
-  db: Kysely<Schema>,
-  task: (transaction: Transaction<Schema>) => Promise<T>,
+  db: Db,
+  task: (transaction: DbTransaction) => Promise<T>,
 ): Promise<T> {
   const waitAfter = (error: unknown, failures: number) =>
     failures < MAX_TRIES && isConflict(error) ? 0 : undefined
@@ -53,10 +52,7 @@ function isConflict(error: unknown): boolean {
  * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
  * order, so two processes never wait for each other.
  */
-async function lockOwners(
-  transaction: Transaction<Schema>,
-  ownerIds: readonly string[],
-): Promise<void> {
+async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')
     .select('id')

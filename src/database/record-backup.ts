@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
+import { sql } from 'kysely'
+import type { Db } from './schema.ts'
 
 /**
  * Records how a backup ended, for the metrics of the service, which is another process.
@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
  * @param createdAt undefined if it failed
  * @returns how many backups in a row have failed
  */
-export async function recordBackup(db: Kysely<Schema>, createdAt?: number): Promise<number> {
+export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.
   const { rows } = await sql<{ failures: number }>`
     insert into backups (id, made_at, failures) values (1, ${createdAt ?? null}, ${createdAt ? 0 : 1})

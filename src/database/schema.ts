@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
@@ -361,6 +361,9 @@ export interface Schema {
     used_at: number
   }
 }
+
+export type Db = Kysely<Schema>
+export type DbTransaction = Transaction<Schema>
 
 export type ClicksTable = Schema['clicks']
 

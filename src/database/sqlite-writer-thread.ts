@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { DbTransaction, Schema } from './schema.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type WriteTable } from './write.ts'
@@ -51,7 +50,7 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
-function runIn(transaction: Transaction<Schema>, writes: WriteTable): RunSent {
+function runIn(transaction: DbTransaction, writes: WriteTable): RunSent {
   return ({ name, args }) => {
     const definition = writes[name]
     if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
@@ -89,7 +88,7 @@ function secondsSince(start: number): number {
 }
 
 /** Opens a connection that looks like an open transaction to Kysely. */
-async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
+async function openTransaction(connection: SqliteConnection): Promise<DbTransaction> {
   const { Kysely } = await import('kysely')
   const { createSqliteDialect } = await import('./sqlite.ts')
   const dialect = createSqliteDialect(() => ({
@@ -101,5 +100,5 @@ async function openTransaction(connection: SqliteConnection): Promise<Transactio
     close: () => undefined,
   }))
   const db: unknown = new Kysely<Schema>({ dialect })
-  return db as Transaction<Schema>
+  return db as DbTransaction
 }

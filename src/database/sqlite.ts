@@ -5,11 +5,10 @@ import {
   SqliteQueryCompiler,
   type CompiledQuery,
   type Dialect,
-  type Kysely,
   type QueryResult,
 } from 'kysely'
 import { isSelect } from './dialects.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from './schema.ts'
 import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
 import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
@@ -145,7 +144,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
-export async function checkIntact(db: Kysely<Schema>): Promise<void> {
+export async function checkIntact(db: Db): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
   if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return

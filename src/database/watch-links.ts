@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import type { Schema } from './schema.ts'
+import type { Db, Schema } from './schema.ts'
 
 export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
@@ -28,7 +28,7 @@ const SKIPPED_FOR_MS = 60_000
  * by a failover to a replica. Then every link counts as changed.
  */
 export function watchLinks(
-  db: Kysely<Schema>,
+  db: Db,
   watcher: LinkWatcher,
   signal: AbortSignal,
   checkFile: () => void = () => undefined,
@@ -103,6 +103,6 @@ export function watchLinks(
   void run()
 }
 
-function changes(db: Kysely<Schema>) {
+function changes(db: Db) {
   return db.selectFrom('link_history').select(['id', 'link_id'])
 }

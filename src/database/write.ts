@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { DbTransaction } from './schema.ts'
 
 /*
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
@@ -16,12 +15,12 @@ import type { Schema } from './schema.ts'
  */
 
 type Run<Args extends unknown[], Result> = (
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ...args: Args
 ) => Promise<Result>
 
 type RunAll<Args, Result> = (
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   calls: readonly Args[],
 ) => Promise<readonly Result[]>
 
@@ -58,7 +57,7 @@ export function defineWrite<Args extends unknown[], Result>(
 }
 
 export async function runWrite<Result>(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { definition, args }: Write<Result>,
 ): Promise<Result> {
   return definition.run(transaction, ...(args as never))
@@ -66,7 +65,7 @@ export async function runWrite<Result>(
 
 /** Calls of the same write run together if it has a `runAll`. */
 export async function runWrites(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   writes: readonly Write<unknown>[],
 ): Promise<unknown[]> {
   const results = new Map<Write<unknown>, unknown>()

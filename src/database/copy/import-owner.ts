@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
-import type { Schema } from '../schema.ts'
+import type { DbTransaction, Schema } from '../schema.ts'
 import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
 import { inTransaction, MOVED, ownedRows, type Header } from './owner-rows.ts'
 import { isObject } from '../../values/unknown-values.ts'
@@ -12,7 +12,7 @@ const VALUES_AT_ONCE = 10_000
 interface ImportOptions {
   isOwnHostname: (hostname: string) => boolean
   /** Makes the sums that reports read, which are not in the file. */
-  addSums: (db: Transaction<Schema>, ownerId: string) => Promise<void>
+  addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
 /**
@@ -72,7 +72,7 @@ function checkedHeader(part: Record<string, unknown>): Header {
 }
 
 async function addOwnerAndDomains(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function addOwnerAndDomains(
   if (missing.length > 0) await insertNew(db, 'domains', missing)
 }
 
-async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: object[]) {
+async function insertNew(db: DbTransaction, table: keyof Schema, objects: object[]) {
   const columns = Object.keys(objects[0] ?? {})
   await insert(db, {
     table,
@@ -108,7 +108,7 @@ async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: 
   })
 }
 
-async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): Promise<void> {
+async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promise<void> {
   const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
   for (let at = 0; at < rows.length; at += size) {
     const some = rows.slice(at, at + size)
@@ -127,7 +127,7 @@ async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): 
 
 /** Triggers have added rows for the rows of earlier tables. */
 async function removeAdded(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   { table, by }: (typeof MOVED)[number],
   ownerId: string,
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function removeAdded(
     where ${by === 'link_id' ? ownLinks : sql`owner_id = ${ownerId}`}`.execute(db)
 }
 
-async function compare(db: Transaction<Schema>, ownerId: string, theirs: Checksums) {
+async function compare(db: DbTransaction, ownerId: string, theirs: Checksums) {
   const ours = await checksums(ownedRows(db, ownerId))
   const differences = Object.keys(theirs).filter(
     (table) => !isDeepStrictEqual(ours[table], theirs[table]),

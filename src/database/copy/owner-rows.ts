@@ -1,15 +1,8 @@
-import {
-  Kysely,
-  sql,
-  type Dialect,
-  type Insertable,
-  type RawBuilder,
-  type Transaction,
-} from 'kysely'
+import { Kysely, sql, type Dialect, type Insertable, type RawBuilder } from 'kysely'
 import { databaseKind, sqlitePath } from '../database-url.ts'
 import { isPostgres } from '../dialects.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
-import type { Schema } from '../schema.ts'
+import type { DbTransaction, Schema } from '../schema.ts'
 import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
 import type { Rows, Values } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
@@ -30,7 +23,7 @@ export interface Header {
 export async function inTransaction<T>(
   url: string,
   access: 'read only' | 'read write',
-  work: (db: Transaction<Schema>) => Promise<T>,
+  work: (db: DbTransaction) => Promise<T>,
 ): Promise<T> {
   const isRead = access === 'read only'
   await using db = new Kysely<Schema>({ dialect: openDialect(url, isRead) })
@@ -69,7 +62,7 @@ const READ_AT_ONCE = 100
  * @param revokedAt for an export, in which the owner's API keys are revoked
  */
 export async function* ownedRows(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   ownerId: string,
   revokedAt?: number,
 ): AsyncIterable<Rows> {

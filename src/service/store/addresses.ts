@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Db, LinksTable } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
 /** Stored as the hostname of the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
@@ -88,7 +87,7 @@ const MAX_HOSTS = 100
  * Returns the hosts that SERVICE_PUBLIC_URL has had, with their ports, the latest first. Short URLs on the built-in
  * domain record started with one of them.
  */
-export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
+export async function readPublicHosts(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('public_hosts')
     .select('host')
@@ -100,7 +99,7 @@ export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
 }
 
 export async function rememberPublicHost(
-  db: Kysely<Schema>,
+  db: Db,
   host: string,
   now: number,
 ): Promise<[current: string, ...earlier: string[]]> {

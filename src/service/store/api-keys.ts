@@ -1,6 +1,6 @@
-import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
 import { preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
@@ -30,7 +30,7 @@ export interface NewApiKey {
 }
 
 export async function addApiKey(
-  db: Kysely<Schema>,
+  db: Db,
   newKey: NewApiKey,
   now: number,
 ): Promise<{ id: string; key: string }> {
@@ -51,7 +51,7 @@ const listOrNull = (list: readonly string[] = []): string | null =>
   list.length > 0 ? JSON.stringify(list) : null
 
 export async function setKeyDestinations(
-  db: Kysely<Schema>,
+  db: Db,
   id: string,
   hosts: readonly string[],
   now: number,
@@ -90,7 +90,7 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
   return insertKey(transaction, now, old)
 })
 
-export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boolean, now: number) {
+export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: number) {
   const key = await db
     .selectFrom('api_keys')
     .select('scopes')
@@ -116,7 +116,7 @@ export const addApiKeyOnce = defineWrite(async function addApiKeyOnce(
   return isFirst ? addApiKey(transaction, newKey, now) : undefined
 })
 
-export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) {
+export async function revokeApiKey(db: Db, id: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })
@@ -129,7 +129,7 @@ export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) 
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
 
 export async function findApiKey(
-  db: Kysely<Schema>,
+  db: Db,
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
@@ -169,7 +169,7 @@ export type ListedKey = ApiKeyRow & {
 }
 
 export async function listApiKeys(
-  db: Kysely<Schema>,
+  db: Db,
   ownerId: string | undefined,
   which: 'all' | 'valid' | 'ended',
   now: number,
@@ -186,11 +186,11 @@ export async function listApiKeys(
   return { keys: keys.slice(0, KEYS_AT_ONCE), hasMore: keys.length > KEYS_AT_ONCE }
 }
 
-export async function findListedKey(db: Kysely<Schema>, id: string) {
+export async function findListedKey(db: Db, id: string) {
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-function selectListedKeys(db: Kysely<Schema>) {
+function selectListedKeys(db: Db) {
   return db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
@@ -199,7 +199,7 @@ function selectListedKeys(db: Kysely<Schema>) {
 }
 
 async function insertKey(
-  db: Kysely<Schema>,
+  db: Db,
   now: number,
   row: Omit<
     Insertable<Schema['api_keys']>,

@@ -1,6 +1,6 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { keepFromHistory } from './link-destinations.ts'
 import type { LinkRow } from './links.ts'
@@ -11,7 +11,7 @@ interface Backfill {
   table: keyof Schema
   order: readonly string[]
   /** Fills in what rows lack. Their owners are locked. @param rows SQL for a condition of the rows */
-  fill: (transaction: Transaction<Schema>, rows: RawBuilder<unknown>) => Promise<void>
+  fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
   /** SQL for the ids of the rows' links. */
   linkIds: RawBuilder<unknown>
 }

@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
+import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
@@ -153,7 +153,7 @@ export const deleteLink = defineWrite(async function deleteLink(
 })
 
 async function findChangeable(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   target: LinkTarget,
 ): Promise<LinkRow | Unchangeable> {
   const { linkId, revisions, domainIds } = target
@@ -178,7 +178,7 @@ async function findChangeable(
  * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   moved: LinkRow,
   now: number,
 ): Promise<
@@ -215,7 +215,7 @@ async function claimShortUrl(
 }
 
 async function findAlias(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { id, hostname, back_half: backHalf }: LinkRow,
 ): Promise<string | undefined> {
   const row = await transaction
@@ -229,7 +229,7 @@ async function findAlias(
 }
 
 async function setShortUrl(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   id: string,
   { domain_id, hostname, back_half }: Pick<LinkRow, 'domain_id' | 'hostname' | 'back_half'>,
 ): Promise<void> {

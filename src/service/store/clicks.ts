@@ -1,7 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { ClicksTable, Schema } from '../../database/schema.ts'
+import type { ClicksTable, Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays } from '../../timing/days.ts'
 import { addToSegments, lockOwners } from './segments.ts'
@@ -86,15 +86,11 @@ export const addCounts = defineWrite(async function addCounts(
   )
 })
 
-function existing(
-  db: Kysely<Schema>,
-  rows: string,
-  join: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
+function existing(db: Db, rows: string, join: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
+export async function countClicks(db: Db, linkId: string): Promise<number> {
   const [row] = await selectTotal(db, linkId)
   return row?.people ?? 0
 }

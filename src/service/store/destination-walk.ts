@@ -1,5 +1,5 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../database/schema.ts'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { all, fits } from './link-filter.ts'
@@ -94,7 +94,7 @@ const MAX_WALKED = 5_000
  * @param first when the work counts as done last if no process has had it before
  */
 export async function hold(
-  db: Kysely<Schema>,
+  db: Db,
   { id, ownId, first }: { id: number; ownId: string; first: number },
   now: number,
 ) {

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { DatabaseKind } from '../../database/database-url.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
 /**
@@ -56,7 +56,7 @@ export async function indexAll(
   while (!isStopped() && (await isIndexPending(db))) await write(indexPending(LINKS_AT_ONCE))
 }
 
-async function isIndexPending(db: Kysely<Schema>): Promise<boolean> {
+async function isIndexPending(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isPending: number }>`
     select exists (select 1 from search_changes) or exists (select 1 from links where ${IS_NEW})
       or exists (select 1 from search_progress where ${IS_RENUMBERED}) as "isPending"`.execute(db)
@@ -70,7 +70,7 @@ const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`
 
-async function startAgainIfRenumbered(transaction: Transaction<Schema>): Promise<void> {
+async function startAgainIfRenumbered(transaction: DbTransaction): Promise<void> {
   const { numAffectedRows } = await sql`
     update search_progress set number = 0, link_id = null where ${IS_RENUMBERED}`.execute(
     transaction,
@@ -79,7 +79,7 @@ async function startAgainIfRenumbered(transaction: Transaction<Schema>): Promise
   await sql`insert into search_index (search_index) values ('delete-all')`.execute(transaction)
 }
 
-async function indexChanged(transaction: Transaction<Schema>, limit: number): Promise<void> {
+async function indexChanged(transaction: DbTransaction, limit: number): Promise<void> {
   const { rows } = await sql<{ number: number }>`
     select number from search_changes limit ${limit}`.execute(transaction)
   if (rows.length === 0) return
@@ -89,7 +89,7 @@ async function indexChanged(transaction: Transaction<Schema>, limit: number): Pr
   await sql`delete from search_changes where number in (${numbers})`.execute(transaction)
 }
 
-async function indexNew(transaction: Transaction<Schema>, limit: number): Promise<void> {
+async function indexNew(transaction: DbTransaction, limit: number): Promise<void> {
   const { rows } = await sql<{ last: number | null }>`
     select max(number) as last
     from (select rowid as number from links where ${IS_NEW} order by rowid limit ${limit})`.execute(
@@ -104,10 +104,7 @@ async function indexNew(transaction: Transaction<Schema>, limit: number): Promis
   )
 }
 
-async function addToIndex(
-  transaction: Transaction<Schema>,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+async function addToIndex(transaction: DbTransaction, which: RawBuilder<unknown>): Promise<void> {
   await sql`insert or replace into search_index (rowid, texts, owner)
     select rowid, ${SEARCH_TEXT.sqlite}, ${OWNER_MARK} from links
     where ${which} and deleted_at is null order by rowid`.execute(transaction)

@@ -1,7 +1,7 @@
-import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { DestinationStatus } from '../../contract/extension-calls.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks, linkCount } from './link-counts.ts'
@@ -183,7 +183,7 @@ function pageRange(before: number, size: number, total: number, count?: Expressi
   }
 }
 
-async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
+async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {
   const counted = sql<{ total: number }>`select count(*) as total from ${from}`
   return (await counted.execute(db)).rows[0]?.total ?? 0
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   NAMED_FILTERS,
   type NamedFilter,
@@ -6,7 +6,7 @@ import {
   type ReportQuery,
 } from '../../contract/report.ts'
 import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { onDomains } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
@@ -18,7 +18,7 @@ const MAX_NAMES = 3_000
  * the next one, so that a million links aren't read.
  */
 export async function listNames(
-  longReads: Kysely<Schema>,
+  longReads: Db,
   reach: LinkReach,
   filter: NamedFilter,
   max = MAX_NAMES,
@@ -64,7 +64,7 @@ interface Named {
 }
 
 export async function findNames(
-  longReads: Kysely<Schema>,
+  longReads: Db,
   reach: LinkReach,
   query: ReportQuery,
 ): Promise<Named> {

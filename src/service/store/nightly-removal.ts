@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { jsonRows, number, text } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
@@ -96,15 +96,12 @@ export async function removeOldClicks(
   return true
 }
 
-export async function keptSince(
-  db: Kysely<Schema>,
-  from: string,
-): Promise<{ kept_since?: string }> {
+export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
   const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}
 }
 
-async function readState(db: Kysely<Schema>) {
+async function readState(db: Db) {
   return db
     .selectFrom('destination_walk')
     .select(['at_link', 'walked_at'])

@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { releasedHash } from './destination.ts'
 
@@ -21,7 +21,7 @@ interface NewOwner {
 
 /** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
 export async function addOwner(
-  db: Kysely<Schema>,
+  db: Db,
   { kind, name, externalId, now, maxLinks = null }: NewOwner,
 ): Promise<Owner> {
   const row = { kind, name, external_id: externalId ?? null, created_at: now, max_links: maxLinks }
@@ -36,7 +36,7 @@ export async function addOwner(
   return existing
 }
 
-export async function findExternalOwner(db: Kysely<Schema>, externalId: string) {
+export async function findExternalOwner(db: Db, externalId: string) {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -44,12 +44,12 @@ export async function findExternalOwner(db: Kysely<Schema>, externalId: string) 
     .executeTakeFirst()
 }
 
-export async function setMaxLinks(db: Kysely<Schema>, ownerId: string, maxLinks: number | null) {
+export async function setMaxLinks(db: Db, ownerId: string, maxLinks: number | null) {
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
 export async function renameOwner(
-  db: Kysely<Schema>,
+  db: Db,
   { id, kind }: Pick<Owner, 'id' | 'kind'>,
   name: string,
 ): Promise<boolean> {
@@ -59,15 +59,11 @@ export async function renameOwner(
   return true
 }
 
-export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
+export async function findOwnerById(db: Db, id: string): Promise<Owner | undefined> {
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findOwners(
-  db: Kysely<Schema>,
-  kind: OwnerKind,
-  idOrName: string,
-): Promise<Owner[]> {
+export async function findOwners(db: Db, kind: OwnerKind, idOrName: string): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -79,7 +75,7 @@ export async function findOwners(
 }
 
 /** Owners that an admin added come before those of other systems, of which there can be many. */
-export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1): Promise<Owner[]> {
+export async function listOwners(db: Db, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -103,7 +99,7 @@ export const TOO_MANY_GIVEN_UP =
  * stores.
  */
 export async function gaveUpTooMany(
-  db: Kysely<Schema>,
+  db: Db,
   ownerId: string,
   maxLinks: number | null,
   now: number,

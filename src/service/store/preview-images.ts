@@ -1,8 +1,7 @@
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
 import { SVG } from 'image-size/types/svg'
-import type { Kysely } from 'kysely'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Db, LinksTable } from '../../database/schema.ts'
 
 export interface PreviewImage extends ImageSize {
   bytes: Uint8Array
@@ -25,7 +24,7 @@ export function imageColumns(image: PreviewImage | null | undefined): ImageColum
 export const EMPTY_IMAGE = imageColumns(null)
 
 export async function storePreviewImage(
-  transaction: Kysely<Schema>,
+  transaction: Db,
   linkId: string,
   bytes: Uint8Array,
 ): Promise<void> {
@@ -36,11 +35,11 @@ export async function storePreviewImage(
     .execute()
 }
 
-export async function removePreviewImage(db: Kysely<Schema>, linkId: string): Promise<void> {
+export async function removePreviewImage(db: Db, linkId: string): Promise<void> {
   await db.deleteFrom('preview_images').where('link_id', '=', linkId).execute()
 }
 
-export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
+export async function findPreviewImage(db: Db, linkId: string) {
   const row = await db
     .selectFrom('preview_images')
     .innerJoin('links', 'links.id', 'preview_images.link_id')

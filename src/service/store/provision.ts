@@ -1,5 +1,5 @@
-import type { Compilable, Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Compilable } from 'kysely'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import { addApiKey } from './api-keys.ts'
@@ -57,7 +57,7 @@ export function withdraw({ db, now }: ServiceContext, organizationId: string): C
   return revokeProvisioned(db, organizationId, now())
 }
 
-function revokeProvisioned(db: Kysely<Schema>, organizationId: string, now: number) {
+function revokeProvisioned(db: Db, organizationId: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })

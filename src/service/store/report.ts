@@ -1,6 +1,6 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { all, onDomains } from './link-filter.ts'
@@ -91,7 +91,7 @@ function wantedSegments(selection: Selection): RawBuilder<unknown> {
   return sql`segments where ${all(conditions)}`
 }
 
-async function readSegments(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
+async function readSegments(longReads: Db, selection: Selection): Promise<GroupRow[]> {
   const { group_by, link, limit, reach } = selection
   const [first, from, to] = [selection.before.from, selection.from, selection.to].map((date) =>
     Number(date.replaceAll('-', '')),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
 /*
@@ -19,7 +19,7 @@ export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integ
  * @param strength `share`: others can lock them in the same way
  */
 export async function lockOwners(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ownerIds: RawBuilder<unknown>,
   strength: 'share' | 'no key update',
 ): Promise<void> {
@@ -41,7 +41,7 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
 
 /** Finds or creates the segments of links. @returns their ids by the ids of the links */
 async function findSegments(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   links: readonly LinkRow[],
 ): Promise<Map<string, number>> {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
@@ -70,10 +70,7 @@ const HAS_NO_SEGMENT = sql`(
  *
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
-export async function addToSegments(
-  transaction: Transaction<Schema>,
-  clicks: string,
-): Promise<void> {
+export async function addToSegments(transaction: DbTransaction, clicks: string): Promise<void> {
   const given = jsonRows(transaction, clicks)
   const { rows: links } = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
@@ -102,10 +99,7 @@ export async function addToSegments(
 const LINKS_AT_ONCE = 1_000
 
 /** Gives segments to all clicked links of an owner that have none. The transaction has locked the owner. */
-export async function fillSegments(
-  transaction: Transaction<Schema>,
-  ownerId: string,
-): Promise<void> {
+export async function fillSegments(transaction: DbTransaction, ownerId: string): Promise<void> {
   const { rows } = await sql<{ link_id: string }>`select link_id from click_totals
     where owner_id = ${ownerId} and people > 0 and segment_id is null`.execute(transaction)
   for (let at = 0; at < rows.length; at += LINKS_AT_ONCE) {
@@ -114,7 +108,7 @@ export async function fillSegments(
   }
 }
 
-async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void> {
+async function addSums(transaction: DbTransaction, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into segment_clicks (segment_id, day, people) ${rows} order by 1, 2
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people`.execute(
@@ -128,7 +122,7 @@ async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknow
  * @param next undefined: the link is about to be deleted
  */
 export async function moveClicks(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   link: LinkRow,
   next: LinkRow | undefined,
 ): Promise<void> {
@@ -165,7 +159,7 @@ export async function moveClicks(
  * clicks were too old might still have it.
  */
 export async function removeEmptySegments(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ids: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
@@ -180,7 +174,7 @@ export async function removeEmptySegments(
  * @param tags as `links.tags` has them; null: none
  */
 export async function retagSegments(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ownerId: string,
   tags: string,
   next: string | null,

@@ -1,9 +1,9 @@
-import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
@@ -23,7 +23,7 @@ export const KEPT_DAYS = 30
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
-export async function signInByLink(db: Kysely<Schema>, token: string, now: number) {
+export async function signInByLink(db: Db, token: string, now: number) {
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken(found.kind)
@@ -41,7 +41,7 @@ export async function signInByLink(db: Kysely<Schema>, token: string, now: numbe
 }
 
 export async function createToken(
-  db: Kysely<Schema>,
+  db: Db,
   kind: TokenKind,
   now: number,
   member?: Partial<Insertable<Schema['dashboard_tokens']>>,
@@ -99,7 +99,7 @@ export const createMemberLink = defineWrite(async function createMemberLink(
 })
 
 /** The list of sessions no longer shows these. All have expired. */
-export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
+export async function deleteOldTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
     .where('created_at', '<=', now - KEPT_DAYS * DAY_MS)
@@ -125,7 +125,7 @@ const ADMINISTRATOR = {
  * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or
  * can no longer sign people in.
  */
-export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
+export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
     .leftJoin('api_keys', (join) =>
@@ -181,11 +181,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   }
 }
 
-function updateTokens(
-  db: Kysely<Schema>,
-  now: number,
-  change: Updateable<Schema['dashboard_tokens']>,
-) {
+function updateTokens(db: Db, now: number, change: Updateable<Schema['dashboard_tokens']>) {
   return db
     .updateTable('dashboard_tokens')
     .set(change)
@@ -193,11 +189,11 @@ function updateTokens(
     .where('expires_at', '>', now)
 }
 
-export function endTokens(db: Kysely<Schema>, now: number) {
+export function endTokens(db: Db, now: number) {
   return updateTokens(db, now, { ended_at: now })
 }
 
-export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
+export async function endSession(db: Db, token: string, now: number): Promise<void> {
   await endTokens(db, now)
     .where('hash', '=', hashToken(token))
     .where('kind', '=', 'session')
@@ -205,7 +201,7 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
 }
 
 export async function endMemberSessions(
-  db: Kysely<Schema>,
+  db: Db,
   of: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
   now: number,
 ): Promise<void> {

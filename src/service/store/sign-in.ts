@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database } from '../../database/database.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { randomBase62 } from './api-key.ts'
 import { createToken, endTokens } from './sessions.ts'
@@ -42,7 +41,7 @@ export const storePassword = defineWrite(async function storePassword(
  * then, so an attacker can't lock the admin out.
  */
 export async function signInByPassword(
-  db: Kysely<Schema>,
+  db: Db,
   password: string,
   now: number,
 ): Promise<SignInResult> {

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { onDomains } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 
@@ -11,11 +11,7 @@ export function splitTags(tags: string): string[] {
 /** How many sets, and links of each set, are read for a tag's spelling if the key can't reach all domain records. */
 const MAX_READ = 100
 
-export async function spellTags(
-  db: Kysely<Schema>,
-  reach: LinkReach,
-  tags: string,
-): Promise<string> {
+export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise<string> {
   const { ownerId } = reach
   const within =
     reach.domainIds &&
@@ -42,7 +38,7 @@ export async function spellTags(
 
 /** The transaction has locked the links' owners. */
 export async function addTagSets(
-  transaction: Kysely<Schema>,
+  transaction: Db,
   links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
 ): Promise<void> {
   const rows = links.flatMap(({ owner_id, tags }) =>
@@ -60,7 +56,7 @@ export async function addTagSets(
 
 /** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
 export async function removeTagSet(
-  transaction: Kysely<Schema>,
+  transaction: Db,
   { owner_id: ownerId, tags }: LinkRow,
 ): Promise<void> {
   if (tags === null) return
