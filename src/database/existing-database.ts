@@ -27,7 +27,7 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
   if (kind === 'sqlite' && !existsSync(path)) return undefined
   const dialect =
     kind === 'sqlite'
-      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, mustExist: true })
+      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
       : postgresDialect(url, POSTGRES)
   const db = new Kysely<Schema>({ dialect })
   return { kind, db, close: () => db.destroy() }

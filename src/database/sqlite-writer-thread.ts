@@ -21,8 +21,6 @@ export interface Committed {
   commitSeconds: number
 }
 
-type RunSent = (write: SentWrite) => Promise<unknown>
-
 /**
  * Makes this thread the one that writes to a SQLite file (sqlite-writer.ts).
  *
@@ -32,16 +30,21 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   answerRequests(({ path, timeoutMs }: WriterOptions) => {
     // Opened by the first request, so that a file that can't be opened fails only requests.
     let opened: SqliteConnection | undefined
-    let loaded: RunSent | undefined
+    let loaded: { transaction: DbTransaction; writes: WriteTable } | undefined
     return {
       answer(request: WriterRequest) {
         const connection = (opened ??= openWriter(path, timeoutMs))
         if (request === 'empty the log') {
           return connection.run('pragma wal_checkpoint(truncate)').rows
         }
-        const run: RunSent = async (write) => {
-          loaded ??= runIn(await openTransaction(connection), await loadWrites())
-          return loaded(write)
+        const run = async ({ name, args }: SentWrite): Promise<unknown> => {
+          loaded ??= {
+            transaction: await openTransaction(connection),
+            writes: await loadWrites(),
+          }
+          const definition = loaded.writes[name]
+          if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
+          return runWrite(loaded.transaction, { definition, args })
         }
         return commit(connection, request, run)
       },
@@ -50,18 +53,10 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
-function runIn(transaction: DbTransaction, writes: WriteTable): RunSent {
-  return ({ name, args }) => {
-    const definition = writes[name]
-    if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
-    return runWrite(transaction, { definition, args })
-  }
-}
-
 async function commit(
   connection: SqliteConnection,
   writes: readonly (SentWrite | Statement)[],
-  run: RunSent,
+  run: (write: SentWrite) => Promise<unknown>,
 ): Promise<Committed> {
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.

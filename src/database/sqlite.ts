@@ -15,41 +15,29 @@ import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
   timeoutMs: number
-  mustExist?: boolean
+  /** Unless it creates it, the file must exist. A `read` transaction sees the file as it was at its first read. */
+  access?: 'create' | 'write' | 'read'
 }
 
-/** Kysely's dialect on one connection, for programs that can wait for the disk: migrations and the doctor. */
+/** Kysely's dialect on one connection, for programs that can wait for the disk: migrations, exports and the doctor. */
 export function sqliteDialect(
   path: string,
-  { timeoutMs, mustExist = false }: SqliteOptions,
+  { timeoutMs, access = 'create' }: SqliteOptions,
 ): Dialect {
   return createSqliteDialect(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
-      if (!mustExist) await prepareFile(path, timeoutMs)
+      if (access === 'read') return openReader(path)
+      if (access === 'create') await prepareFile(path, timeoutMs)
       return openWriter(path)
     })
     return {
       execute: (query) => mapErrors(timeoutMs, () => connection.execute(query)),
       async transact(step) {
-        if (step === 'rollback') connection.rollBack()
-        else await mapErrors(timeoutMs, () => connection.run(step))
+        if (step === 'rollback') return connection.rollBack()
+        const statement = access === 'read' && step !== 'commit' ? 'begin' : step
+        await mapErrors(timeoutMs, () => connection.run(statement))
       },
       close: () => connection.close(),
-    }
-  })
-}
-
-/** A dialect for a program that only reads. While others write, a transaction sees the file as it was at its first read. */
-export function sqliteReaderDialect(path: string): Dialect {
-  return createSqliteDialect(() => {
-    const reader = openReader(path)
-    return {
-      execute: (query) => mapErrors(0, () => reader.execute(query)),
-      transact(step) {
-        if (step === 'rollback') reader.rollBack()
-        else reader.run(step === 'commit' ? step : 'begin')
-      },
-      close: () => reader.close(),
     }
   })
 }

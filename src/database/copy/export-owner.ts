@@ -10,7 +10,7 @@ export async function exportOwner(
   ownerId: string,
   { now, write }: { now: number; write: (line: string) => unknown },
 ): Promise<number> {
-  return inTransaction(url, 'read only', async (db) => {
+  return inTransaction(url, 'read', async (db) => {
     if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
       throw new CopyError(
         'The upgrade of the database is not finished. `npm run doctor` says when it is.',

@@ -25,7 +25,7 @@ export async function importOwner(
   lines: AsyncIterable<string>,
   { isOwnHostname, addSums }: ImportOptions,
 ): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
-  return inTransaction(url, 'read write', async (db) => {
+  return inTransaction(url, 'write', async (db) => {
     let header: Header | undefined
     let table = ''
     for await (const line of lines) {

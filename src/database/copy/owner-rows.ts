@@ -1,9 +1,8 @@
-import { Kysely, sql, type Dialect, type Insertable, type RawBuilder } from 'kysely'
+import { Kysely, sql, type Insertable, type RawBuilder } from 'kysely'
 import { databaseKind, sqlitePath } from '../database-url.ts'
-import { isPostgres } from '../dialects.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { DbTransaction, Schema } from '../schema.ts'
-import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
+import { sqliteDialect } from '../sqlite.ts'
 import type { Rows, Values } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
 import { DERIVED_COLUMNS } from './postgres-target.ts'
@@ -22,28 +21,23 @@ export interface Header {
 
 export async function inTransaction<T>(
   url: string,
-  access: 'read only' | 'read write',
+  access: 'read' | 'write',
   work: (db: DbTransaction) => Promise<T>,
 ): Promise<T> {
-  const isRead = access === 'read only'
-  await using db = new Kysely<Schema>({ dialect: openDialect(url, isRead) })
+  const onPostgres = databaseKind(url) === 'postgres'
+  const dialect = onPostgres
+    ? postgresDialect(url, PATIENT)
+    : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, access })
+  await using db = new Kysely<Schema>({ dialect })
   return await db
     .transaction()
-    .setIsolationLevel(isRead ? 'repeatable read' : 'read committed')
+    .setIsolationLevel(access === 'read' ? 'repeatable read' : 'read committed')
     .execute(async (transaction) => {
-      if (isPostgres(transaction)) {
+      if (onPostgres) {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
       }
       return work(transaction)
     })
-}
-
-function openDialect(url: string, isRead: boolean): Dialect {
-  if (databaseKind(url) === 'postgres') return postgresDialect(url, PATIENT)
-  const path = sqlitePath(url)
-  return isRead
-    ? sqliteReaderDialect(path)
-    : sqliteDialect(path, { timeoutMs: 5_000, mustExist: true })
 }
 
 export const MOVED = COPIED_NAMES.flatMap((table) => {
