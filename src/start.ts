@@ -19,12 +19,7 @@ import { systemClock, type Clock } from './timing/clock.ts'
 
 export type { Running } from './start/start-context.ts'
 
-/**
- * Starts everything that the configuration asks for. Slack might not let the app in for now
- * (`waitingForSlack`).
- *
- * @throws the first error, after stopping what had started
- */
+/** Slack might not let the app in for now (`waitingForSlack`). @throws the first error, after stopping what had started */
 export async function start(
   config: Config,
   logger: Logger,

@@ -107,11 +107,7 @@ function appConfig(
   })
 }
 
-/**
- * Reads some of the settings. Variables of other settings can be missing.
- *
- * @throws ConfigError with every issue
- */
+/** @throws ConfigError with every issue */
 function read<T>(env: Environment, choose: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
   const chosen = choose(readVariables(env, issues), issues)

@@ -127,11 +127,7 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
-/**
- * Reads every variable. Each can also be given as `NAME_FILE`, the path of a file that holds the value.
- *
- * @param issues receives what is wrong with each variable, but never its value
- */
+/** Each can also be given as `NAME_FILE`, a path. @param issues receives what is wrong, but never a value */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {

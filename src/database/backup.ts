@@ -30,12 +30,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   }
 }
 
-/**
- * Replaces a SQLite database with a backup. Returns the path under which the earlier database, if there was one, is
- * kept.
- *
- * @throws CopyError if the file is not our backup, or if the database is in use
- */
+/** Returns where the earlier database is kept. @throws CopyError if it is in use, or if `source` is not our backup */
 export async function restoreSqlite(
   source: string,
   path: string,
@@ -61,10 +56,7 @@ export async function restoreSqlite(
   return hasDatabase ? keptPath : undefined
 }
 
-/**
- * Copies the whole database, including its write-ahead log. The copy is a single file without a
- * log, so it can be read even from a read-only disk.
- */
+/** Copies the log as well, into a single file, which can be read even from a read-only disk. */
 async function copySqlite(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true })
   await backup(database, to, { rate: ALL_PAGES })

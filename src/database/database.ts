@@ -35,22 +35,17 @@ export interface Database {
   readonly kind: DatabaseKind
   readonly db: Db
   /**
-   * Runs reads that can take long: searches, deep pages of lists, sorting. They run outside of the event loop and apart
-   * from other queries. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait. There
-   * are no writes and no transactions.
+   * For reads that can take long, outside of the event loop: searches, sorting, deep pages. There are no transactions.
+   * A read fails with DatabaseUnavailableError if it takes too long or if too many others wait.
    */
   readonly longReads: Db
   /**
-   * Runs a write (write.ts) in a transaction that it shares with other writes of this moment, because each commit
-   * waits for the disk.
-   *
+   * Runs a write in a transaction that it shares with others, because each commit waits for the disk (write.ts).
    * @param ownerId whose links are written. No other process writes them meanwhile
    */
   write: RunWrite
   /**
-   * Builds an index. On PostgreSQL, nothing waits for it. On SQLite, writes do: about a second for a million rows.
-   *
-   * @param on SQL from `on TABLE`
+   * Builds an index. On SQLite, writes wait for it. @param on SQL from `on TABLE`
    * @returns whether it exists now; false: another process is building it
    */
   buildIndex(name: string, on: string): Promise<boolean>
@@ -58,10 +53,7 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Erases deleted data that the database might still hold outside of its tables. */
   eraseDeleted(): Promise<void>
-  /**
-   * Reports links that any process changes, within a second, until the database is closed. Changes of this
-   * process might be reported as well.
-   */
+  /** Reports links that any process changes, perhaps also this one, within a second, until the database is closed. */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
@@ -88,11 +80,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes can
- * do this at the same time, because the migrations run under a lock.
- *
- * @param options.threads for writes to SQLite; by default, a new one. Tests reuse them, because one takes 0.2 s of CPU time
- * @throws Error that names DATABASE_URL if the database can't be opened or migrated
+ * Opens and migrates a database. Several processes can do this at the same time, because migrations run under a lock.
+ * @param options.threads for writes to SQLite. Tests reuse them, because a new one takes 0.2 s of CPU time
+ * @throws Error that names DATABASE_URL
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const kind = databaseKind(url)

@@ -2,10 +2,7 @@ import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction
 import { isPostgres } from './dialects.ts'
 import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
 
-/**
- * How long a step waits for the lock of a table, which a backup might hold for minutes. Meanwhile, all queries of the table wait
- * behind it, also those of other processes. After that, opening the database is tried again (open-when-reachable.ts).
- */
+/** How long a step waits for a table's lock. All queries of the table wait behind it. Then opening is tried again. */
 const LOCK_TIMEOUT = '300ms'
 
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
@@ -19,12 +16,7 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
   await migrate(postgresDialect(url, PATIENT), log)
 }
 
-/**
- * Migrates to the newest schema in one transaction. Several processes can do this at the same time: each waits until the
- * one before has finished.
- *
- * @throws Error if the database is of a version that this one can't migrate
- */
+/** Migrates to the newest schema in one transaction. Other processes that do the same wait until it has finished. */
 export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await using db = new Kysely<never>({ dialect })
   await db.transaction().execute((transaction) => migrateWithin(transaction, log))

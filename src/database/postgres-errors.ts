@@ -59,10 +59,7 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(connectReason(cause), { cause })
 }
 
-/**
- * Codes of a server that answers, but refuses: a wrong password, an unknown database, a missing permission.
- * Waiting doesn't help.
- */
+/** Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help. */
 const REFUSED = /^(?:28|3D|42)/
 
 export function isUnreachable(error: unknown): boolean {

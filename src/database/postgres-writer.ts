@@ -11,10 +11,7 @@ const CONFLICTS = ['40001', '40P01']
 /** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
 const MAX_TRIES = 10
 
-/**
- * Runs writes in transactions. Writes of owners share one, because the owner is locked until it is committed. Others
- * have one each, on connections of their own.
- */
+/** Writes of owners share a transaction, because the owner is locked until it is committed. Others have one each. */
 export function createPostgresWriter(
   db: Db,
   committed?: (writes: number) => void,
@@ -48,10 +45,7 @@ function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(errorCode(error) ?? '')
 }
 
-/**
- * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
- * order, so two processes never wait for each other.
- */
+/** Keeps others from adding links for these owners. Locked in one order, so that processes don't wait for each other. */
 async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')

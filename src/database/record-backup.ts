@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
-/**
- * Records how a backup ended, for the metrics of the service, which is another process.
- *
- * @param createdAt undefined if it failed
- * @returns how many backups in a row have failed
- */
+/** Records a backup for the service's metrics. Without `createdAt`, it failed. @returns how many in a row have failed */
 export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.
   const { rows } = await sql<{ failures: number }>`

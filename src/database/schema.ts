@@ -2,10 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
-/**
- * The tables for Kysely. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and
- * bytes are Uint8Array, both in SQLite and in PostgreSQL.
- */
+/** Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are Uint8Array. */
 export interface Schema {
   /** The connections of Slack workspaces to the link service (src/workspaces). */
   workspace_connections: {
@@ -18,7 +15,6 @@ export interface Schema {
     key_notice_after: number | null
   }
 
-  /** The workspaces in which the app was installed by OAuth (src/workspaces). */
   installations: {
     workspace_id: string
     sealed: Uint8Array
@@ -219,10 +215,7 @@ export interface Schema {
     segment_id: Generated<number | null>
   }
 
-  /**
-   * Links of an owner that have these values in common (src/service/store/segments.ts). Texts are '' if the links have
-   * none, or if their UTM parameters have no effect.
-   */
+  /** Links that have these values in common (store/segments.ts). Texts are '' if links have none, or if UTM is off. */
   segments: {
     id: Generated<number>
     owner_id: string
@@ -232,10 +225,7 @@ export interface Schema {
     utm_medium: string
     person_id: string
     tags: string
-    /**
-     * SHA-256 of the values; null if they were changed for all of the links, or come from an earlier version. Another
-     * segment might then have the same values.
-     */
+    /** SHA-256 of the values; null for some after a change of many links. Another segment might have the same values. */
     key: string | null
   }
 
@@ -384,11 +374,7 @@ export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
 
-/**
- * Shortlinks. `destination_url` is the URI (WHATWG `href`), without UTM parameters. `utm_*`, `preview_*` and
- * `qr_code_color` are kept even if their flag is off. Rows are never removed, except that a link can take back its own
- * earlier short URL.
- */
+/** `destination_url` has no UTM parameters. What a flag turns off is kept. Only an earlier short URL's row can be removed. */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string

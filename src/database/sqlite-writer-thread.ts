@@ -21,11 +21,7 @@ export interface Committed {
   commitSeconds: number
 }
 
-/**
- * Makes this thread the one that writes to a SQLite file (sqlite-writer.ts).
- *
- * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
- */
+/** @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: WriterOptions) => {
     // Opened by the first request, so that a file that can't be opened fails only requests.

@@ -42,11 +42,7 @@ export function sqliteDialect(
   })
 }
 
-/**
- * Kysely's dialect for everything else: reads run here, on a connection of their own, and never wait for a write.
- * Other statements are sent to the thread that writes, so that no commit, which waits for the disk, holds up the event
- * loop.
- */
+/** Reads run here, and never wait for a write. Other statements run in the thread that writes, which waits for the disk. */
 export function sqliteMainDialect(
   file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },

@@ -40,11 +40,7 @@ export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
 export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
-/**
- * Defines a write. It can run again if its transaction was rolled back, so it waits for nothing but the database.
- *
- * @param run has the name by which src/writes.ts lists the write
- */
+/** Defines a write, which waits for nothing but the database, and can run again. @param run named as in src/writes.ts */
 export function defineWrite<Args extends unknown[], Result>(
   run: Run<Args, Result>,
   runAll?: RunAll<Args, Result>,

@@ -15,10 +15,7 @@ import {
   withReason,
 } from './postgres-target.ts'
 
-/**
- * Every table of the schema, in an order in which rows refer only to rows of earlier tables, with the column that says
- * which owner a row moves with (owner-rows.ts). The type makes sure that no table is forgotten.
- */
+/** Rows refer only to rows of earlier tables. The column says with which owner a row moves (owner-rows.ts). */
 export const COPIED_TABLES = {
   owners: 'header',
   public_hosts: null,
@@ -67,11 +64,7 @@ export interface CopyOutcome {
   differences: string[]
 }
 
-/**
- * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
- * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
- * is still empty.
- */
+/** Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit. */
 export async function copyDatabase(
   from: string,
   to: string,
@@ -115,12 +108,7 @@ function describeDifference(table: string, ours: Checksums, theirs: Checksums): 
   return isSame ? undefined : `${table}: some of its ${rows} rows differ`
 }
 
-/**
- * Opens a SQLite file and keeps other processes from writing until it is closed. Nothing in the file changes, except
- * that its write-ahead log is moved into it.
- *
- * @throws CopyError if another process uses the file, or if it is not a database of this version of Backhalf
- */
+/** Keeps other processes from writing until the file is closed. Only its write-ahead log is moved into it. */
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })

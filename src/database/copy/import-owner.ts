@@ -15,11 +15,7 @@ interface ImportOptions {
   addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
-/**
- * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
- *
- * @throws CopyError if the owner, one of its IDs or short URLs exists, or if the data differs. Nothing is imported then
- */
+/** Adds an owner in one transaction, and compares its rows with the checksums before the commit. */
 export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,

@@ -50,11 +50,7 @@ const OWN_NUMBERS = ['link_history.id', 'click_totals.segment_id']
 
 const READ_AT_ONCE = 100
 
-/**
- * Reads an owner's rows. Each table has at least one part, which can be empty.
- *
- * @param revokedAt for an export, in which the owner's API keys are revoked
- */
+/** Each table has at least one part, which can be empty. @param revokedAt for an export, which revokes the API keys */
 export async function* ownedRows(
   db: DbTransaction,
   ownerId: string,

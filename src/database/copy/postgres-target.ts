@@ -9,11 +9,7 @@ export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 const READ_AT_ONCE = 100
 
-/**
- * Creates the tables. No other process can see them before the commit.
- *
- * @returns their columns
- */
+/** Creates the tables, and returns their columns. No other process can see them before the commit. */
 export async function createTables(db: Transaction<never>): Promise<Map<string, string[]>> {
   const existing = await tableNames(db)
   if (existing.length > 0) {
@@ -41,10 +37,7 @@ const ROW_ADDING_TRIGGERS = [
   ['link_history', 'changes_of_1_0_0'],
 ] as const
 
-/**
- * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
- * that add rows, because these are copied.
- */
+/** Drops indexes, which are built faster later, and turns off triggers that add rows, because these are copied. */
 export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const setTriggers = async (to: 'disable' | 'enable'): Promise<void> => {

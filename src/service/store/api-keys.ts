@@ -69,8 +69,8 @@ export async function setKeyDestinations(
 export const MAX_KEPT_DAYS = 7
 
 /**
- * Creates a key like another one, which still works for some days. Returns undefined if no valid key has this id, or if
- * the form with this token was used before.
+ * Creates a key like another one, which still works for some days. Undefined if no valid key has this id, or if the
+ * form with this token was used before.
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
   transaction,
@@ -146,12 +146,7 @@ const selectValidKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/**
- * Adds requests to those of a minute, which becomes the time of the keys' last use.
- *
- * @param minute since 1970
- * @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent
- */
+/** Sets the last use, too. @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,

@@ -17,8 +17,8 @@ interface Backfill {
 }
 
 /**
- * What the rows of 1.0.0 lack, by the names in `backfills`, in the order in which they are filled. Until that is done, some
- * lists, searches and reports leave out links, but redirects, changes and counts are right.
+ * What the rows of 1.0.0 lack, in the order in which it is filled in. Until then, some lists, searches and reports leave
+ * out links, but redirects, changes and counts are right.
  */
 export const BACKFILLS: Record<string, Backfill> = {
   // Version 1.0.0 didn't tell the service who created a link. Lists of a person's links now come from the service.
@@ -79,11 +79,7 @@ export const BACKFILLS: Record<string, Backfill> = {
   },
 }
 
-/**
- * Works on the next rows of a back-fill, unless another process does.
- *
- * @returns how many milliseconds it took
- */
+/** Works on the next rows of a back-fill, unless another process does. @returns how many milliseconds it took */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,

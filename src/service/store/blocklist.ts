@@ -20,11 +20,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
   close: () => undefined,
 }
 
-/**
- * Opens a file with one hostname, address or network per line, and comments after `#`. A change of the
- * file takes effect without a restart. If the changed file can't be read, the earlier list stays in
- * effect.
- */
+/** Each line is a hostname, an address or a network, or a comment after `#`. A change takes effect without a restart. */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.
   let version = await fileVersion(path)

@@ -56,10 +56,7 @@ export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 /** Why a caller can't change a link. `address_out_of_reach`: the link has an earlier short URL on another domain record. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
-/**
- * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
- * The transaction has locked the owner, so that the owner's links can't change meanwhile.
- */
+/** Changes a link, to which its earlier short URLs still lead. The transaction has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
   transaction,
   target: LinkTarget,
@@ -114,8 +111,8 @@ export const updateLink = defineWrite(async function updateLink(
 })
 
 /**
- * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
- * time, because the deletion might be to hide that.
+ * Only the short URL stays, so that no other link ever gets it. Where it led is kept for some time: the deletion might be
+ * to hide that.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -172,9 +169,7 @@ async function findChangeable(
 }
 
 /**
- * Claims the new short URL of a link for this transaction, without giving it to the link yet. The unique index
- * decides, so that of two links that want it at once, one gets it.
- *
+ * Claims the new short URL of a link without giving it to the link yet. The unique index decides.
  * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(

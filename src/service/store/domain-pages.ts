@@ -5,11 +5,8 @@ import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
 /**
- * Finds the URL to redirect to instead of showing our own page. It is undefined if the hostname has no such URL, if the
- * database can't be read, if the URL has been blocked since, or if it now leads to this service, so that visitors could
- * be redirected in a circle.
- *
- * @param requested the request's Host, without a port
+ * Finds the URL to redirect to instead of showing our own page, unless the URL has been blocked since, or now leads to this
+ * service, which could redirect in a circle. The same if the database can't be read.
  */
 export async function findDomainPage(
   {
@@ -40,9 +37,7 @@ const selectUrls = preparedRow((db, hostname: string) =>
 )
 
 /**
- * Sets where `/` and unknown back-halves lead, for all records of a record's hostname. The URLs follow the rules for the
- * destinations of links.
- *
+ * Sets where `/` and unknown back-halves of a hostname lead, by the rules for destinations.
  * @param texts `none` or an empty text removes a URL; undefined keeps it
  * @returns errors by the names of the texts. If there are any, nothing was changed
  */

@@ -141,10 +141,7 @@ export function validateDomain(
   return Object.keys(errors).length > 0 ? { errors } : { domain: { id, domain_name: hostname } }
 }
 
-/**
- * Checks that no domain record has the hostname of SERVICE_PUBLIC_URL, which belongs to the built-in
- * record. Back-halves are unique by hostname, so two links could otherwise share one short URL.
- */
+/** Back-halves are unique by hostname, so two links could otherwise share a short URL on the built-in record. */
 export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
   const { hostname } = new URL(addresses.origin)
   const clash = await db

@@ -5,10 +5,7 @@ interface Counted {
   domainIds?: readonly string[] | undefined
 }
 
-/**
- * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
- * counting a million links takes too long for a list or a quota.
- */
+/** Triggers keep the counts, because counting a million links takes too long for a list or a quota. */
 export async function countLinks(db: Db, counted: Counted): Promise<number> {
   if (counted.domainIds?.length === 0) return 0
   return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0

@@ -25,10 +25,7 @@ const insertDestination = prepared((db, row: Insertable<Schema['link_destination
   db.insertInto('link_destinations').values(row),
 )
 
-/**
- * Keeps where links led before the changes in their history, of which version 1.0.0 kept nothing else. Each change made a
- * new revision.
- */
+/** Keeps where links led before the changes in their history, the only place in 1.0.0. Each change made a new revision. */
 export async function keepFromHistory(
   transaction: DbTransaction,
   which: RawBuilder<unknown>,

@@ -20,9 +20,8 @@ export interface ExportSearch {
 type Place = Pick<FoundLink, 'created_at' | 'id'>
 
 /**
- * Reads all links that fit a filter, oldest first, in parts. Each part compares a limited number of links,
- * even if few of them fit, and continues at the link with which the part before ended. Links that are added meanwhile are
- * left out.
+ * Reads links in parts, oldest first. Each part compares a limited number of links, even if few of them fit. Links that are
+ * added meanwhile are left out.
  */
 export async function* readAllLinks(
   context: ServiceContext,

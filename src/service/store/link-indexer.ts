@@ -5,10 +5,7 @@ import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/**
- * A link's title, destination and short URL in lower case, as the search index holds them, separated by line breaks,
- * for which users can't search.
- */
+/** What the search index holds, in lower case. Line breaks, for which users can't search, separate the texts. */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
@@ -20,10 +17,7 @@ const LINKS_AT_ONCE = 500
 
 const FIRST_MARK = 0xf0000
 
-/**
- * Three characters for the owner of a link, so that the index, which finds groups of three characters, can be asked
- * for one owner's links. They are made of the id's last three characters, so owners can share a mark.
- */
+/** Three characters that the index finds with one owner's links. They are the end of the id, so owners can share them. */
 export function ownerMark(ownerId: string): string {
   const points = Array.from(`000${ownerId}`.slice(-3), (one) => FIRST_MARK + one.charCodeAt(0))
   return String.fromCodePoint(...points)
@@ -36,9 +30,8 @@ const OWNER_MARK = sql`char(${sql.join(
 )})`
 
 /**
- * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
- * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
- * is missing after a crash or a restore. An entry of the index has the number of the link's row.
+ * Adds links to the search index of SQLite. `search_progress` names the last one in it, and `search_changes` those that were
+ * changed since. Searches read all others themselves, so none is missing after a crash. An entry has its row's number.
  */
 export const indexPending = defineWrite(async function indexPending(
   transaction,

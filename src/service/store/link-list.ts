@@ -25,20 +25,14 @@ interface Listed {
   walks: boolean | undefined
 }
 
-/**
- * No index has the titles of an owner's links. Sorting more titles than this takes longer than reading all links in
- * their order.
- */
+/** Sorting more titles takes longer than reading all links in their order. No index has an owner's titles. */
 const MAX_SORTED_TITLES = 20_000
 
 const MAX_PARTLY_SORTED = 10_000
 
 /**
- * Returns a page of links with their clicks, and how many links there are in total. An index has all that is needed to
- * find the page's ids (`isInIndex`); only then are its rows read. SQLite joins `cross join` in the order in which it is
- * written. Otherwise it would read all links in the order of the page.
- *
- * @param matches only these links, which are known to fit the filter
+ * An index has all that is needed to find the ids of a page (`isInIndex`); only then are its rows read. SQLite joins `cross
+ * join` in the order in which it is written. @param matches only these links, which are known to fit the filter
  */
 export async function selectLinks(
   { longReads, kind, now }: Pick<ServiceContext, 'longReads' | 'kind' | 'now'>,

@@ -53,10 +53,8 @@ export interface RuleReach extends LinkReach {
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
- * Validates a new link (spec §4.1). An empty text counts as not sent.
- *
- * @returns undefined if there are errors, which are added to those of the input. The error is the same for a domain
- *   record that the caller can't use and for one that does not exist
+ * Validates a new link (spec §4.1). An empty text counts as not sent. Undefined if there are errors, which are added to the
+ * input's. The error is the same for a domain record that the caller can't use and for one that does not exist.
  */
 export async function validateNewLink(
   context: RuleContext,
@@ -76,10 +74,8 @@ export async function validateNewLink(
 }
 
 /**
- * Validates what is to change in a link. An empty text clears a field. What the link has already is never an error, for
- * example a destination that has been blocked since.
- *
- * @returns undefined if there are errors, which are added to those of the input
+ * An empty text clears a field. What the link has already is never an error, for example a destination that has been
+ * blocked since. @returns undefined if there are errors, which are added to those of the input
  */
 export async function validateChanges(
   context: RuleContext,

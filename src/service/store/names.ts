@@ -13,10 +13,7 @@ import type { LinkReach } from './links.ts'
 /** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
 const MAX_NAMES = 3_000
 
-/**
- * Lists the names that links within a reach have, whether they were clicked or not. An index leads from each name to
- * the next one, so that a million links aren't read.
- */
+/** Lists the names that links have, clicked or not. An index leads from each name to the next one. */
 export async function listNames(
   longReads: Db,
   reach: LinkReach,

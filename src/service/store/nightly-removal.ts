@@ -48,9 +48,7 @@ const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
 
 /**
- * Deletes the clicks, referrers and sums of days before a day. Totals stay. Sums come last, because a change of a link
- * moves the sums of its clicks.
- *
+ * Deletes clicks of days before a day. Totals stay. Sums come last, because a change of a link moves the sums of its clicks.
  * @returns false if `mayGoOn`, which is asked before each batch, has stopped it
  */
 export async function removeOldClicks(

@@ -94,9 +94,8 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * Tells whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving
- * links, that it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner
- * stores.
+ * Tells whether an owner with a quota has given up so many short URLs that it gets no new one for now. They stay reserved
+ * forever, so otherwise a quota would not limit what an owner stores.
  */
 export async function gaveUpTooMany(
   db: Db,

@@ -58,10 +58,7 @@ interface ImageSize {
 /** Used if the first bytes of an image do not contain its size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
-/**
- * How many bytes of an image to look at. In a JPEG, the size comes after the metadata, and image-size
- * takes 20 ms to search this many bytes of a JPEG that was made to be slow.
- */
+/** How many bytes to look at. In a JPEG, the size is after the metadata, and image-size can take 20 ms for so many. */
 const HEAD_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,

@@ -24,9 +24,8 @@ export interface ProvisionedKey {
 }
 
 /**
- * Creates an organization and an API key that can use the built-in domain record. If the organization exists, it only
- * gets a new key. Asking for a new key means that the old one was lost (spec §5.4), so earlier keys are revoked, except
- * those of the last minute: two processes might be asking at the same time.
+ * Creates an organization and an API key. If the organization exists, the earlier key was lost (spec §5.4), and is revoked.
+ * Keys of the last minute are not: two processes might be asking at the same time.
  */
 export async function provision(
   { write, addresses, now }: ServiceContext,

@@ -6,10 +6,7 @@ import { writeForLinks } from './write-for-links.ts'
 /** Other processes see in the newest row of the history that links have changed, so it stays (watch-links.ts). */
 const NEWEST = sql`(select max(id) from link_history)`
 
-/**
- * Erases what is left of those links that are deleted, except their short URLs, and the links' history from before a time in
- * milliseconds since 1970. Returns from how many rows.
- */
+/** Erases what is left of deleted links, except their short URLs, and the history from before a time. @returns rows */
 export const purgeLinks = defineWrite(async function purgeLinks(
   transaction,
   linkIds: readonly string[],

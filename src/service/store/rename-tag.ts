@@ -9,10 +9,8 @@ import { addTagSets, splitTags } from './tags.ts'
 const ROWS_AT_ONCE = 250
 
 /**
- * Renames a tag of some of the owner's links, merges it into an existing one, or removes it (null). The transaction
- * has locked the owner. If a process is killed in the middle, repeating the calls completes it.
- *
- * @returns how many links were changed, and whether none is left
+ * Renames, merges or removes (null) a tag of some of the owner's links. The transaction has locked the owner. If a process is
+ * killed in the middle, repeating the calls completes it. @returns how many links were changed, and whether none is left
  */
 export const renameTag = defineWrite(async function renameTag(
   transaction,

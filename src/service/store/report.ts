@@ -35,8 +35,8 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * How many links are compared to find those with the most clicks in a range. They are the links with the most clicks of
- * all time. The next number is tried only if a link that was not compared might have more clicks in the range.
+ * How many links are compared: those with the most clicks of all time. The next number is tried only if another link might
+ * have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 

@@ -13,11 +13,7 @@ import type { LinkRow } from './links.ts'
 /** SQL for the day of a row of clicks, such as 20261123. A year is read twice as fast as with texts. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
 
-/**
- * Locks owners of links, so that their links can't change until the transaction ends.
- *
- * @param strength `share`: others can lock them in the same way
- */
+/** Their links can't change until the transaction ends. @param strength `share`: others can lock them in the same way */
 export async function lockOwners(
   transaction: DbTransaction,
   ownerIds: RawBuilder<unknown>,
@@ -64,10 +60,8 @@ const HAS_NO_SEGMENT = sql`(
   segment_id is null or not exists (select 1 from segments where segments.id = segment_id))`
 
 /**
- * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all
- * of its clicks, because links of version 1.0.0 had clicks before they had segments. A segment is gone if it had only clicks
- * that were too old.
- *
+ * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all of
+ * its clicks. A segment is gone if it had only clicks that were too old.
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
 export async function addToSegments(transaction: DbTransaction, clicks: string): Promise<void> {
@@ -116,11 +110,7 @@ async function addSums(transaction: DbTransaction, rows: RawBuilder<unknown>): P
   )
 }
 
-/**
- * Takes the clicks of a link out of its segment, and adds them to that of the changed link.
- *
- * @param next undefined: the link is about to be deleted
- */
+/** Moves the clicks of a link to the segment of the changed link. @param next undefined: the link is about to be deleted */
 export async function moveClicks(
   transaction: DbTransaction,
   link: LinkRow,
@@ -154,10 +144,7 @@ export async function moveClicks(
   await removeEmptySegments(transaction, sql`${from}`)
 }
 
-/**
- * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
- * clicks were too old might still have it.
- */
+/** Keeps the newest one: SQLite would give its id to the next segment, and links with old clicks might still have it. */
 export async function removeEmptySegments(
   transaction: DbTransaction,
   ids: RawBuilder<unknown>,
@@ -168,11 +155,7 @@ export async function removeEmptySegments(
   )
 }
 
-/**
- * Gives segments the set of tags that their links have just got. The transaction has locked the owner.
- *
- * @param tags as `links.tags` has them; null: none
- */
+/** Gives segments the tags that their links have just got. The transaction has locked the owner. */
 export async function retagSegments(
   transaction: DbTransaction,
   ownerId: string,

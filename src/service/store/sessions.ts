@@ -106,10 +106,7 @@ export async function deleteOldTokens(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/**
- * The administrator, or a person whom the holder of an API key signed in. Nothing that the key can't reach is shown to
- * a member, or changed by one.
- */
+/** The administrator, or a person whom a key's holder signed in, who can see and change only what the key can reach. */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const ADMINISTRATOR = {
@@ -121,10 +118,7 @@ const ADMINISTRATOR = {
   hostRules: [],
 } as const
 
-/**
- * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or
- * can no longer sign people in.
- */
+/** A session has ended if its key is revoked, has expired, or can no longer sign people in. */
 export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
@@ -223,10 +217,7 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
   return viewer === 'member' ? MEMBER_PREFIX + token : token
 }
 
-/**
- * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice: otherwise, a process of
- * version 1.0.0 beside this one would take it for the administrator's.
- */
+/** Fast, because a token has 256 random bits. A member's is hashed twice: 1.0.0 would take it for the administrator's. */
 export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')
   return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash

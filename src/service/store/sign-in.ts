@@ -36,10 +36,7 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/**
- * Tries to sign in with a password. Several wrong passwords in a row lock it for a while. One-time links still work
- * then, so an attacker can't lock the admin out.
- */
+/** Wrong passwords lock it for a while. One-time links still work then, so an attacker can't lock the admin out. */
 export async function signInByPassword(
   db: Db,
   password: string,

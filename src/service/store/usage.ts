@@ -18,10 +18,7 @@ interface Counted extends CountedClicks {
   hosts: Map<string, number> | undefined
 }
 
-/**
- * Counts the clicks of links in memory and writes them once a second, so that no redirect waits for a write. `kill -9`
- * loses the counts since the last write.
- */
+/** Writes clicks once a second, so that no redirect waits for a write. `kill -9` loses those since the last write. */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   flush(): Promise<void>
@@ -83,10 +80,7 @@ export function createUsage({
     return taken
   }
 
-  /**
-   * Writes the current counts in several transactions, with pauses as long as these, so that other writes have their
-   * turn. After a failure, the remaining counts are written with the next ones.
-   */
+  /** Pauses are as long as the transactions, for other writes. What fails is written with the next counts. */
   async function writeAll(): Promise<void> {
     if (counts.size === 0) return
     const start = performance.now()

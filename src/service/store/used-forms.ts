@@ -3,9 +3,7 @@ import type { Db } from '../../database/schema.ts'
 import { hashToken } from './sessions.ts'
 
 /**
- * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
- * what the form is for. The note is deleted with the old tokens (sessions.ts).
- *
+ * Call this in the transaction that does what the form is for. The note is deleted with the old tokens (sessions.ts).
  * @param token the form's CSRF token: every page has a new one
  * @returns false if it was used before
  */

@@ -7,12 +7,7 @@ const LINKS_AT_ONCE = 100
 /** Links of all owners are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
-/**
- * Writes for all links of an owner, or of all owners, some at a time. The links are walked by ID, so that no write has to
- * search for its rows.
- *
- * @returns from how many rows the writes erased something
- */
+/** Walks all links by ID, so that no write has to search for its rows. @returns how many rows were erased */
 export async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },
