@@ -1,6 +1,6 @@
 import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
+import { isOf100, schemaVersion, STEPS } from './migrations.ts'
 
 /** How long a step waits for a table's lock. All queries of the table wait behind it. Then opening is tried again. */
 const LOCK_TIMEOUT = '300ms'
@@ -41,7 +41,7 @@ export async function migrateWithin(
   const recorded = existing ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
-  if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
+  if (isOf100(recorded)) await replaceSteps(transaction)
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
@@ -56,8 +56,7 @@ export async function migrateWithin(
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
 async function replaceSteps(transaction: Kysely<never>): Promise<void> {
-  await sql`delete from kysely_migration
-    where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
+  await sql`delete from kysely_migration`.execute(transaction)
   await recordStep(transaction, '001-baseline')
 }
 
