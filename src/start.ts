@@ -12,8 +12,12 @@ import { createQrLinks } from './slack/platform/picture-links.ts'
 import type { Running, StartContext } from './start/start-context.ts'
 import { startDatabase } from './start/start-database.ts'
 import { startLinkService } from './start/start-link-service.ts'
-import { PLAYGROUND_PATH, startPlayground } from './start/start-playground.ts'
-import { startServer, type SlackState } from './start/start-server.ts'
+import {
+  PLAYGROUND_PATH,
+  startPlayground,
+  startServer,
+  type SlackState,
+} from './start/start-server.ts'
 import { startSlack } from './start/start-slack.ts'
 import { systemClock, type Clock } from './timing/clock.ts'
 

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
+import type { Db } from './schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
@@ -31,11 +33,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 }
 
 /** Returns where the earlier database is kept. @throws CopyError if it is in use, or if `source` is not our backup */
-export async function restoreSqlite(
-  source: string,
-  path: string,
-  now: Date,
-): Promise<string | undefined> {
+export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)
   if (hasDatabase) closeWal(path)
@@ -103,4 +101,14 @@ function closeWal(path: string): void {
         : `The database can’t be opened: ${path}`
     throw new CopyError(reason, { cause })
   }
+}
+
+/** Records a backup for the service's metrics. Without `createdAt`, it failed. @returns how many in a row have failed */
+export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
+  // deploy/backup-compose does the same.
+  const { rows } = await sql<{ failures: number }>`
+    insert into backups (id, made_at, failures) values (1, ${createdAt ?? null}, ${createdAt ? 0 : 1})
+    on conflict (id) do update set made_at = coalesce(excluded.made_at, backups.made_at),
+      failures = (backups.failures + 1) * excluded.failures returning failures`.execute(db)
+  return rows[0]?.failures ?? 0
 }

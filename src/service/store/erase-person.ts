@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite } from '../../database/write.ts'
+import { writeForLinks } from './purge.ts'
 import { startedBy } from './sessions.ts'
-import { writeForLinks } from './write-for-links.ts'
 
 /** Few, so that other writes don't wait long. */
 const ROWS_AT_ONCE = 1_000
