@@ -12,11 +12,6 @@ export interface LongReadLimits {
   maxWaiting: number
 }
 
-interface LongReadHooks {
-  watch?: PoolMetrics['watch'] | undefined
-  check?: () => void
-}
-
 const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
@@ -27,7 +22,14 @@ const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
  */
 export function longReadsDialect(
   path: string,
-  { watch, check, ...limits }: Partial<LongReadLimits> & LongReadHooks = {},
+  {
+    watch,
+    check,
+    ...limits
+  }: Partial<LongReadLimits> & {
+    watch?: PoolMetrics['watch'] | undefined
+    check?: () => void
+  } = {},
 ): Dialect {
   return createSqliteDialect(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })

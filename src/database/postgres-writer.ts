@@ -37,12 +37,8 @@ export async function transact<T>(
   task: (transaction: DbTransaction) => Promise<T>,
 ): Promise<T> {
   const waitAfter = (error: unknown, failures: number) =>
-    failures < MAX_TRIES && isConflict(error) ? 0 : undefined
+    failures < MAX_TRIES && CONFLICTS.includes(errorCode(error) ?? '') ? 0 : undefined
   return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
-}
-
-function isConflict(error: unknown): boolean {
-  return CONFLICTS.includes(errorCode(error) ?? '')
 }
 
 /** Keeps others from adding links for these owners. Locked in one order, so that processes don't wait for each other. */

@@ -31,12 +31,7 @@ export interface Schema {
     report_at: Generated<number | null>
   }
 
-  recent_utm: {
-    workspace_id: string
-    user_id: string
-    utm: string
-    used_at: number
-  }
+  recent_utm: { workspace_id: string; user_id: string; utm: string; used_at: number }
 
   /** The links that were created in Slack, so that they can be recognized when they are posted. */
   made_links: {
@@ -186,25 +181,13 @@ export interface Schema {
   }
 
   /** Images of custom previews, in a table of their own so that lists don't read them. */
-  preview_images: {
-    link_id: string
-    bytes: Uint8Array
-  }
+  preview_images: { link_id: string; bytes: Uint8Array }
 
   /** How many links an owner has on each domain record. Triggers keep it. */
-  link_counts: {
-    owner_id: string
-    domain_id: string
-    links: number
-  }
+  link_counts: { owner_id: string; domain_id: string; links: number }
 
   /** The clicks on a link per day. Nothing about the visitors is stored. */
-  clicks: {
-    link_id: string
-    day: string
-    people: number
-    bots: number
-  }
+  clicks: { link_id: string; day: string; people: number; bots: number }
 
   /** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
   click_totals: {
@@ -229,11 +212,7 @@ export interface Schema {
     key: string | null
   }
 
-  segment_clicks: {
-    segment_id: number
-    day: number
-    people: number
-  }
+  segment_clicks: { segment_id: number; day: number; people: number }
 
   /** What was changed in links, when, and by whom. Creations are not included. */
   link_history: {
@@ -264,12 +243,7 @@ export interface Schema {
   }
 
   /** The hosts from which people came to a link, at most 200 per link and day. */
-  referrers: {
-    link_id: string
-    day: string
-    host: string
-    people: number
-  }
+  referrers: { link_id: string; day: string; host: string; people: number }
 
   /** Links whose destination did not answer as it should (src/service/store/destination-problems.ts). */
   destination_problems: {
@@ -344,12 +318,8 @@ export interface Schema {
     created_at: number
   }
 
-  /** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
-  public_hosts: {
-    host: string
-    /** When a service last started with it, in milliseconds since 1970. */
-    used_at: number
-  }
+  /** The hosts that SERVICE_PUBLIC_URL has had, and when a service last started with each. */
+  public_hosts: { host: string; used_at: number }
 }
 
 export type Db = Kysely<Schema>

@@ -60,10 +60,7 @@ export async function runWrite<Result>(
 }
 
 /** Calls of the same write run together if it has a `runAll`. */
-export async function runWrites(
-  transaction: DbTransaction,
-  writes: readonly Write<unknown>[],
-): Promise<unknown[]> {
+export async function runWrites(transaction: DbTransaction, writes: readonly Write<unknown>[]) {
   const results = new Map<Write<unknown>, unknown>()
   for (const [{ runAll }, calls] of Map.groupBy(writes, ({ definition }) => definition)) {
     if (!runAll || calls.length === 1) {

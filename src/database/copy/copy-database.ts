@@ -5,7 +5,7 @@ import { CopyError } from '../errors.ts'
 import { recordedIn, schemaVersion } from '../migrations.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
-import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
+import { SQLITE, sqliteCode } from '../sqlite-errors.ts'
 import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
 import {
   createTables,
@@ -137,11 +137,7 @@ function asCopyError(cause: unknown, path: string): CopyError {
       { cause },
     )
   }
-  const isOther = cause instanceof Error && cause.message.includes('no such table')
-  const reason =
-    isOther || isDamaged(cause)
-      ? 'It is not a database of Backhalf, or it is damaged'
-      : 'It can’t be opened'
+  const reason = 'It is not a database of Backhalf, it is damaged, or it can’t be opened'
   return new CopyError(`${reason}: ${path}`, { cause })
 }
 

@@ -29,11 +29,7 @@ export interface NewApiKey {
   requestsPerMinute?: number | undefined
 }
 
-export async function addApiKey(
-  db: Db,
-  newKey: NewApiKey,
-  now: number,
-): Promise<{ id: string; key: string }> {
+export async function addApiKey(db: Db, newKey: NewApiKey, now: number) {
   return insertKey(db, now, {
     owner_id: newKey.ownerId,
     name: newKey.name,

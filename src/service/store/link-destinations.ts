@@ -26,10 +26,7 @@ const insertDestination = prepared((db, row: Insertable<Schema['link_destination
 )
 
 /** Keeps where links led before the changes in their history, the only place in 1.0.0. Each change made a new revision. */
-export async function keepFromHistory(
-  transaction: DbTransaction,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+export async function keepFromHistory(transaction: DbTransaction, which: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`
     : sql`changes ->> '$.destination_url[0]'`
@@ -45,11 +42,7 @@ export async function keepFromHistory(
 }
 
 /** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
-export async function endDestinations(
-  transaction: DbTransaction,
-  linkId: string,
-  now: number,
-): Promise<void> {
+export async function endDestinations(transaction: DbTransaction, linkId: string, now: number) {
   await transaction
     .updateTable('link_destinations')
     .set({ remove_at: now + KEPT_DAYS * DAY_MS })

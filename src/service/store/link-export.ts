@@ -23,10 +23,7 @@ type Place = Pick<FoundLink, 'created_at' | 'id'>
  * Reads links in parts, oldest first. Each part compares a limited number of links, even if few of them fit. Links that are
  * added meanwhile are left out.
  */
-export async function* readAllLinks(
-  context: ServiceContext,
-  search: ExportSearch,
-): AsyncGenerator<FoundLink[], void> {
+export async function* readAllLinks(context: ServiceContext, search: ExportSearch) {
   const walk = exportWalk(within(search.reach, search.filter))
   const newest = await readPlace(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
   for (let after: Place | undefined; newest && after?.id !== newest.id;) {

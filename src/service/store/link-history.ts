@@ -79,10 +79,7 @@ export async function linkHistory(db: Db, linkId: string): Promise<LinkChange[]>
   return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) as FieldChanges }))
 }
 
-export async function earlierAddresses(
-  db: Db,
-  linkId: string,
-): Promise<Pick<LinkRow, 'hostname' | 'back_half'>[]> {
+export async function earlierAddresses(db: Db, linkId: string) {
   return db
     .selectFrom('links')
     .select(['hostname', 'back_half'])

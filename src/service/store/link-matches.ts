@@ -28,11 +28,6 @@ interface MatchQuery {
   compared?: number
 }
 
-interface Matches {
-  ids: string[]
-  hasMore: boolean
-}
-
 /**
  * Finds links whose title, destination or short URL contains a text, or that had it as an earlier short URL or back-half.
  * Case is ignored (on SQLite, only that of ASCII letters).
@@ -40,7 +35,7 @@ interface Matches {
  * The newest links are compared first, because a common word is in enough of them. Only then, the search index is asked for
  * more. If it names too many, `hasMore` says so.
  */
-export async function findMatches(context: ServiceContext, query: MatchQuery): Promise<Matches> {
+export async function findMatches(context: ServiceContext, query: MatchQuery) {
   const { kind, addresses } = context
   const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)

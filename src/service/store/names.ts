@@ -60,11 +60,7 @@ interface Named {
   unknown: NonNullable<Report['unknown']>
 }
 
-export async function findNames(
-  longReads: Db,
-  reach: LinkReach,
-  query: ReportQuery,
-): Promise<Named> {
+export async function findNames(longReads: Db, reach: LinkReach, query: ReportQuery) {
   const found = await Promise.all(
     NAMED_FILTERS.map(async (filter): Promise<Named> => {
       const wanted = [query[filter] ?? []].flat()

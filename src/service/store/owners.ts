@@ -97,12 +97,7 @@ export const TOO_MANY_GIVEN_UP =
  * Tells whether an owner with a quota has given up so many short URLs that it gets no new one for now. They stay reserved
  * forever, so otherwise a quota would not limit what an owner stores.
  */
-export async function gaveUpTooMany(
-  db: Db,
-  ownerId: string,
-  maxLinks: number | null,
-  now: number,
-): Promise<boolean> {
+export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false
   const limit = Math.max(maxLinks, MIN_PER_DAY)
   // The index of the unique constraint holds them by domain record and time.

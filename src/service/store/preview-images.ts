@@ -1,19 +1,14 @@
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
 import { SVG } from 'image-size/types/svg'
-import type { Db, LinksTable } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 
 export interface PreviewImage extends ImageSize {
   bytes: Uint8Array
   type: string
 }
 
-type ImageColumns = Pick<
-  LinksTable,
-  'preview_image_type' | 'preview_image_width' | 'preview_image_height'
->
-
-export function imageColumns(image: PreviewImage | null | undefined): ImageColumns {
+export function imageColumns(image: PreviewImage | null | undefined) {
   return {
     preview_image_type: image?.type ?? null,
     preview_image_width: image?.width ?? null,
@@ -23,11 +18,7 @@ export function imageColumns(image: PreviewImage | null | undefined): ImageColum
 
 export const EMPTY_IMAGE = imageColumns(null)
 
-export async function storePreviewImage(
-  transaction: Db,
-  linkId: string,
-  bytes: Uint8Array,
-): Promise<void> {
+export async function storePreviewImage(transaction: Db, linkId: string, bytes: Uint8Array) {
   await transaction
     .insertInto('preview_images')
     .values({ link_id: linkId, bytes })

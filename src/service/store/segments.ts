@@ -36,10 +36,7 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
 }
 
 /** Finds or creates the segments of links. @returns their ids by the ids of the links */
-async function findSegments(
-  transaction: DbTransaction,
-  links: readonly LinkRow[],
-): Promise<Map<string, number>> {
+async function findSegments(transaction: DbTransaction, links: readonly LinkRow[]) {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
   const given = jsonRows(transaction, JSON.stringify([...byKey.values()]))
@@ -145,10 +142,7 @@ export async function moveClicks(
 }
 
 /** Keeps the newest one: SQLite would give its id to the next segment, and links with old clicks might still have it. */
-export async function removeEmptySegments(
-  transaction: DbTransaction,
-  ids: RawBuilder<unknown>,
-): Promise<void> {
+export async function removeEmptySegments(transaction: DbTransaction, ids: RawBuilder<unknown>) {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
     and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(
     transaction,
