@@ -65,12 +65,6 @@ export async function diskSpace(url: string) {
   return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
-interface Writer {
-  write: RunWrite
-  emptyLog?(): Promise<void>
-  close?(): Promise<void>
-}
-
 export interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
@@ -93,16 +87,17 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
     const { db } = database
-    const readBackups = () => db.selectFrom('backups').selectAll().executeTakeFirst()
-    const readBackfills = () => db.selectFrom('backfills').select('name').execute()
-    const backups = metrics && (await refreshed(readBackups))
-    const backfills = metrics && (await refreshed(readBackfills))
+    const readStored = async () => ({
+      backups: await db.selectFrom('backups').selectAll().executeTakeFirst(),
+      backfills: await db.selectFrom('backfills').select('name').execute(),
+    })
+    const stored = metrics && (await refreshed(readStored))
     metrics?.watchStorage({
       data_free_bytes: async () => (await diskSpace(url)).freeBytes,
       data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
-      last_backup_timestamp_seconds: async () => (backups?.()?.made_at ?? NaN) / 1_000,
-      backup_failures: async () => backups?.()?.failures,
-      backfills_pending: async () => backfills?.().length,
+      last_backup_timestamp_seconds: async () => (stored?.().backups?.made_at ?? NaN) / 1_000,
+      backup_failures: async () => stored?.().backups?.failures,
+      backfills_pending: async () => stored?.().backfills.length,
     })
     return database
   } catch (cause) {
@@ -111,13 +106,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
 }
 
-/** How old the backups and back-fills that a scrape reports can be, besides the time between two scrapes. */
 const REFRESH_EVERY_MS = 60_000
 
-/**
- * Returns what was read last, and reads again in the background at most once a minute. A scrape must not wait for a
- * connection: its other figures show why none is free.
- */
+/** Reads again in the background, at most once a minute. A scrape that waits for a connection couldn't show why. */
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()
@@ -146,21 +137,16 @@ async function openSqlite(
     check: () => file.checkReadable(),
   })
   const db = openKysely(sqliteMainDialect(file, writer, timeoutMs), metrics?.pool('main'))
-  const database = connect({
+  return connect({
     kind: 'sqlite',
     db,
     longReads: openKysely(longReads, metrics?.pool('long_reads')),
     writer,
-    checkFile: () => file.check(),
+    file,
     async buildIndex(name, on) {
       await sql.raw(`create index if not exists ${name} ${on}`).execute(db)
       return true
     },
-  })
-  // Migrating has shown that the file can be written.
-  return closedUnless(database, async () => {
-    await checkIntact(db)
-    file.remember()
   })
 }
 
@@ -182,14 +168,13 @@ async function openPostgres(
     return openKysely(postgresDialect(url, { ...POSTGRES, maxConnections }, pool, servers), pool)
   }
   const db = openPool('main', poolSize - forLongReads)
-  const database = connect({
+  return connect({
     kind: 'postgres',
     db,
     longReads: openPool('long_reads', forLongReads),
     writer: createPostgresWriter(db, metrics?.committed),
     buildIndex: (name, on) => buildPostgresIndex(url, name, on),
   })
-  return closedUnless(database, () => database.checkWritable())
 }
 
 function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Db {
@@ -197,31 +182,31 @@ function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Db {
 }
 
 interface Parts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buildIndex'> {
-  writer: Writer
-  checkFile?: () => void
+  writer: { write: RunWrite; emptyLog?(): Promise<void>; close?(): Promise<void> }
+  file?: SqliteFile
 }
 
-function connect({ writer, checkFile, ...parts }: Parts): Database {
+async function connect({ writer, file, ...parts }: Parts): Promise<Database> {
+  const { db, longReads } = parts
   const closing = new AbortController()
-  return {
+  const database: Database = {
     ...parts,
     write: (write, ownerId) => writer.write(write, ownerId),
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
-    watchLinks: (watcher) => watchLinks(parts.db, watcher, closing.signal, checkFile),
+    watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, () => file?.check()),
     close: async () => {
       closing.abort()
-      await parts.longReads.destroy()
-      await parts.db.destroy()
+      await longReads.destroy()
+      await db.destroy()
       // The last connection to close empties SQLite's log. Only one that can write does that.
       await writer.close?.()
     },
   }
-}
-
-async function closedUnless(database: Database, check: () => Promise<void>): Promise<Database> {
   try {
-    await check()
+    // Migrating has shown that a file can be written.
+    await (file ? checkIntact(db) : database.checkWritable())
+    file?.remember()
     return database
   } catch (error) {
     await database.close()
