@@ -5,7 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks, linkCount } from './link-counts.ts'
-import { all, fits, type LinkFilter } from './link-filter.ts'
+import { all, fits, inDomains, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedCreator } from './creators.ts'
 
@@ -127,11 +127,10 @@ function orderedIds(
     return sql`select links.id, ${PEOPLE} from (select * from ${wanted}) as links
       left join click_totals on click_totals.link_id = links.id ${orderBy(by, direction)}`
   }
-  // The indexes of an owner's links hold the domain record as well. `||` keeps SQLite from using another.
-  const domain = ownerId === undefined ? sql`domain_id` : sql`domain_id || ''`
+  // The indexes of an owner's links hold the domain record as well.
   const within = [
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
-    ...(domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []),
+    ...inDomains(domainIds, ownerId !== undefined),
   ]
   if (by === 'clicks') {
     // `is true` keeps PostgreSQL from looking up each id.
@@ -151,12 +150,11 @@ function orderedIds(
 }
 
 /**
- * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
- * total, which is counted again in the statement that reads the page: links that were created since would shift it.
+ * Where a page is in an order, or in the opposite order if the end is nearer. Then its place depends on the total, which the
+ * statement that reads the page counts again: links that were created since would shift it.
  *
  * @param count counts it again; undefined: it can't have changed
- * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before. `depth` is
- *   about how many links come before the page in that order
+ * @returns `counted` to select as `total`, `cut`, which leaves out rows of the page before, and about how deep the page is
  */
 function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
   const end = before + size

@@ -3,7 +3,7 @@ import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, hasTags, IS_DEAD, type LinkFilter } from './link-filter.ts'
+import { all, fits, hasTags, inDomains, IS_DEAD, type LinkFilter } from './link-filter.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
@@ -107,7 +107,7 @@ function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[
   return named ? [inOrder, { candidates: named, max: MAX_CANDIDATES }] : [inOrder]
 }
 
-/** The newest or oldest links by an index. `||` and `+` keep SQLite from using another index. */
+/** The newest or oldest links by an index. `+` keeps SQLite from using another index. */
 function linksInOrder(
   kind: ServiceContext['kind'],
   { filter: { ownerId, domainIds, tags, state, personId }, first, compared }: Wanted,
@@ -121,9 +121,7 @@ function linksInOrder(
   if (state === 'dead') return inOrder([isCurrent, IS_DEAD])
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
   if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
-  const domain =
-    kind === 'sqlite' && (ownerId ?? tags) !== undefined ? sql`domain_id || ''` : sql`domain_id`
-  const onDomains = domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []
+  const onDomains = inDomains(domainIds, kind === 'sqlite' && (ownerId ?? tags) !== undefined)
   if (tags !== undefined) {
     const owner = ownerId === undefined ? sql`select owner_id from tag_sets` : sql`${ownerId}`
     const tagged = [isCurrent, sql`owner_id in (${owner})`, ...onDomains, hasTags(tags, ownerId)]
