@@ -41,7 +41,11 @@ export async function migrateWithin(
   const recorded = existing ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
-  if (isOf100(recorded)) await replaceSteps(transaction)
+  if (isOf100(recorded)) {
+    // The baseline leads to the same schema.
+    await sql`delete from kysely_migration`.execute(transaction)
+    await recordStep(transaction, '001-baseline')
+  }
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
@@ -52,12 +56,6 @@ export async function migrateWithin(
   if (!isPostgres(transaction)) {
     await sql`update kysely_migration set name = name`.execute(transaction)
   }
-}
-
-/** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
-async function replaceSteps(transaction: Kysely<never>): Promise<void> {
-  await sql`delete from kysely_migration`.execute(transaction)
-  await recordStep(transaction, '001-baseline')
 }
 
 async function recordStep(transaction: Kysely<never>, name: string): Promise<void> {

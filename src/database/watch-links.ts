@@ -26,7 +26,7 @@ export function watchLinks(
   db: Db,
   watcher: LinkWatcher,
   signal: AbortSignal,
-  checkFile: () => void = () => undefined,
+  checkFile: () => void,
 ): void {
   let last: Pick<Selectable<Schema['link_history']>, 'id' | 'link_id'> | undefined
   const skipped = new Map<number, number>()

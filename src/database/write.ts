@@ -3,15 +3,11 @@ import type { DbTransaction } from './schema.ts'
 /*
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
  *
- *     export const renameOwner = defineWrite(async function renameOwner(
- *       transaction,
- *       id: string,
- *       name: string,
- *     ) {…})
+ *     export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…})
  *     await database.write(renameOwner('o1', 'New name'))
  *
- * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A statement outside of a
- * transaction needs no definition: on SQLite, `db.updateTable(…).execute()` is sent to the thread as a write, too.
+ * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A single statement needs no definition:
+ * on SQLite, `db.updateTable(…).execute()` is sent to the thread, too.
  */
 
 type Run<Args extends unknown[], Result> = (

@@ -179,7 +179,13 @@ async function claimShortUrl(
 ): Promise<
   { aliasId: string; outcome?: undefined } | BackHalfTaken | { outcome: 'too_many_given_up' }
 > {
-  let aliasId = await findAlias(transaction, moved)
+  const { id: alias_of, hostname, back_half } = moved
+  const existing = await transaction
+    .selectFrom('links')
+    .select('id')
+    .where((is) => is.and({ hostname, back_half, alias_of }))
+    .executeTakeFirst()
+  let aliasId = existing?.id
   if (aliasId === undefined) {
     const { max_links: maxLinks } = await transaction
       .selectFrom('owners')
@@ -200,27 +206,13 @@ async function claimShortUrl(
       created_at: now,
       deleted_at: now,
       revision: 1,
-      alias_of: moved.id,
+      alias_of,
     }
     if (!(await insertLink(transaction, alias))) return whyTaken(transaction, moved)
   }
   // Two rows can't have one short URL, so the alias first gets one that no link can have: it contains a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
   return { aliasId }
-}
-
-async function findAlias(
-  transaction: DbTransaction,
-  { id, hostname, back_half: backHalf }: LinkRow,
-): Promise<string | undefined> {
-  const row = await transaction
-    .selectFrom('links')
-    .select('id')
-    .where('hostname', '=', hostname)
-    .where('back_half', '=', backHalf)
-    .where('alias_of', '=', id)
-    .executeTakeFirst()
-  return row?.id
 }
 
 async function setShortUrl(

@@ -21,10 +21,7 @@ export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
 
 type ProblemRow = Schema['destination_problems']
 
-export interface DestinationProblem {
-  status: ProblemRow['status']
-  reason: string
-}
+export type DestinationProblem = Pick<ProblemRow, 'status' | 'reason'>
 
 export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
   db

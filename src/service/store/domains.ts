@@ -50,11 +50,7 @@ export async function selectReachableDomains(
   return { rows, total }
 }
 
-export async function hasDomainName(db: Db, hostname: string): Promise<boolean> {
-  return (await selectByHostname(db, hostname)) !== undefined
-}
-
-const selectByHostname = preparedRow((db, hostname: string) =>
+export const findByHostname = preparedRow((db, hostname: string) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
@@ -143,14 +139,10 @@ export function validateDomain(
 
 /** Back-halves are unique by hostname, so two links could otherwise share a short URL on the built-in record. */
 export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
-  const { hostname } = new URL(addresses.origin)
-  const clash = await db
-    .selectFrom('domains')
-    .select(['id', 'domain_name'])
-    .where('domain_name', '=', normalizeHostname(hostname))
-    .executeTakeFirst()
+  const hostname = normalizeHostname(new URL(addresses.origin).hostname)
+  const clash = await findByHostname(db, hostname)
   if (!clash) return
   throw new Error(
-    `SERVICE_PUBLIC_URL has the hostname ${clash.domain_name}, which the domain record ${clash.id} already has. Use another hostname. Or, if the record has no links, remove it: npm run admin -- domains remove ${clash.id}`,
+    `SERVICE_PUBLIC_URL has the hostname ${hostname}, which the domain record ${clash.id} already has. Use another hostname. Or, if the record has no links, remove it: npm run admin -- domains remove ${clash.id}`,
   )
 }

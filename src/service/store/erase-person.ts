@@ -7,14 +7,11 @@ import { startedBy } from './sessions.ts'
 /** Few, so that other writes don't wait long. */
 const ROWS_AT_ONCE = 1_000
 
+const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
 const TABLES = [
   ['links', 'id', 'owner_id'],
-  ['link_history', 'id', '(select owner_id from links where links.id = link_id)'],
-  [
-    'link_destinations',
-    'link_id, revision',
-    '(select owner_id from links where links.id = link_id)',
-  ],
+  ['link_history', 'id', OWNER_OF_LINK],
+  ['link_destinations', 'link_id, revision', OWNER_OF_LINK],
 ] as const
 
 export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(

@@ -23,7 +23,7 @@ import type { Blocklist } from './blocklist.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
 import { parseDestination, redirectUrl } from './destination.ts'
-import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
+import { findReachableDomain, findByHostname, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
 import type { NewLink } from './insert-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
@@ -206,7 +206,7 @@ export async function destinationError(
 ): Promise<string | undefined> {
   const url = parseDestination(text)
   if (typeof url === 'string') return url
-  if (addresses.isOwnUrl(url) || (await hasDomainName(db, normalizeHostname(url.hostname)))) {
+  if (addresses.isOwnUrl(url) || (await findByHostname(db, normalizeHostname(url.hostname)))) {
     return 'This URL is on a short domain of this service. Use the page that it leads to.'
   }
   return blocklist.blocks(url.hostname)
