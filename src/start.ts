@@ -12,19 +12,18 @@ import { createQrLinks } from './slack/platform/picture-links.ts'
 import type { Running, StartContext } from './start/start-context.ts'
 import { startDatabase } from './start/start-database.ts'
 import { startLinkService } from './start/start-link-service.ts'
-import { PLAYGROUND_PATH, startPlayground } from './start/start-playground.ts'
-import { startServer, type SlackState } from './start/start-server.ts'
+import {
+  PLAYGROUND_PATH,
+  startPlayground,
+  startServer,
+  type SlackState,
+} from './start/start-server.ts'
 import { startSlack } from './start/start-slack.ts'
 import { systemClock, type Clock } from './timing/clock.ts'
 
 export type { Running } from './start/start-context.ts'
 
-/**
- * Starts everything that the configuration asks for. Slack might not let the app in for now
- * (`waitingForSlack`).
- *
- * @throws the first error, after stopping what had started
- */
+/** Slack might not let the app in for now (`waitingForSlack`). @throws the first error, after stopping what had started */
 export async function start(
   config: Config,
   logger: Logger,

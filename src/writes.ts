@@ -1,7 +1,7 @@
 /* All writes (database/write.ts). The thread that writes to SQLite finds them here by their names. */
 
 export { tryCreate } from './database/trial-create.ts'
-export { addApiKeyOnce, addRequests, rotateApiKey, touchApiKeys } from './service/store/api-keys.ts'
+export { addApiKeyOnce, addRequests, rotateApiKey } from './service/store/api-keys.ts'
 export { fillNext } from './service/store/backfills.ts'
 export { deleteLink, updateLink } from './service/store/change-link.ts'
 export { addCounts } from './service/store/clicks.ts'
@@ -15,7 +15,7 @@ export { indexPending } from './service/store/link-indexer.ts'
 export { removeClicks, removeSums } from './service/store/nightly-removal.ts'
 export { addProvisioned } from './service/store/provision.ts'
 export { purgeLinks } from './service/store/purge.ts'
-export { renameTag } from './service/store/rename-tag.ts'
+export { renameTag } from './service/store/tags.ts'
 export { createMemberLink } from './service/store/sessions.ts'
 export { storePassword } from './service/store/sign-in.ts'
 export { followLink } from './workspaces/created-links.ts'

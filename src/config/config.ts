@@ -43,11 +43,7 @@ export class ConfigError extends Error {
   }
 }
 
-interface OutputOptions {
-  isTerminal: boolean
-}
-
-export function parseConfig(env: Environment, output: OutputOptions): Config {
+export function parseConfig(env: Environment, output: { isTerminal: boolean }): Config {
   return read(env, (values, issues) => appConfig(env, values, issues, output))
 }
 
@@ -55,7 +51,7 @@ function appConfig(
   env: Environment,
   values: Variables,
   issues: string[],
-  output: OutputOptions,
+  output: { isTerminal: boolean },
 ): Config {
   const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
@@ -107,11 +103,7 @@ function appConfig(
   })
 }
 
-/**
- * Reads some of the settings. Variables of other settings can be missing.
- *
- * @throws ConfigError with every issue
- */
+/** @throws ConfigError with every issue */
 function read<T>(env: Environment, choose: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
   const chosen = choose(readVariables(env, issues), issues)
@@ -119,7 +111,10 @@ function read<T>(env: Environment, choose: (values: Variables, issues: string[])
   return chosen
 }
 
-export function parseServiceConfig(env: Environment, output: OutputOptions): ServiceConfig {
+export function parseServiceConfig(
+  env: Environment,
+  output: { isTerminal: boolean },
+): ServiceConfig {
   return read(env, (values) => Object.freeze(serviceConfig(values, output)))
 }
 
@@ -142,7 +137,7 @@ export function parseConformanceConfig(env: Environment): { apiKey: string | und
   return read(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
-function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
+function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean }) {
   const servicePort = values.SERVICE_PORT ?? 3001
   const log: LogConfig = {
     level: values.LOG_LEVEL ?? 'info',

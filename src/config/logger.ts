@@ -40,10 +40,7 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
 
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-/**
- * Replaces what could move a terminal's cursor or change its colors, such as U+001B, in a line of JSON. Other
- * services supply parts of some error messages.
- */
+/** Replaces what could move a terminal's cursor or change its colors. Other services supply parts of some messages. */
 function withoutControls(line: string): string {
   return line.replaceAll(ESCAPE_OR_CONTROL, (text) =>
     /^\\(?:[^ubfr]|u(?!00[01]))/.test(text) ? text : String.raw`\ufffd`,

@@ -22,13 +22,7 @@ const OAUTH_VARIABLES = {
   SLACK_STATE_SECRET: 'generate one with: openssl rand -base64 32',
 } as const
 
-/**
- * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground, except in
- * production.
- *
- * @param env shows which variables are set, valid or not
- * @param values the variables that are valid
- */
+/** If no Slack variable is set (`env`), valid or not, the app opens the playground, except in production. */
 export function parseSlackConfig(
   env: Environment,
   values: Variables,

@@ -15,10 +15,7 @@ export const unfurlDomainList = z
   })
   .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
 
-/**
- * UNFURL_DOMAINS, or else the hostname of our own link service if it is public. The domains of another service
- * are unknown.
- */
+/** UNFURL_DOMAINS, or else the hostname of our own link service. The domains of another service are unknown. */
 export function unfurlDomains(values: {
   UNFURL_DOMAINS?: readonly string[] | undefined
   SHORTLINK_BASE_URL?: string | undefined
@@ -30,10 +27,7 @@ export function unfurlDomains(values: {
   return own.success ? [own.data] : []
 }
 
-/**
- * Includes the service's own hostname even if it is not public, because the user, the service and the
- * simulated Slack are all on one machine.
- */
+/** Includes the service's own hostname even if it is not public, because everything is on one machine. */
 export function playgroundUnfurlDomains({
   unfurlDomains: configured,
   hosts,

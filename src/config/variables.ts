@@ -10,21 +10,22 @@ import { MAX_UNFURL_DOMAINS, unfurlDomainList } from './unfurl-domains.ts'
 
 export type Environment = Record<string, string | undefined>
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-const port = wholeNumber.refine((value) => value <= 65_535)
-const PORT_RULE = 'must be a port number from 0 to 65535'
+const wholeNumber = (min: number, max: number, what = 'a whole number') =>
+  [
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number)
+      .refine((value) => value >= min && value <= max),
+    `must be ${what} from ${min} to ${max}`,
+  ] as const
+
+const PORT = wholeNumber(0, 65_535, 'a port number')
+const ON_OR_OFF = [z.enum(['on', 'off']), 'must be on or off'] as const
+const ANY_TEXT = [z.string(), ''] as const
 
 /** Slack shows the clicks of the last 30 days. */
 const MIN_CLICKS_DAYS = 31
-
-const quota = z
-  .string()
-  .regex(/^\d{1,10}$/)
-  .transform(Number)
-  .refine((value) => value <= 1_000_000_000)
 
 const webUrl = z.url({ protocol: /^https?$/ })
 const WEB_URL_RULE = 'must be an http:// or https:// URL'
@@ -55,7 +56,7 @@ export const VARIABLES = {
     z.string().regex(/^\/[a-z\d_-]{1,31}$/),
     'must be a slash and 1 to 31 lower-case letters, digits, hyphens or underscores, like /short',
   ],
-  SLACK_MCP: [z.enum(['on', 'off']), 'must be on or off'],
+  SLACK_MCP: ON_OR_OFF,
   SLACK_API_URL: [slackApiUrl, WEB_URL_RULE],
   LINK_SERVICE_KIND: [z.enum(SERVICE_KINDS), `must be one of ${SERVICE_KINDS.join(', ')}`],
   SHORTLINK_BASE_URL: [z.string().refine(isBaseUrl), `${WEB_URL_RULE} without a user name, ? or #`],
@@ -71,14 +72,11 @@ export const VARIABLES = {
     z.string().refine((url) => databaseKind(url) !== undefined),
     'must be file:PATH or postgres://…, in which a password has %23 for #, %2F for / and %3F for ?',
   ],
-  DATABASE_POOL_SIZE: [
-    wholeNumber.refine((value) => value >= MIN_POOL_SIZE && value <= MAX_POOL_SIZE),
-    `must be a whole number from ${MIN_POOL_SIZE} to ${MAX_POOL_SIZE}`,
-  ],
-  ENCRYPTION_KEYS: [z.string(), ''],
-  PORT: [port, PORT_RULE],
-  HOST: [z.string(), ''],
-  SERVICE_PORT: [port, PORT_RULE],
+  DATABASE_POOL_SIZE: wholeNumber(MIN_POOL_SIZE, MAX_POOL_SIZE),
+  ENCRYPTION_KEYS: ANY_TEXT,
+  PORT: PORT,
+  HOST: ANY_TEXT,
+  SERVICE_PORT: PORT,
   SERVICE_PUBLIC_URL: [originUrl, `${WEB_URL_RULE} without a path, like https://go.example.com`],
   PUBLIC_URL: [webUrl, WEB_URL_RULE],
   UNFURL_DOMAINS: [
@@ -89,17 +87,11 @@ export const VARIABLES = {
     z.string().refine((text) => text.split(',').every((part) => isNetwork(part.trim()))),
     'must be addresses or networks, separated by commas, like 127.0.0.1, 10.0.0.0/8 or loopback',
   ],
-  MAX_CONNECTIONS_PER_ADDRESS: [
-    wholeNumber.refine((value) => value >= 1),
-    'must be a whole number from 1 to 99999',
-  ],
-  BLOCKLIST_PATH: [z.string(), ''],
-  CHECK_DESTINATIONS: [z.enum(['on', 'off']), 'must be on or off'],
-  CLICKS_DAYS: [
-    wholeNumber.refine((value) => value >= MIN_CLICKS_DAYS),
-    `must be a whole number of days from ${MIN_CLICKS_DAYS} to 99999`,
-  ],
-  WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 99_999),
+  BLOCKLIST_PATH: ANY_TEXT,
+  CHECK_DESTINATIONS: ON_OR_OFF,
+  CLICKS_DAYS: wholeNumber(MIN_CLICKS_DAYS, 99_999, 'a whole number of days'),
+  WORKSPACE_LINK_QUOTA: wholeNumber(0, 1_000_000_000),
   OPERATOR_NAME: [
     z.string().regex(/^\P{Cc}{1,100}$/u),
     'must be one line of at most 100 characters',
@@ -110,16 +102,10 @@ export const VARIABLES = {
     z.union([email, webUrl]),
     'must be an email address, or an http:// or https:// URL',
   ],
-  SHUTDOWN_DELAY: [
-    z
-      .string()
-      .regex(/^\d{1,3}$/)
-      .transform(Number),
-    'must be a whole number of seconds from 0 to 999',
-  ],
-  NODE_ENV: [z.string(), ''],
-  METRICS_PORT: [port, PORT_RULE],
-  METRICS_HOST: [z.string(), ''],
+  SHUTDOWN_DELAY: wholeNumber(0, 999, 'a whole number of seconds'),
+  NODE_ENV: ANY_TEXT,
+  METRICS_PORT: PORT,
+  METRICS_HOST: ANY_TEXT,
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],
   LOG_FORMAT: [z.enum(LOG_FORMATS), `must be ${LOG_FORMATS.join(' or ')}`],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
@@ -127,11 +113,7 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
-/**
- * Reads every variable. Each can also be given as `NAME_FILE`, the path of a file that holds the value.
- *
- * @param issues receives what is wrong with each variable, but never its value
- */
+/** Each can also be given as `NAME_FILE`, a path. @param issues receives what is wrong, but never a value */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {

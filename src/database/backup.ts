@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
+import type { Db } from './schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
@@ -30,17 +32,8 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   }
 }
 
-/**
- * Replaces a SQLite database with a backup. Returns the path under which the earlier database, if there was one, is
- * kept.
- *
- * @throws CopyError if the file is not our backup, or if the database is in use
- */
-export async function restoreSqlite(
-  source: string,
-  path: string,
-  now: Date,
-): Promise<string | undefined> {
+/** Returns where the earlier database is kept. @throws CopyError if it is in use, or if `source` is not our backup */
+export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)
   if (hasDatabase) closeWal(path)
@@ -61,10 +54,7 @@ export async function restoreSqlite(
   return hasDatabase ? keptPath : undefined
 }
 
-/**
- * Copies the whole database, including its write-ahead log. The copy is a single file without a
- * log, so it can be read even from a read-only disk.
- */
+/** Copies the log as well, into a single file, which can be read even from a read-only disk. */
 async function copySqlite(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true })
   await backup(database, to, { rate: ALL_PAGES })
@@ -111,4 +101,14 @@ function closeWal(path: string): void {
         : `The database can’t be opened: ${path}`
     throw new CopyError(reason, { cause })
   }
+}
+
+/** Records a backup for the service's metrics. Without `createdAt`, it failed. @returns how many in a row have failed */
+export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
+  // deploy/backup-compose does the same.
+  const { rows } = await sql<{ failures: number }>`
+    insert into backups (id, made_at, failures) values (1, ${createdAt ?? null}, ${createdAt ? 0 : 1})
+    on conflict (id) do update set made_at = coalesce(excluded.made_at, backups.made_at),
+      failures = (backups.failures + 1) * excluded.failures returning failures`.execute(db)
+  return rows[0]?.failures ?? 0
 }

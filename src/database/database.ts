@@ -8,7 +8,7 @@ import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres, type LogStep } from './migrate.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from './schema.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import type { Threads } from './sqlite-thread.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
@@ -33,24 +33,19 @@ export const MAX_POOL_SIZE = 1_000
 
 export interface Database {
   readonly kind: DatabaseKind
-  readonly db: Kysely<Schema>
+  readonly db: Db
   /**
-   * Runs reads that can take long: searches, deep pages of lists, sorting. They run outside of the event loop and apart
-   * from other queries. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait. There
-   * are no writes and no transactions.
+   * For reads that can take long, outside of the event loop: searches, sorting, deep pages. There are no transactions.
+   * A read fails with DatabaseUnavailableError if it takes too long or if too many others wait.
    */
-  readonly longReads: Kysely<Schema>
+  readonly longReads: Db
   /**
-   * Runs a write (write.ts) in a transaction that it shares with other writes of this moment, because each commit
-   * waits for the disk.
-   *
+   * Runs a write in a transaction that it shares with others, because each commit waits for the disk (write.ts).
    * @param ownerId whose links are written. No other process writes them meanwhile
    */
   write: RunWrite
   /**
-   * Builds an index. On PostgreSQL, nothing waits for it. On SQLite, writes do: about a second for a million rows.
-   *
-   * @param on SQL from `on TABLE`
+   * Builds an index. On SQLite, writes wait for it. @param on SQL from `on TABLE`
    * @returns whether it exists now; false: another process is building it
    */
   buildIndex(name: string, on: string): Promise<boolean>
@@ -58,10 +53,7 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Erases deleted data that the database might still hold outside of its tables. */
   eraseDeleted(): Promise<void>
-  /**
-   * Reports links that any process changes, within a second, until the database is closed. Changes of this
-   * process might be reported as well.
-   */
+  /** Reports links that any process changes, perhaps also this one, within a second, until the database is closed. */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
@@ -73,12 +65,6 @@ export async function diskSpace(url: string) {
   return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
-interface Writer {
-  write: RunWrite
-  emptyLog?(): Promise<void>
-  close?(): Promise<void>
-}
-
 export interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
@@ -88,11 +74,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens `file:PATH` or `postgres://…` and migrates it to the newest schema. Several processes can
- * do this at the same time, because the migrations run under a lock.
- *
- * @param options.threads for writes to SQLite; by default, a new one. Tests reuse them, because one takes 0.2 s of CPU time
- * @throws Error that names DATABASE_URL if the database can't be opened or migrated
+ * Opens and migrates a database. Several processes can do this at the same time, because migrations run under a lock.
+ * @param options.threads for writes to SQLite. Tests reuse them, because a new one takes 0.2 s of CPU time
+ * @throws Error that names DATABASE_URL
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const kind = databaseKind(url)
@@ -103,16 +87,17 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
     const { db } = database
-    const readBackups = () => db.selectFrom('backups').selectAll().executeTakeFirst()
-    const readBackfills = () => db.selectFrom('backfills').select('name').execute()
-    const backups = metrics && (await refreshed(readBackups))
-    const backfills = metrics && (await refreshed(readBackfills))
+    const readStored = async () => ({
+      backups: await db.selectFrom('backups').selectAll().executeTakeFirst(),
+      backfills: await db.selectFrom('backfills').select('name').execute(),
+    })
+    const stored = metrics && (await refreshed(readStored))
     metrics?.watchStorage({
       data_free_bytes: async () => (await diskSpace(url)).freeBytes,
       data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
-      last_backup_timestamp_seconds: async () => (backups?.()?.made_at ?? NaN) / 1_000,
-      backup_failures: async () => backups?.()?.failures,
-      backfills_pending: async () => backfills?.().length,
+      last_backup_timestamp_seconds: async () => (stored?.().backups?.made_at ?? NaN) / 1_000,
+      backup_failures: async () => stored?.().backups?.failures,
+      backfills_pending: async () => stored?.().backfills.length,
     })
     return database
   } catch (cause) {
@@ -121,13 +106,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
 }
 
-/** How old the backups and back-fills that a scrape reports can be, besides the time between two scrapes. */
 const REFRESH_EVERY_MS = 60_000
 
-/**
- * Returns what was read last, and reads again in the background at most once a minute. A scrape must not wait for a
- * connection: its other figures show why none is free.
- */
+/** Reads again in the background, at most once a minute. A scrape that waits for a connection couldn't show why. */
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()
@@ -156,21 +137,16 @@ async function openSqlite(
     check: () => file.checkReadable(),
   })
   const db = openKysely(sqliteMainDialect(file, writer, timeoutMs), metrics?.pool('main'))
-  const database = connect({
+  return connect({
     kind: 'sqlite',
     db,
     longReads: openKysely(longReads, metrics?.pool('long_reads')),
     writer,
-    checkFile: () => file.check(),
+    file,
     async buildIndex(name, on) {
       await sql.raw(`create index if not exists ${name} ${on}`).execute(db)
       return true
     },
-  })
-  // Migrating has shown that the file can be written.
-  return closedUnless(database, async () => {
-    await checkIntact(db)
-    file.remember()
   })
 }
 
@@ -187,51 +163,50 @@ async function openPostgres(
   await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)
-  const openPool = (name: Pool, maxConnections: number): Kysely<Schema> => {
+  const openPool = (name: Pool, maxConnections: number): Db => {
     const pool = metrics?.pool(name)
     return openKysely(postgresDialect(url, { ...POSTGRES, maxConnections }, pool, servers), pool)
   }
   const db = openPool('main', poolSize - forLongReads)
-  const database = connect({
+  return connect({
     kind: 'postgres',
     db,
     longReads: openPool('long_reads', forLongReads),
     writer: createPostgresWriter(db, metrics?.committed),
     buildIndex: (name, on) => buildPostgresIndex(url, name, on),
   })
-  return closedUnless(database, () => database.checkWritable())
 }
 
-function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Kysely<Schema> {
+function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Db {
   return new Kysely({ dialect, ...(pool && { log: (event) => measureStatement(event, pool) }) })
 }
 
 interface Parts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buildIndex'> {
-  writer: Writer
-  checkFile?: () => void
+  writer: { write: RunWrite; emptyLog?(): Promise<void>; close?(): Promise<void> }
+  file?: SqliteFile
 }
 
-function connect({ writer, checkFile, ...parts }: Parts): Database {
+async function connect({ writer, file, ...parts }: Parts): Promise<Database> {
+  const { db, longReads } = parts
   const closing = new AbortController()
-  return {
+  const database: Database = {
     ...parts,
     write: (write, ownerId) => writer.write(write, ownerId),
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
-    watchLinks: (watcher) => watchLinks(parts.db, watcher, closing.signal, checkFile),
+    watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, () => file?.check()),
     close: async () => {
       closing.abort()
-      await parts.longReads.destroy()
-      await parts.db.destroy()
+      await longReads.destroy()
+      await db.destroy()
       // The last connection to close empties SQLite's log. Only one that can write does that.
       await writer.close?.()
     },
   }
-}
-
-async function closedUnless(database: Database, check: () => Promise<void>): Promise<Database> {
   try {
-    await check()
+    // Migrating has shown that a file can be written.
+    await (file ? checkIntact(db) : database.checkWritable())
+    file?.remember()
     return database
   } catch (error) {
     await database.close()

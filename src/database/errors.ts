@@ -1,10 +1,6 @@
 import { errorCode, isObject } from '../values/unknown-values.ts'
 
-/**
- * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request might
- * succeed later, without a restart. Or its file is damaged or was replaced, and the message says how to recover. The
- * message contains nothing secret, because `/readyz` shows it.
- */
+/** A request might succeed later, or the message says how to recover. `/readyz` shows it, so it has no secrets. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
   /** Whether the data might have been committed. True only if the connection broke while a commit was under way. */

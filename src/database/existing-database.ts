@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
-import type { Schema } from './schema.ts'
+import type { Db, DbTransaction, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
 
@@ -15,7 +15,7 @@ const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 /** An existing database, which might have no tables, or those of an older version. The app might be running. */
 export interface ExistingDatabase {
   kind: DatabaseKind
-  db: Kysely<Schema>
+  db: Db
   close: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
   if (kind === 'sqlite' && !existsSync(path)) return undefined
   const dialect =
     kind === 'sqlite'
-      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, mustExist: true })
+      ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
       : postgresDialect(url, POSTGRES)
   const db = new Kysely<Schema>({ dialect })
   return { kind, db, close: () => db.destroy() }
@@ -51,7 +51,7 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
 /** Writes and rolls back, so that nothing stays. By default, it creates a link. */
 export async function tryToWrite(
   { db }: ExistingDatabase,
-  work: (transaction: Transaction<Schema>) => Promise<unknown> = tryCreate.run,
+  work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {

@@ -12,23 +12,24 @@ export interface LongReadLimits {
   maxWaiting: number
 }
 
-interface LongReadHooks {
-  watch?: PoolMetrics['watch'] | undefined
-  check?: () => void
-}
-
 const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 
 /**
- * Runs the SELECTs of a SQLite database in a thread of its own, one at a time, so that a long one doesn't hold up the
- * event loop. The thread starts with the first query. Node.js can't interrupt SQLite, so a query that takes too long
+ * Runs SELECTs of SQLite in a thread, one at a time. Node.js can't interrupt SQLite, so a query that takes too long
  * holds up the next ones until it ends.
  */
 export function longReadsDialect(
   path: string,
-  { watch, check, ...limits }: Partial<LongReadLimits> & LongReadHooks = {},
+  {
+    watch,
+    check,
+    ...limits
+  }: Partial<LongReadLimits> & {
+    watch?: PoolMetrics['watch'] | undefined
+    check?: () => void
+  } = {},
 ): Dialect {
   return createSqliteDialect(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })

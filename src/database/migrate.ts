@@ -1,11 +1,8 @@
 import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
+import { isOf100, schemaVersion, STEPS } from './migrations.ts'
 
-/**
- * How long a step waits for the lock of a table, which a backup might hold for minutes. Meanwhile, all queries of the table wait
- * behind it, also those of other processes. After that, opening the database is tried again (open-when-reachable.ts).
- */
+/** How long a step waits for a table's lock. All queries of the table wait behind it. Then opening is tried again. */
 const LOCK_TIMEOUT = '300ms'
 
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
@@ -19,12 +16,7 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
   await migrate(postgresDialect(url, PATIENT), log)
 }
 
-/**
- * Migrates to the newest schema in one transaction. Several processes can do this at the same time: each waits until the
- * one before has finished.
- *
- * @throws Error if the database is of a version that this one can't migrate
- */
+/** Migrates to the newest schema in one transaction. Other processes that do the same wait until it has finished. */
 export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await using db = new Kysely<never>({ dialect })
   await db.transaction().execute((transaction) => migrateWithin(transaction, log))
@@ -49,7 +41,11 @@ export async function migrateWithin(
   const recorded = existing ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
-  if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
+  if (isOf100(recorded)) {
+    // The baseline leads to the same schema.
+    await sql`delete from kysely_migration`.execute(transaction)
+    await recordStep(transaction, '001-baseline')
+  }
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
@@ -60,13 +56,6 @@ export async function migrateWithin(
   if (!isPostgres(transaction)) {
     await sql`update kysely_migration set name = name`.execute(transaction)
   }
-}
-
-/** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
-async function replaceSteps(transaction: Kysely<never>): Promise<void> {
-  await sql`delete from kysely_migration
-    where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
-  await recordStep(transaction, '001-baseline')
 }
 
 async function recordStep(transaction: Kysely<never>, name: string): Promise<void> {

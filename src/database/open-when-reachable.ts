@@ -7,10 +7,7 @@ import { databaseKind } from './database-url.ts'
 /** A minute in total, which a server needs to start. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
-/**
- * Opens the database (`openDatabase`). If PostgreSQL can't be reached, tries again for a minute, because it might
- * start together with this process. After that, whatever supervises the process decides.
- */
+/** If PostgreSQL can't be reached, tries again for a minute, because it might start together with this process. */
 export async function openWhenReachable(
   url: string,
   {

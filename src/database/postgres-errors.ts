@@ -24,13 +24,8 @@ const CLOSING = /^(?:08|57P)/
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
-interface PostgresFailure {
-  error: unknown
-  isBroken: boolean
-}
-
 /** @param committing whether the failed statement was a commit, or is committed by itself */
-export function toPostgresFailure(cause: unknown, committing: boolean): PostgresFailure {
+export function toPostgresFailure(cause: unknown, committing: boolean) {
   if (cause instanceof pg.DatabaseError) {
     const { code = '' } = cause
     const reason =
@@ -44,13 +39,12 @@ export function toPostgresFailure(cause: unknown, committing: boolean): Postgres
   }
   const message = cause instanceof Error ? cause.message : ''
   const wasSent = !NOT_SENT.test(message)
-  if (wasSent && !LOST.test(message) && !isSystemError(cause))
-    return { error: cause, isBroken: false }
+  const isSystemError = cause instanceof Error && 'syscall' in cause
+  if (wasSent && !LOST.test(message) && !isSystemError) return { error: cause, isBroken: false }
+  const mayHaveCommitted = committing && wasSent
+  const reason = 'the connection to it was lost'
   return {
-    error: new DatabaseUnavailableError('the connection to it was lost', {
-      cause,
-      mayHaveCommitted: committing && wasSent,
-    }),
+    error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }),
     isBroken: true,
   }
 }
@@ -59,10 +53,7 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(connectReason(cause), { cause })
 }
 
-/**
- * Codes of a server that answers, but refuses: a wrong password, an unknown database, a missing permission.
- * Waiting doesn't help.
- */
+/** Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help. */
 const REFUSED = /^(?:28|3D|42)/
 
 export function isUnreachable(error: unknown): boolean {
@@ -77,8 +68,4 @@ function connectReason(cause: unknown): string {
   // pg has several messages about its own time limits. No message contains the password.
   const { message } = error as Error
   return /time-?out/i.test(message) ? 'it didn’t answer in time' : message
-}
-
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error
 }

@@ -5,9 +5,8 @@ import { postgresUrls } from './database-url.ts'
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
- * Chooses among the servers of a DATABASE_URL, as libpq does with `target_session_attrs=read-write`: new connections
- * go to the one that accepts writes. If there is only one, it is used for reads even if it is read-only. All pools of a
- * process share it, because one that only reads doesn't notice a failover.
+ * Connects to the server of a DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`. All
+ * pools of a process share it, because one that only reads doesn't notice a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
@@ -58,11 +57,7 @@ export class PostgresServers {
     return this.#trusted.has(client)
   }
 
-  /**
-   * A connection broke or turned out to be read-only. No present connection is used again, and the next one tries
-   * another server first: a former primary that no longer gets an answer from its replicas still says that it accepts
-   * writes.
-   */
+  /** Makes the next connection try another server: a former primary without replicas still says that it accepts writes. */
   distrust(client: pg.ClientBase): void {
     if (!this.#trusted.has(client)) return
     this.#trusted.clear()

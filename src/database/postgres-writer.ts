@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
 import { systemClock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { Schema } from './schema.ts'
+import type { Db, DbTransaction } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
@@ -12,12 +11,9 @@ const CONFLICTS = ['40001', '40P01']
 /** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
 const MAX_TRIES = 10
 
-/**
- * Runs writes in transactions. Writes of owners share one, because the owner is locked until it is committed. Others
- * have one each, on connections of their own.
- */
+/** Writes of owners share a transaction, because the owner is locked until it is committed. Others have one each. */
 export function createPostgresWriter(
-  db: Kysely<Schema>,
+  db: Db,
   committed?: (writes: number) => void,
 ): { write: RunWrite } {
   const shared = createGroupCommit<Write<unknown>>(async (writes, ownerIds) => {
@@ -37,26 +33,16 @@ export function createPostgresWriter(
 }
 
 export async function transact<T>(
-  db: Kysely<Schema>,
-  task: (transaction: Transaction<Schema>) => Promise<T>,
+  db: Db,
+  task: (transaction: DbTransaction) => Promise<T>,
 ): Promise<T> {
   const waitAfter = (error: unknown, failures: number) =>
-    failures < MAX_TRIES && isConflict(error) ? 0 : undefined
+    failures < MAX_TRIES && CONFLICTS.includes(errorCode(error) ?? '') ? 0 : undefined
   return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
 }
 
-function isConflict(error: unknown): boolean {
-  return CONFLICTS.includes(errorCode(error) ?? '')
-}
-
-/**
- * Lets no other transaction add links for these owners until this one ends. Owners are always locked in the same
- * order, so two processes never wait for each other.
- */
-async function lockOwners(
-  transaction: Transaction<Schema>,
-  ownerIds: readonly string[],
-): Promise<void> {
+/** Keeps others from adding links for these owners. Locked in one order, so that processes don't wait for each other. */
+async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')
     .select('id')

@@ -1,11 +1,8 @@
-import type { Generated } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
-/**
- * The tables for Kysely. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and
- * bytes are Uint8Array, both in SQLite and in PostgreSQL.
- */
+/** Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are Uint8Array. */
 export interface Schema {
   /** The connections of Slack workspaces to the link service (src/workspaces). */
   workspace_connections: {
@@ -18,7 +15,6 @@ export interface Schema {
     key_notice_after: number | null
   }
 
-  /** The workspaces in which the app was installed by OAuth (src/workspaces). */
   installations: {
     workspace_id: string
     sealed: Uint8Array
@@ -35,12 +31,7 @@ export interface Schema {
     report_at: Generated<number | null>
   }
 
-  recent_utm: {
-    workspace_id: string
-    user_id: string
-    utm: string
-    used_at: number
-  }
+  recent_utm: { workspace_id: string; user_id: string; utm: string; used_at: number }
 
   /** The links that were created in Slack, so that they can be recognized when they are posted. */
   made_links: {
@@ -190,25 +181,13 @@ export interface Schema {
   }
 
   /** Images of custom previews, in a table of their own so that lists don't read them. */
-  preview_images: {
-    link_id: string
-    bytes: Uint8Array
-  }
+  preview_images: { link_id: string; bytes: Uint8Array }
 
   /** How many links an owner has on each domain record. Triggers keep it. */
-  link_counts: {
-    owner_id: string
-    domain_id: string
-    links: number
-  }
+  link_counts: { owner_id: string; domain_id: string; links: number }
 
   /** The clicks on a link per day. Nothing about the visitors is stored. */
-  clicks: {
-    link_id: string
-    day: string
-    people: number
-    bots: number
-  }
+  clicks: { link_id: string; day: string; people: number; bots: number }
 
   /** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
   click_totals: {
@@ -219,10 +198,7 @@ export interface Schema {
     segment_id: Generated<number | null>
   }
 
-  /**
-   * Links of an owner that have these values in common (src/service/store/segments.ts). Texts are '' if the links have
-   * none, or if their UTM parameters have no effect.
-   */
+  /** Links that have these values in common (store/segments.ts). Texts are '' if links have none, or if UTM is off. */
   segments: {
     id: Generated<number>
     owner_id: string
@@ -232,18 +208,11 @@ export interface Schema {
     utm_medium: string
     person_id: string
     tags: string
-    /**
-     * SHA-256 of the values; null if they were changed for all of the links, or come from an earlier version. Another
-     * segment might then have the same values.
-     */
+    /** SHA-256 of the values; null for some after a change of many links. Another segment might have the same values. */
     key: string | null
   }
 
-  segment_clicks: {
-    segment_id: number
-    day: number
-    people: number
-  }
+  segment_clicks: { segment_id: number; day: number; people: number }
 
   /** What was changed in links, when, and by whom. Creations are not included. */
   link_history: {
@@ -274,12 +243,7 @@ export interface Schema {
   }
 
   /** The hosts from which people came to a link, at most 200 per link and day. */
-  referrers: {
-    link_id: string
-    day: string
-    host: string
-    people: number
-  }
+  referrers: { link_id: string; day: string; host: string; people: number }
 
   /** Links whose destination did not answer as it should (src/service/store/destination-problems.ts). */
   destination_problems: {
@@ -354,13 +318,12 @@ export interface Schema {
     created_at: number
   }
 
-  /** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
-  public_hosts: {
-    host: string
-    /** When a service last started with it, in milliseconds since 1970. */
-    used_at: number
-  }
+  /** The hosts that SERVICE_PUBLIC_URL has had, and when a service last started with each. */
+  public_hosts: { host: string; used_at: number }
 }
+
+export type Db = Kysely<Schema>
+export type DbTransaction = Transaction<Schema>
 
 export type ClicksTable = Schema['clicks']
 
@@ -381,11 +344,7 @@ export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
 
-/**
- * Shortlinks. `destination_url` is the URI (WHATWG `href`), without UTM parameters. `utm_*`, `preview_*` and
- * `qr_code_color` are kept even if their flag is off. Rows are never removed, except that a link can take back its own
- * earlier short URL.
- */
+/** `destination_url` has no UTM parameters. What a flag turns off is kept. Only an earlier short URL's row can be removed. */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string

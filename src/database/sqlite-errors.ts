@@ -36,10 +36,7 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/**
- * Turns an error from SQLite into DatabaseUnavailableError if it is one. If `isCommitting` is set and the disk failed,
- * the data might have reached the disk.
- */
+/** Makes an error of SQLite ours. If the disk failed during a commit (`isCommitting`), the data might have reached it. */
 export function toSqliteError(error: unknown): unknown {
   const code = sqliteCode(error)
   const reason = UNAVAILABLE[code]

@@ -9,16 +9,13 @@ const REPLACED =
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
   'Backhalf again'
 
-/**
- * What the header of a file with a write-ahead log starts with: FIXED_BYTES that stay the same, then a counter of
- * changes, which only goes up. A backup by `npm run admin -- backup` has no log, and its header says so.
- */
+/** The header has FIXED_BYTES, which also say whether there is a log (backups have none), and a counter of changes. */
 const FIXED_BYTES = 24
 const HEADER_BYTES = 28
 
 /**
- * Notices if a SQLite file that this process has open is replaced, overwritten (`cp backup.db data.db`) or deleted. SQLite
- * doesn't: it would go on writing to the earlier file, or mix two databases, and its log would damage the new file.
+ * Notices if the open file is replaced, overwritten (`cp backup.db data.db`) or deleted. SQLite doesn't: it would go on
+ * writing to the earlier file, or mix two databases.
  */
 export class SqliteFile {
   readonly path: string
@@ -61,10 +58,7 @@ export class SqliteFile {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /**
-   * Closes the connection that writes. If the file was overwritten, closing would write the log's contents into it, so the
-   * file has another name until the connection is closed.
-   */
+  /** If the file was overwritten, closing would write the log into it, so it has another name until then. */
   async closeWith(close: () => Promise<void>): Promise<void> {
     try {
       this.check()

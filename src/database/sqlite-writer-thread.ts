@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { DbTransaction, Schema } from './schema.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type WriteTable } from './write.ts'
@@ -22,27 +21,26 @@ export interface Committed {
   commitSeconds: number
 }
 
-type RunSent = (write: SentWrite) => Promise<unknown>
-
-/**
- * Makes this thread the one that writes to a SQLite file (sqlite-writer.ts).
- *
- * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
- */
+/** @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: WriterOptions) => {
     // Opened by the first request, so that a file that can't be opened fails only requests.
     let opened: SqliteConnection | undefined
-    let loaded: RunSent | undefined
+    let loaded: { transaction: DbTransaction; writes: WriteTable } | undefined
     return {
       answer(request: WriterRequest) {
         const connection = (opened ??= openWriter(path, timeoutMs))
         if (request === 'empty the log') {
           return connection.run('pragma wal_checkpoint(truncate)').rows
         }
-        const run: RunSent = async (write) => {
-          loaded ??= runIn(await openTransaction(connection), await loadWrites())
-          return loaded(write)
+        const run = async ({ name, args }: SentWrite): Promise<unknown> => {
+          loaded ??= {
+            transaction: await openTransaction(connection),
+            writes: await loadWrites(),
+          }
+          const definition = loaded.writes[name]
+          if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
+          return runWrite(loaded.transaction, { definition, args })
         }
         return commit(connection, request, run)
       },
@@ -51,18 +49,10 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
-function runIn(transaction: Transaction<Schema>, writes: WriteTable): RunSent {
-  return ({ name, args }) => {
-    const definition = writes[name]
-    if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
-    return runWrite(transaction, { definition, args })
-  }
-}
-
 async function commit(
   connection: SqliteConnection,
   writes: readonly (SentWrite | Statement)[],
-  run: RunSent,
+  run: (write: SentWrite) => Promise<unknown>,
 ): Promise<Committed> {
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.
@@ -89,7 +79,7 @@ function secondsSince(start: number): number {
 }
 
 /** Opens a connection that looks like an open transaction to Kysely. */
-async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
+async function openTransaction(connection: SqliteConnection): Promise<DbTransaction> {
   const { Kysely } = await import('kysely')
   const { createSqliteDialect } = await import('./sqlite.ts')
   const dialect = createSqliteDialect(() => ({
@@ -101,5 +91,5 @@ async function openTransaction(connection: SqliteConnection): Promise<Transactio
     close: () => undefined,
   }))
   const db: unknown = new Kysely<Schema>({ dialect })
-  return db as Transaction<Schema>
+  return db as DbTransaction
 }

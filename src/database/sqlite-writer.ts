@@ -47,8 +47,7 @@ export function createSqliteWriter(
     // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
-     * Moves the write-ahead log's contents into the file and empties the log, which still holds the
-     * pages from before a deletion. A read that runs in another process or thread prevents that. If one
+     * Empties the log, which still holds the pages from before a deletion. A read of another thread prevents that. If one
      * takes too long, the next writes overwrite the log instead.
      */
     async emptyLog(): Promise<void> {

@@ -5,61 +5,44 @@ import {
   SqliteQueryCompiler,
   type CompiledQuery,
   type Dialect,
-  type Kysely,
   type QueryResult,
 } from 'kysely'
 import { isSelect } from './dialects.ts'
-import type { Schema } from './schema.ts'
+import type { Db } from './schema.ts'
 import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
 import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
   timeoutMs: number
-  mustExist?: boolean
+  /** Unless it creates it, the file must exist. A `read` transaction sees the file as it was at its first read. */
+  access?: 'create' | 'write' | 'read'
 }
 
-/** Kysely's dialect on one connection, for programs that can wait for the disk: migrations and the doctor. */
+/** Kysely's dialect on one connection, for programs that can wait for the disk: migrations, exports and the doctor. */
 export function sqliteDialect(
   path: string,
-  { timeoutMs, mustExist = false }: SqliteOptions,
+  { timeoutMs, access = 'create' }: SqliteOptions,
 ): Dialect {
   return createSqliteDialect(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
-      if (!mustExist) await prepareFile(path, timeoutMs)
+      if (access === 'read') return openReader(path)
+      if (access === 'create') await prepareFile(path, timeoutMs)
       return openWriter(path)
     })
     return {
       execute: (query) => mapErrors(timeoutMs, () => connection.execute(query)),
       async transact(step) {
-        if (step === 'rollback') connection.rollBack()
-        else await mapErrors(timeoutMs, () => connection.run(step))
+        if (step === 'rollback') return connection.rollBack()
+        const statement = access === 'read' && step !== 'commit' ? 'begin' : step
+        await mapErrors(timeoutMs, () => connection.run(statement))
       },
       close: () => connection.close(),
     }
   })
 }
 
-/** A dialect for a program that only reads. While others write, a transaction sees the file as it was at its first read. */
-export function sqliteReaderDialect(path: string): Dialect {
-  return createSqliteDialect(() => {
-    const reader = openReader(path)
-    return {
-      execute: (query) => mapErrors(0, () => reader.execute(query)),
-      transact(step) {
-        if (step === 'rollback') reader.rollBack()
-        else reader.run(step === 'commit' ? step : 'begin')
-      },
-      close: () => reader.close(),
-    }
-  })
-}
-
-/**
- * Kysely's dialect for everything else: reads run here, on a connection of their own, and never wait for a write.
- * Other statements are sent to the thread that writes, so that no commit, which waits for the disk, holds up the event
- * loop.
- */
+/** Reads run here, and never wait for a write. Other statements run in the thread that writes, which waits for the disk. */
 export function sqliteMainDialect(
   file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
@@ -145,7 +128,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
-export async function checkIntact(db: Kysely<Schema>): Promise<void> {
+export async function checkIntact(db: Db): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
   if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return

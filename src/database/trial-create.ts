@@ -5,10 +5,7 @@ import { defineWrite } from './write.ts'
 /** Longer than all texts of a link, so that no create needs more room on the disk. */
 const TEXT = 'x'.repeat(16_384)
 
-/**
- * Writes what a create writes, and removes it in the same transaction. An update of a single row would succeed if the
- * disk has no room for a link, or if PostgreSQL's functions are broken.
- */
+/** Creates a link and removes it. An update of one row would succeed on a full disk, or with broken functions. */
 export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
   // Contains a space, so that it is no link's back-half.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import type { Schema } from './schema.ts'
+import type { Db, Schema } from './schema.ts'
 
 export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
@@ -13,25 +13,20 @@ export interface LinkWatcher {
 const READ_EVERY_MS = 250
 const READ_AT_ONCE = 10_000
 
-/**
- * Ids that were skipped are looked for again: more of them than a transaction adds (renaming a tag changes 250 links),
- * and for longer than a transaction takes.
- */
+/** More ids than a transaction adds (renaming a tag changes 250 links), and longer than a transaction takes. */
 const MAX_SKIPPED = 10_000
 const SKIPPED_FOR_MS = 60_000
 
 /**
- * Reports links that any process changes, until the signal aborts, by reading what is new in the history of all links.
- *
- * On PostgreSQL, changes can be committed in another order than that of their ids, so ids that were skipped are looked
- * for again. If the last change that was read is gone, the database has been replaced by an earlier copy, for example
- * by a failover to a replica. Then every link counts as changed.
+ * Reads what is new in the history of all links. On PostgreSQL, changes can be committed in another order than that of their
+ * ids, so ids that were skipped are looked for again. If the last change is gone, an earlier copy has replaced the
+ * database, for example after a failover. Then every link counts as changed.
  */
 export function watchLinks(
-  db: Kysely<Schema>,
+  db: Db,
   watcher: LinkWatcher,
   signal: AbortSignal,
-  checkFile: () => void = () => undefined,
+  checkFile: () => void,
 ): void {
   let last: Pick<Selectable<Schema['link_history']>, 'id' | 'link_id'> | undefined
   const skipped = new Map<number, number>()
@@ -103,6 +98,6 @@ export function watchLinks(
   void run()
 }
 
-function changes(db: Kysely<Schema>) {
+function changes(db: Db) {
   return db.selectFrom('link_history').select(['id', 'link_id'])
 }

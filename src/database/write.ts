@@ -1,27 +1,22 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { DbTransaction } from './schema.ts'
 
 /*
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
  *
- *     export const renameOwner = defineWrite(async function renameOwner(
- *       transaction,
- *       id: string,
- *       name: string,
- *     ) {…})
+ *     export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…})
  *     await database.write(renameOwner('o1', 'New name'))
  *
- * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A statement outside of a
- * transaction needs no definition: on SQLite, `db.updateTable(…).execute()` is sent to the thread as a write, too.
+ * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A single statement needs no definition:
+ * on SQLite, `db.updateTable(…).execute()` is sent to the thread, too.
  */
 
 type Run<Args extends unknown[], Result> = (
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ...args: Args
 ) => Promise<Result>
 
 type RunAll<Args, Result> = (
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   calls: readonly Args[],
 ) => Promise<readonly Result[]>
 
@@ -41,11 +36,7 @@ export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
 export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
-/**
- * Defines a write. It can run again if its transaction was rolled back, so it waits for nothing but the database.
- *
- * @param run has the name by which src/writes.ts lists the write
- */
+/** Defines a write, which waits for nothing but the database, and can run again. @param run named as in src/writes.ts */
 export function defineWrite<Args extends unknown[], Result>(
   run: Run<Args, Result>,
   runAll?: RunAll<Args, Result>,
@@ -58,17 +49,14 @@ export function defineWrite<Args extends unknown[], Result>(
 }
 
 export async function runWrite<Result>(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { definition, args }: Write<Result>,
 ): Promise<Result> {
   return definition.run(transaction, ...(args as never))
 }
 
 /** Calls of the same write run together if it has a `runAll`. */
-export async function runWrites(
-  transaction: Transaction<Schema>,
-  writes: readonly Write<unknown>[],
-): Promise<unknown[]> {
+export async function runWrites(transaction: DbTransaction, writes: readonly Write<unknown>[]) {
   const results = new Map<Write<unknown>, unknown>()
   for (const [{ runAll }, calls] of Map.groupBy(writes, ({ definition }) => definition)) {
     if (!runAll || calls.length === 1) {

@@ -28,7 +28,6 @@ import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { countDead } from './store/destination-problems.ts'
-import { createDomainPages } from './store/domain-pages.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/run-backfills.ts'
@@ -93,7 +92,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
-  const domainPages = createDomainPages(context, blocklist)
   database.watchLinks({
     changed: (linkIds) => changedLinks.announce(linkIds),
     missed: () => changedLinks.announceAll(),
@@ -108,10 +106,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
-  await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
+  await server.register(apiRoutes({ ...context, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
-  const parts = { ...context, inTurn, blocklist, links, domainPages, pictures }
+  const parts = { ...context, inTurn, blocklist, links, pictures }
   await server.register(dashboardRoutes, parts)
   await server.register(previewImageRoutes, parts)
   await server.register(qrCodeRoutes, context)

@@ -24,15 +24,8 @@ export interface Running {
   installUrl: string | undefined
   serviceUrl: string
   metricsUrl: string | undefined
-  /**
-   * Set if Slack can't be reached yet, or refuses a token. Everything else works meanwhile, such as short URLs. Resolves
-   * when the app answers Slack, or when it stops.
-   */
+  /** Set if Slack can't be reached yet, or refuses a token. Resolves when the app answers Slack, or when it stops. */
   waitingForSlack: Promise<void> | undefined
-  /**
-   * Accepts no more requests, finishes what is in flight, and closes the database.
-   *
-   * @param delayMs how long to keep responding first while `/readyz` returns 503
-   */
+  /** Finishes what is in flight. @param delayMs how long to keep responding first while `/readyz` returns 503 */
   stop: (delayMs?: number) => Promise<void>
 }

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
+import type { Config } from '../config/config.ts'
+import { playgroundUnfurlDomains } from '../config/unfurl-domains.ts'
 import { closeGracefully, createHttpServer } from '../http/server.ts'
+import type { Playground } from '../playground/open-playground.ts'
 import type { SlackApp } from '../slack/app.ts'
 import { chartImageRoutes, type ChartLinks } from '../slack/clicks/chart-links.ts'
 import { installRoutes } from '../slack/install/installer.ts'
+import { readManifest } from '../slack/install/manifest.ts'
 import { appPageRoutes } from '../slack/pages/app-pages.ts'
 import { slackRoutes } from '../slack/platform/http-receiver.ts'
 import { qrImageRoutes, type QrLinks } from '../slack/platform/picture-links.ts'
-import { PLAYGROUND_PATH } from './start-playground.ts'
 import type { StartContext } from './start-context.ts'
 import type { Storage } from './start-database.ts'
+import type { UsedLinkService } from './start-link-service.ts'
+
+export const PLAYGROUND_PATH = '/playground'
 
 /** The app in front of Slack. The server starts before it, because the playground's Slack is on the server. */
 export interface SlackState {
@@ -75,4 +81,18 @@ export async function startServer(
     await slack.app?.stop()
   })
   return server
+}
+
+export async function startPlayground(
+  config: Config,
+  server: FastifyInstance,
+  { builtIn, hosts }: UsedLinkService,
+): Promise<Playground | undefined> {
+  if (config.slack.mode !== 'playground') return undefined
+  const { openPlayground } = await import('../playground/open-playground.ts')
+  return openPlayground(server, {
+    path: PLAYGROUND_PATH,
+    manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts })),
+    dashboardLink: builtIn && (async () => builtIn.url + (await builtIn.createSignInLink())),
+  })
 }

@@ -9,8 +9,7 @@ import type { WorkspacesOptions } from '../workspaces/workspaces.ts'
 import type { Running, StartContext } from './start-context.ts'
 import type { Storage } from './start-database.ts'
 import type { UsedLinkService } from './start-link-service.ts'
-import { PLAYGROUND_PATH } from './start-playground.ts'
-import type { Pictures, SlackState } from './start-server.ts'
+import { PLAYGROUND_PATH, type Pictures, type SlackState } from './start-server.ts'
 
 interface SlackParts {
   storage: Storage

@@ -32,10 +32,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/**
- * The reason for aborting a timer that is no longer needed. Without a reason, each abort creates an error with
- * its stack.
- */
+/** Aborts a timer that is no longer needed. Without a reason, each abort creates an error with its stack. */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
 /** Returns undefined if the work takes longer than `ms` milliseconds. The work itself goes on. */

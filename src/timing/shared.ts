@@ -1,7 +1,4 @@
-/**
- * For checks that anyone can request, such as `/readyz`: calls that arrive during a check, or up to `ms`
- * milliseconds after it has succeeded, share its result.
- */
+/** Calls during a check, or up to `ms` milliseconds after it has succeeded, share its result, because anyone can ask. */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined
   let validUntil = Infinity

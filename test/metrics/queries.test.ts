@@ -1,4 +1,4 @@
-import { recordBackup } from '../../src/database/record-backup.ts'
+import { recordBackup } from '../../src/database/backup.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

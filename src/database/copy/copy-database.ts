@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { recordedIn, schemaVersion } from '../migrations.ts'
+import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
-import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
+import { SQLITE, sqliteCode } from '../sqlite-errors.ts'
 import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
 import {
+  createTables,
   dropIndexesAndTriggers,
   insertRows,
-  openTarget,
   readRows,
-  type Target,
+  withReason,
 } from './postgres-target.ts'
 
-/**
- * Every table of the schema, in an order in which rows refer only to rows of earlier tables, with the column that says
- * which owner a row moves with (owner-rows.ts). The type makes sure that no table is forgotten.
- */
+/** Rows refer only to rows of earlier tables. The column says with which owner a row moves (owner-rows.ts). */
 export const COPIED_TABLES = {
   owners: 'header',
   public_hosts: null,
@@ -27,8 +26,9 @@ export const COPIED_TABLES = {
   links: 'id',
   tag_sets: 'owner_id',
   link_counts: 'owner_id',
-  segments: 'owner_id',
-  segment_clicks: 'segment_id',
+  // An import makes the segments of the links again.
+  segments: null,
+  segment_clicks: null,
   click_totals: 'link_id',
   preview_images: 'link_id',
   clicks: 'link_id',
@@ -51,10 +51,7 @@ export const COPIED_TABLES = {
   import_rows: null,
   deliveries: null,
   home_tabs: null,
-} as const satisfies Record<
-  keyof Schema,
-  'owner_id' | 'id' | 'link_id' | 'segment_id' | 'header' | null
->
+} as const satisfies Record<keyof Schema, 'owner_id' | 'id' | 'link_id' | 'header' | null>
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 
@@ -67,34 +64,40 @@ export interface CopyOutcome {
   differences: string[]
 }
 
-/**
- * Copies all of Backhalf's data from a SQLite file to the empty PostgreSQL database at the URL `to`, in one transaction
- * that also creates the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database
- * is still empty.
- */
+/** Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit. */
 export async function copyDatabase(
   from: string,
   to: string,
   report: (line: string) => void,
 ): Promise<CopyOutcome> {
   using source = openSource(from)
-  await using target = await openTarget(to, COPIED_NAMES)
-  const restore = await dropIndexesAndTriggers(target)
-  const ours = await checksums(sourceRows(source, target, report), (rows) =>
-    insertRows(target, rows),
+  await using db = new Kysely<never>({ dialect: postgresDialect(to, PATIENT) })
+  const target = await withReason('The PostgreSQL database can’t be used', () =>
+    db.startTransaction().setIsolationLevel('read committed').execute(),
   )
-  report('building indexes')
-  await restore()
-  const theirs = await checksums(targetRows(target, report))
-  const outcome = {
-    tables: COPIED_NAMES.length,
-    rows: countRows(theirs),
-    differences: COPIED_NAMES.flatMap((table) => describeDifference(table, ours, theirs) ?? []),
+  try {
+    const columnsOf = await createTables(target)
+    const restore = await dropIndexesAndTriggers(target)
+    const ours = await checksums(sourceRows(source, columnsOf, report), (rows) =>
+      insertRows(target, rows),
+    )
+    report('building indexes')
+    await restore()
+    const theirs = await checksums(targetRows(target, columnsOf, report))
+    const differences = COPIED_NAMES.flatMap(
+      (table) => describeDifference(table, ours, theirs) ?? [],
+    )
+    if (differences.length === 0) {
+      report('committing, and collecting statistics')
+      await target.commit().execute()
+      // For query plans. If this fails, PostgreSQL does so itself, but only later.
+      const tables = sql.join(COPIED_NAMES.map((table) => sql.table(table)))
+      await sql`vacuum (analyze) ${tables}`.execute(db).catch(() => undefined)
+    }
+    return { tables: COPIED_NAMES.length, rows: countRows(theirs), differences }
+  } finally {
+    if (!target.isCommitted) await target.rollback().execute()
   }
-  if (outcome.differences.length > 0) return outcome
-  report('committing, and collecting statistics')
-  await target.commit()
-  return outcome
 }
 
 function describeDifference(table: string, ours: Checksums, theirs: Checksums): string | undefined {
@@ -105,12 +108,7 @@ function describeDifference(table: string, ours: Checksums, theirs: Checksums): 
   return isSame ? undefined : `${table}: some of its ${rows} rows differ`
 }
 
-/**
- * Opens a SQLite file and keeps other processes from writing until it is closed. Nothing in the file changes, except
- * that its write-ahead log is moved into it.
- *
- * @throws CopyError if another process uses the file, or if it is not a database of this version of Backhalf
- */
+/** Keeps other processes from writing until the file is closed. Only its write-ahead log is moved into it. */
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
@@ -139,11 +137,7 @@ function asCopyError(cause: unknown, path: string): CopyError {
       { cause },
     )
   }
-  const isOther = cause instanceof Error && cause.message.includes('no such table')
-  const reason =
-    isOther || isDamaged(cause)
-      ? 'It is not a database of Backhalf, or it is damaged'
-      : 'It can’t be opened'
+  const reason = 'It is not a database of Backhalf, it is damaged, or it can’t be opened'
   return new CopyError(`${reason}: ${path}`, { cause })
 }
 
@@ -157,13 +151,13 @@ const SOURCES: Record<string, string> = {
 
 async function* sourceRows(
   source: DatabaseSync,
-  target: Target,
+  columnsOf: ReadonlyMap<string, string[]>,
   report: (line: string) => void,
 ): AsyncIterable<Rows> {
   for (const table of COPIED_NAMES) {
     const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
     if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
-    const columns = target.columns.get(table) ?? []
+    const columns = columnsOf.get(table) ?? []
     const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
     statement.setReturnArrays(true)
     const all = statement.iterate() as Iterable<unknown> as Iterable<Values>
@@ -171,10 +165,14 @@ async function* sourceRows(
   }
 }
 
-async function* targetRows(target: Target, report: (line: string) => void): AsyncIterable<Rows> {
+async function* targetRows(
+  target: Transaction<never>,
+  columnsOf: ReadonlyMap<string, string[]>,
+  report: (line: string) => void,
+): AsyncIterable<Rows> {
   for (const table of COPIED_NAMES) {
     report(`comparing ${table}`)
-    yield* readRows(target, table)
+    yield* readRows(target, table, columnsOf.get(table) ?? [])
   }
 }
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
 import { checksums, countRows, toJson } from './checksums.ts'
-import { inTransaction, largest, type Header } from './owner-file.ts'
-import { NO_SHIFT, ownedRows } from './owner-rows.ts'
+import { inTransaction, ownedRows, type Header } from './owner-rows.ts'
 
 /** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
 export async function exportOwner(
@@ -11,7 +10,7 @@ export async function exportOwner(
   ownerId: string,
   { now, write }: { now: number; write: (line: string) => unknown },
 ): Promise<number> {
-  return inTransaction(url, 'read only', async (db) => {
+  return inTransaction(url, 'read', async (db) => {
     if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
       throw new CopyError(
         'The upgrade of the database is not finished. `npm run doctor` says when it is.',
@@ -26,12 +25,8 @@ export async function exportOwner(
       schema: MIGRATION_NAMES,
       owner: await owners.executeTakeFirstOrThrow(),
       domains: await db.selectFrom('domains').selectAll().where(used).execute(),
-      numbers: {
-        segments: await largest(db, 'segments'),
-        link_history: await largest(db, 'link_history'),
-      },
     } satisfies Header)
-    const sums = await checksums(ownedRows(db, ownerId, NO_SHIFT, now), (part) =>
+    const sums = await checksums(ownedRows(db, ownerId, now), (part) =>
       print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
     )
     print({ end: sums })

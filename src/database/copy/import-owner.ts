@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql, type Transaction } from 'kysely'
-import { isPostgres } from '../dialects.ts'
+import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
-import type { Schema } from '../schema.ts'
-import { inTransaction, largest, type Header } from './owner-file.ts'
+import type { DbTransaction, Schema } from '../schema.ts'
 import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
-import { MOVED, NO_SHIFT, ownedRows, shifted, type Numbers } from './owner-rows.ts'
+import { inTransaction, MOVED, ownedRows, type Header } from './owner-rows.ts'
 import { isObject } from '../../values/unknown-values.ts'
 
 const VALUES_AT_ONCE = 10_000
 
-/**
- * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
- *
- * @throws CopyError if the owner, one of its IDs or short URLs exists, or if the data differs. Nothing is imported then
- */
+interface ImportOptions {
+  isOwnHostname: (hostname: string) => boolean
+  /** Makes the sums that reports read, which are not in the file. */
+  addSums: (db: DbTransaction, ownerId: string) => Promise<void>
+}
+
+/** Adds an owner in one transaction, and compares its rows with the checksums before the commit. */
 export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,
-  options: { isOwnHostname: (hostname: string) => boolean },
+  { isOwnHostname, addSums }: ImportOptions,
 ): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
-  return inTransaction(url, 'read write', async (db) => {
+  return inTransaction(url, 'write', async (db) => {
     let header: Header | undefined
-    let shift = NO_SHIFT
     let table = ''
     for await (const line of lines) {
       // `npm run` prints the command first.
@@ -31,17 +30,19 @@ export async function importOwner(
       const part = parse(line)
       if (!header) {
         header = checkedHeader(part)
-        await addOwnerAndDomains(db, header, options.isOwnHostname)
-        shift = await reserveNumbers(db, header.numbers)
+        await addOwnerAndDomains(db, header, isOwnHostname)
       } else if ('end' in part) {
-        return await finish(db, header, shift, part.end as Checksums)
+        const rows = await compare(db, header.owner.id, part.end as Checksums)
+        await addSums(db, header.owner.id)
+        const isBuiltIn = header.domains.some(({ domain_name }) => domain_name === '')
+        return { owner: header.owner, rows, isBuiltIn }
       } else {
         const some = part as unknown as Rows
         const moved = MOVED.find((one) => one.table === some.table)
         if (!moved) throw new CopyError(`The file has rows of another table: ${some.table}`)
         if (some.table !== table) await removeAdded(db, moved, header.owner.id)
         table = some.table
-        await insert(db, { ...some, rows: shifted(some, shift, 1) })
+        await insert(db, some)
       }
     }
     throw new CopyError('The file is not a complete export of a workspace. Nothing was imported.')
@@ -67,7 +68,7 @@ function checkedHeader(part: Record<string, unknown>): Header {
 }
 
 async function addOwnerAndDomains(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
@@ -94,7 +95,7 @@ async function addOwnerAndDomains(
   if (missing.length > 0) await insertNew(db, 'domains', missing)
 }
 
-async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: object[]) {
+async function insertNew(db: DbTransaction, table: keyof Schema, objects: object[]) {
   const columns = Object.keys(objects[0] ?? {})
   await insert(db, {
     table,
@@ -103,7 +104,7 @@ async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: 
   })
 }
 
-async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): Promise<void> {
+async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promise<void> {
   const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
   for (let at = 0; at < rows.length; at += size) {
     const some = rows.slice(at, at + size)
@@ -122,48 +123,23 @@ async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): 
 
 /** Triggers have added rows for the rows of earlier tables. */
 async function removeAdded(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   { table, by }: (typeof MOVED)[number],
   ownerId: string,
 ): Promise<void> {
-  if (by === 'owner_id')
-    await sql`delete from ${sql.table(table)} where owner_id = ${ownerId}`.execute(db)
-  if (by === 'link_id') {
-    await sql`delete from ${sql.table(table)}
-      where link_id in (select id from links where owner_id = ${ownerId})`.execute(db)
-  }
+  if (by === 'id') return
+  const ownLinks = sql`link_id in (select id from links where owner_id = ${ownerId})`
+  await sql`delete from ${sql.table(table)}
+    where ${by === 'link_id' ? ownLinks : sql`owner_id = ${ownerId}`}`.execute(db)
 }
 
-async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
-  const shift = { ...NO_SHIFT }
-  for (const table of ['segments', 'link_history'] as const) {
-    if (isPostgres(db)) {
-      const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
-      const { rows } = await sql<{ first: number }>`
-        select setval(${sequence}, nextval(${sequence}) + ${numbers[table]}::bigint) - ${numbers[table]}::bigint as first`.execute(
-        db,
-      )
-      shift[table] = rows[0]?.first ?? 0
-    } else shift[table] = await largest(db, table)
-  }
-  return shift
-}
-
-async function finish(
-  db: Transaction<Schema>,
-  { owner, domains }: Header,
-  shift: Numbers,
-  theirs: Checksums,
-) {
-  const ours = await checksums(ownedRows(db, owner.id, shift, undefined))
+async function compare(db: DbTransaction, ownerId: string, theirs: Checksums) {
+  const ours = await checksums(ownedRows(db, ownerId))
   const differences = Object.keys(theirs).filter(
     (table) => !isDeepStrictEqual(ours[table], theirs[table]),
   )
-  if (differences.length > 0) {
-    throw new CopyError(
-      `Nothing was imported, because these tables differ from the file: ${differences.join(', ')}`,
-    )
-  }
-  const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
-  return { owner, rows: countRows(theirs), isBuiltIn }
+  if (differences.length === 0) return countRows(theirs)
+  throw new CopyError(
+    `Nothing was imported, because these tables differ from the file: ${differences.join(', ')}`,
+  )
 }

@@ -1,85 +1,90 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { Kysely, sql, type Insertable, type RawBuilder } from 'kysely'
+import { databaseKind, sqlitePath } from '../database-url.ts'
+import { PATIENT, postgresDialect } from '../postgres.ts'
+import type { DbTransaction, Schema } from '../schema.ts'
+import { sqliteDialect } from '../sqlite.ts'
 import type { Rows, Values } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
 import { DERIVED_COLUMNS } from './postgres-target.ts'
+
+/*
+ * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
+ * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
+ */
+
+export interface Header {
+  format: string
+  schema: readonly string[]
+  owner: Insertable<Schema['owners']>
+  domains: Insertable<Schema['domains']>[]
+}
+
+export async function inTransaction<T>(
+  url: string,
+  access: 'read' | 'write',
+  work: (db: DbTransaction) => Promise<T>,
+): Promise<T> {
+  const onPostgres = databaseKind(url) === 'postgres'
+  const dialect = onPostgres
+    ? postgresDialect(url, PATIENT)
+    : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, access })
+  await using db = new Kysely<Schema>({ dialect })
+  return await db
+    .transaction()
+    .setIsolationLevel(access === 'read' ? 'repeatable read' : 'read committed')
+    .execute(async (transaction) => {
+      if (onPostgres) {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+      }
+      return work(transaction)
+    })
+}
 
 export const MOVED = COPIED_NAMES.flatMap((table) => {
   const by = COPIED_TABLES[table]
   return by === null || by === 'header' ? [] : [{ table, by }]
 })
 
-/** Columns with numbers that are different in each database, and the table that gives the numbers. */
-const NUMBERED: Readonly<Record<string, ['id' | 'segment_id', 'segments' | 'link_history']>> = {
-  segments: ['id', 'segments'],
-  segment_clicks: ['segment_id', 'segments'],
-  click_totals: ['segment_id', 'segments'],
-  link_history: ['id', 'link_history'],
-}
-
-export type Numbers = Record<'segments' | 'link_history', number>
+/** Columns with numbers that each database gives itself. */
+const OWN_NUMBERS = ['link_history.id', 'click_totals.segment_id']
 
 const READ_AT_ONCE = 100
 
-export const NO_SHIFT: Numbers = { segments: 0, link_history: 0 }
-
-/** @param sign 1: from the other database to this one, -1: back */
-export function shifted({ table, columns, rows }: Rows, shift: Numbers, sign: 1 | -1): Values[] {
-  const [column = '', of] = NUMBERED[table] ?? []
-  const place = columns.indexOf(column)
-  if (of === undefined) return rows
-  return rows.map((row) =>
-    row.map((value, at) =>
-      at === place && value !== null ? Number(value) + sign * shift[of] : value,
-    ),
-  )
-}
-
-/** Reads an owner's rows, with the numbers of the other database. Each table has at least one part, which can be empty. */
+/** Each table has at least one part, which can be empty. @param revokedAt for an export, which revokes the API keys */
 export async function* ownedRows(
-  db: Transaction<Schema>,
+  db: DbTransaction,
   ownerId: string,
-  shift: Numbers,
-  revokedAt: number | undefined,
+  revokedAt?: number,
 ): AsyncIterable<Rows> {
-  const of = async (table: 'links' | 'segments', order: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ id: string | number }>`select id from ${sql.table(table)}
-      where owner_id = ${ownerId} order by ${order}`.execute(db)
-    return rows.map(({ id }) => id)
-  }
   // An earlier short URL refers to its link.
-  const links = await of('links', sql`case when alias_of is null then 0 else 1 end, id`)
-  const keys = {
-    owner_id: [ownerId],
-    id: links,
-    link_id: links,
-    segment_id: await of('segments', sql`id`),
-  }
+  const { rows: links } = await sql<{ id: string }>`select id from links where owner_id = ${ownerId}
+    order by case when alias_of is null then 0 else 1 end, id`.execute(db)
+  const linkIds = links.map(({ id }) => id)
   const tables = await db.introspection.getTables()
   for (const { table, by } of MOVED) {
     const found = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []
-    const columns = found.filter((name) => !DERIVED_COLUMNS.includes(name)).sort()
-    const list = sql.join(
-      columns.map((name) =>
-        revokedAt === undefined ? sql.ref(name) : exported(table, name, revokedAt),
-      ),
-    )
-    const values = keys[by]
+    const columns = found
+      .filter(
+        (name) => !DERIVED_COLUMNS.includes(name) && !OWN_NUMBERS.includes(`${table}.${name}`),
+      )
+      .sort()
+    const list = sql.join(columns.map((name) => exported(table, name, revokedAt)))
+    const order = table === 'link_history' ? sql`order by id` : sql``
+    const values = by === 'owner_id' ? [ownerId] : linkIds
     for (let at = 0; at === 0 || at < values.length; at += READ_AT_ONCE) {
-      const some = values.slice(at, at + READ_AT_ONCE)
+      const some = sql.join([...values.slice(at, at + READ_AT_ONCE), null])
       const { rows } = await sql<Record<string, Values[number]>>`
-        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${sql.join([...some, null])})`.execute(
+        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${some}) ${order}`.execute(
         db,
       )
-      const part = { table, columns, rows: rows.map((row) => Object.values(row)) }
-      yield { ...part, rows: shifted(part, shift, -1) }
+      yield { table, columns, rows: rows.map((row) => Object.values(row)) }
     }
   }
 }
 
 /** An export holds no secret, not even the hash of a key. */
-function exported(table: keyof Schema, column: string, revokedAt: number): RawBuilder<unknown> {
-  if (table !== 'api_keys') return sql.ref(column)
+function exported(table: string, column: string, revokedAt?: number): RawBuilder<unknown> {
+  if (table !== 'api_keys' || revokedAt === undefined) return sql.ref(column)
   if (column === 'hash') return sql`'moved ' || id as hash`
   if (column === 'revoked_at') return sql`coalesce(revoked_at, ${revokedAt}) as revoked_at`
   return sql.ref(column)

@@ -1,11 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
-/**
- * The schema of version 1.0.0, without its search index, and with triggers that the next step replaces. src/database/schema.ts
- * describes the columns. A database of that version has recorded the steps that led to it; they are replaced by this
- * one (src/database/migrate.ts).
- */
+/** The schema of version 1.0.0, without its search index, and with triggers that the next step replaces. */
 export async function up(db: Kysely<never>): Promise<void> {
   const statements = [
     ...(isPostgres(db)

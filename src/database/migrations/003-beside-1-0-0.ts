@@ -1,10 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
-/**
- * What processes of version 1.0.0 don't know while they run beside this one: the sums of reports, and where links led. The
- * next release removes the triggers, and the table home_tabs.
- */
+/** Keeps sums of reports, and where links led, for processes of 1.0.0 beside this one. The next release removes it. */
 export async function up(db: Kysely<never>): Promise<void> {
   const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,10 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
-/**
- * What would take longer than milliseconds in a database of 1.0.0 with many links: a row of `backfills` for each, which
- * is removed once it is done. The service works on them beside requests (src/service/store/backfills.ts).
- */
+/** What takes longer than milliseconds is a row of `backfills`, on which the service works (store/backfills.ts). */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`create table backfills (
     name text primary key, position text, filled bigint not null default 0

@@ -2,6 +2,7 @@ import { exportOwner } from '../../database/copy/export-owner.ts'
 import { importOwner } from '../../database/copy/import-owner.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { purge } from '../store/purge.ts'
+import { fillSegments } from '../store/segments.ts'
 import { AdminError, type Command, parseCount, requireConfirmed, withOptions } from './command.ts'
 import { findOwner } from './owner-commands.ts'
 
@@ -55,7 +56,10 @@ export const DATA_COMMANDS: Record<string, Command> = {
     help: 'add a workspace from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {
       const isOwnHostname = (hostname: string): boolean => addresses.isBuiltIn(hostname)
-      const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), { isOwnHostname })
+      const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), {
+        isOwnHostname,
+        addSums: fillSegments,
+      })
       const others = ` Short URLs on the built-in domain now start with ${addresses.origin}.`
       return {
         message: `Imported, and equal to the file. The API keys are revoked: create new ones.${isBuiltIn ? others : ''}`,

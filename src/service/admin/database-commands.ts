@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import type { Kysely } from 'kysely'
-import { backupSqlite, restoreSqlite } from '../../database/backup.ts'
+import { backupSqlite, recordBackup, restoreSqlite } from '../../database/backup.ts'
 import { copyDatabase, type CopyOutcome } from '../../database/copy/copy-database.ts'
 import { openDatabase } from '../../database/database.ts'
 import { databaseKind, sqlitePath } from '../../database/database-url.ts'
 import type { Schema } from '../../database/schema.ts'
 import { openExistingDatabase } from '../../database/existing-database.ts'
-import { recordBackup } from '../../database/record-backup.ts'
 import { AdminError, type Command } from './command.ts'
 
 interface DatabaseContext {

@@ -29,7 +29,8 @@ const STORE_EVERY_MS = 1_000
 
 /**
  * Counts the requests of each key in all processes. What they have stored is read with the key anyway, so together they can
- * accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no writes.
+ * accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no writes. The
+ * counted minute is also the time of a key's last use, so one request a minute of a key without a limit is counted.
  */
 export function registerRateLimit(
   server: FastifyInstance,
@@ -56,16 +57,18 @@ export function registerRateLimit(
 
   server.decorateRequest('usedKey')
   server.decorate('limitRate', async ({ usedKey }, reply) => {
-    if (!usedKey || usedKey.requestsPerMinute === 0) return
+    if (!usedKey) return
     const { apiKeyId: id, stored, requestsPerMinute } = usedKey
     const limit = requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE
     const time = now()
     const current = Math.floor(time / MINUTE_MS)
     if (current !== minute) {
+      void store()
       minute = current
       accepted = new Map()
-      unstored = new Map()
     }
+    const count = () => [accepted, unstored].forEach((counts) => add(counts, id, 1))
+    if (limit === 0) return accepted.has(id) ? undefined : count()
     const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
     // Requests that are being stored might be missing in both.
     const used = Math.max(known, accepted.get(id) ?? 0)
@@ -78,9 +81,12 @@ export function registerRateLimit(
       const after = `Try again in ${formatCount(seconds, 'second')}.`
       throw new ServiceError('RATE_LIMIT_EXCEEDED', `${message} ${after}`)
     }
-    for (const counts of [accepted, unstored]) add(counts, id, 1)
+    count()
   })
   const timer = setInterval(() => void store(), STORE_EVERY_MS)
   timer.unref()
-  server.addHook('onClose', async () => clearInterval(timer))
+  server.addHook('onClose', async () => {
+    clearInterval(timer)
+    void store()
+  })
 }

@@ -7,7 +7,6 @@ import { inRequest } from '../../http/request-context.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import type { Usage } from '../store/usage.ts'
 import { authenticate, readCreator, type Caller } from './authentication.ts'
 import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
@@ -30,9 +29,9 @@ type Named = { Params: { name: string } }
 
 /** Spec §4 has two operations, create and list. The others are ours. */
 export function apiRoutes(
-  context: LinkContext & { usage: Usage; inTurn: OwnerTurns; logger: FastifyBaseLogger },
+  context: LinkContext & { inTurn: OwnerTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
-  const { db, logger, usage, inTurn, now, links, addresses } = context
+  const { db, logger, inTurn, now, links, addresses } = context
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Bodies are not read here: a missing key is reported before a wrong body.
@@ -59,7 +58,6 @@ export function apiRoutes(
       request.setDecorator(CALLER, caller)
       request.bodyHolders = [`owner:${caller.ownerId}`]
       request.usedKey = caller
-      usage.markApiKeyUsed(caller.apiKeyId)
     })
     scope.addHook('onRequest', scope.limitRate)
 

@@ -3,7 +3,6 @@ import { validate as isUuid } from 'uuid'
 import type { Pictures } from '../../picture/pictures.ts'
 import type { OwnerTurns } from '../api/owner-turns.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
-import type { DomainPages } from '../store/domain-pages.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
@@ -21,7 +20,6 @@ export function needs(need: Need): { config: { needs: Need } } {
 }
 
 export interface DashboardContext extends LinkContext {
-  domainPages: DomainPages
   inTurn: OwnerTurns
   pictures: Pick<Pictures, 'fit'>
 }

@@ -23,7 +23,7 @@ const linksOn = (id: string, links: number | null) =>
   html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
 
 export async function domainRoutes(scope: FastifyInstance, context: DashboardContext) {
-  const { db, addresses, domainPages, now } = context
+  const { db, addresses, now } = context
 
   async function sendDomains(reply: FastifyReply, form: forms.FilledForm) {
     const page = pages.pageAsked(reply.request)
@@ -135,7 +135,6 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     const values = forms.formValues(reply.request)
     if (values['remove'] === 'true') {
       const reason = await records.removeDomain(db, domain.id)
-      domainPages.forget()
       return reason === undefined
         ? reply.redirect(PATH, 303)
         : sendDomain(reply, domain, { ...forms.EMPTY_FORM, alert: reason })
@@ -143,7 +142,6 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     const { home_url = '', not_found_url = '' } = values
     const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
     if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors })
-    domainPages.forget()
     return redirectWithNotice(reply, domainPath(domain.id), 'changed')
   }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectOutcome } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
-import type { DomainPages } from '../store/domain-pages.ts'
+import { findDomainPage } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
@@ -15,9 +15,9 @@ const CACHE_CONTROL = 'private, no-cache'
 
 export async function redirectRoutes(
   scope: FastifyInstance,
-  context: RedirectContext & { usage: Usage; blocklist: Blocklist; domainPages: DomainPages },
+  context: RedirectContext & { usage: Usage; blocklist: Blocklist },
 ) {
-  const { usage, blocklist, domainPages, addresses, metrics, now } = context
+  const { usage, blocklist, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
   function countResponse<Response>(outcome: RedirectOutcome, response: Response): Response {
@@ -47,7 +47,7 @@ export async function redirectRoutes(
   }
 
   async function respondToUnknown({ hostname }: FastifyRequest, reply: FastifyReply) {
-    const location = await domainPages.find(hostname, 'not_found_url')
+    const location = await findDomainPage(context, hostname, 'not_found_url')
     return location
       ? countResponse('not_found_redirected', sendRedirect(reply, location))
       : countResponse('not_found', reply.callNotFound())
@@ -61,7 +61,7 @@ export async function redirectRoutes(
   }
 
   scope.get('/', async ({ hostname }, reply) => {
-    const location = await domainPages.find(hostname, 'home_url')
+    const location = await findDomainPage(context, hostname, 'home_url')
     return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
   })
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { hasDomainName } from '../store/domains.ts'
+import { findByHostname } from '../store/domains.ts'
 
 /** Each shows that the request came through a proxy, so a stranger could have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
@@ -14,7 +14,7 @@ export async function tlsAllowedRoute(scope: FastifyInstance, { db, addresses }:
     const hostname = normalizeHostname(String(request.query.domain))
     const isAllowed =
       addresses.isBuiltIn(hostname) ||
-      (isFullHostname(hostname) && (await hasDomainName(db, hostname)))
+      (isFullHostname(hostname) && (await findByHostname(db, hostname)))
     return reply.code(isAllowed ? 200 : 404).send(isAllowed ? 'allowed\n' : 'not allowed\n')
   })
 }

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Db, LinksTable } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
 /** Stored as the hostname of the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
@@ -23,10 +22,7 @@ export interface Addresses {
   isDashboardHost(hostname: string): boolean
   /** A link to such a URL could redirect in a circle. */
   isOwnUrl(url: URL): boolean
-  /**
-   * The stored hostnames whose links a request can reach, based on its Host (without a port). On a
-   * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
-   */
+  /** The stored hostnames that a Host (without a port) can reach. On a loopback address, each counts as the built-in one. */
   hostnamesFor(requestHostname: string): string[]
 }
 
@@ -73,10 +69,7 @@ export function createAddresses(
   }
 }
 
-/**
- * Lower case, without the dot that a fully qualified name can end in. More dots are removed as well, because some
- * programs that look up a name ignore them.
- */
+/** Lower case, without dots at the end: a fully qualified name can end in one, and some programs ignore more. */
 export function normalizeHostname(hostname: string): string {
   // Without the lookbehind, the time would grow with the square of the dots.
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
@@ -84,11 +77,8 @@ export function normalizeHostname(hostname: string): string {
 
 const MAX_HOSTS = 100
 
-/**
- * Returns the hosts that SERVICE_PUBLIC_URL has had, with their ports, the latest first. Short URLs on the built-in
- * domain record started with one of them.
- */
-export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
+/** The latest first, with their ports. Short URLs on the built-in domain record started with one of them. */
+export async function readPublicHosts(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('public_hosts')
     .select('host')
@@ -100,7 +90,7 @@ export async function readPublicHosts(db: Kysely<Schema>): Promise<string[]> {
 }
 
 export async function rememberPublicHost(
-  db: Kysely<Schema>,
+  db: Db,
   host: string,
   now: number,
 ): Promise<[current: string, ...earlier: string[]]> {

@@ -1,8 +1,8 @@
-import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
-import { prepared, preparedRow } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
@@ -13,6 +13,8 @@ import { markFormUsed } from './used-forms.ts'
 type ApiKeyRow = Selectable<Schema['api_keys']>
 
 export const KEYS_AT_ONCE = 100
+
+const MINUTE_MS = 60_000
 
 export interface NewApiKey {
   ownerId: string
@@ -27,11 +29,7 @@ export interface NewApiKey {
   requestsPerMinute?: number | undefined
 }
 
-export async function addApiKey(
-  db: Kysely<Schema>,
-  newKey: NewApiKey,
-  now: number,
-): Promise<{ id: string; key: string }> {
+export async function addApiKey(db: Db, newKey: NewApiKey, now: number) {
   return insertKey(db, now, {
     owner_id: newKey.ownerId,
     name: newKey.name,
@@ -49,7 +47,7 @@ const listOrNull = (list: readonly string[] = []): string | null =>
   list.length > 0 ? JSON.stringify(list) : null
 
 export async function setKeyDestinations(
-  db: Kysely<Schema>,
+  db: Db,
   id: string,
   hosts: readonly string[],
   now: number,
@@ -67,8 +65,8 @@ export async function setKeyDestinations(
 export const MAX_KEPT_DAYS = 7
 
 /**
- * Creates a key like another one, which still works for some days. Returns undefined if no valid key has this id, or if
- * the form with this token was used before.
+ * Creates a key like another one, which still works for some days. Undefined if no valid key has this id, or if the
+ * form with this token was used before.
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
   transaction,
@@ -88,7 +86,7 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
   return insertKey(transaction, now, old)
 })
 
-export async function allowSignIn(db: Kysely<Schema>, id: string, isAllowed: boolean, now: number) {
+export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: number) {
   const key = await db
     .selectFrom('api_keys')
     .select('scopes')
@@ -114,7 +112,7 @@ export const addApiKeyOnce = defineWrite(async function addApiKeyOnce(
   return isFirst ? addApiKey(transaction, newKey, now) : undefined
 })
 
-export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) {
+export async function revokeApiKey(db: Db, id: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })
@@ -127,7 +125,7 @@ export async function revokeApiKey(db: Kysely<Schema>, id: string, now: number) 
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
 
 export async function findApiKey(
-  db: Kysely<Schema>,
+  db: Db,
   key: string,
   now: number,
 ): Promise<ValidApiKey | undefined> {
@@ -144,32 +142,15 @@ const selectValidKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-export const touchApiKeys = defineWrite(async function touchApiKeys(
-  transaction,
-  uses: readonly [id: string, usedAt: number][],
-) {
-  for (const [id, usedAt] of uses) await touchApiKey(transaction, id, usedAt)
-})
-
-const touchApiKey = prepared((db, id: string, usedAt: number) =>
-  db
-    .updateTable('api_keys')
-    .set({ last_used_at: usedAt })
-    .where('id', '=', id)
-    .where((where) =>
-      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', usedAt)]),
-    ),
-)
-
-/** @param counts rows as JSON, sorted by id: the id of a key, and how many requests it has sent */
+/** Sets the last use, too. @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,
   counts: string,
 ) {
   await sql`
-      update api_keys set counted_minute = ${minute}, counted_requests = ${number(1)} +
-        case when counted_minute = ${minute} then counted_requests else 0 end
+      update api_keys set counted_minute = ${minute}, last_used_at = ${minute * MINUTE_MS},
+        counted_requests = ${number(1)} + case when counted_minute = ${minute} then counted_requests else 0 end
       from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
 })
 
@@ -179,7 +160,7 @@ export type ListedKey = ApiKeyRow & {
 }
 
 export async function listApiKeys(
-  db: Kysely<Schema>,
+  db: Db,
   ownerId: string | undefined,
   which: 'all' | 'valid' | 'ended',
   now: number,
@@ -196,11 +177,11 @@ export async function listApiKeys(
   return { keys: keys.slice(0, KEYS_AT_ONCE), hasMore: keys.length > KEYS_AT_ONCE }
 }
 
-export async function findListedKey(db: Kysely<Schema>, id: string) {
+export async function findListedKey(db: Db, id: string) {
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-function selectListedKeys(db: Kysely<Schema>) {
+function selectListedKeys(db: Db) {
   return db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
@@ -209,7 +190,7 @@ function selectListedKeys(db: Kysely<Schema>) {
 }
 
 async function insertKey(
-  db: Kysely<Schema>,
+  db: Db,
   now: number,
   row: Omit<
     Insertable<Schema['api_keys']>,

@@ -7,10 +7,7 @@ const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 /** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
 const GENERATED_LENGTH = 7
 
-/**
- * First path segments that the service uses itself, or might use one day, and those of the app, because both can
- * share a hostname (deploy/Caddyfile). Lower case.
- */
+/** First path segments of the service, those that it might use one day, and those of the app on the same hostname. */
 const RESERVED = new Set([
   'about',
   'account',

@@ -1,6 +1,6 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { keepFromHistory } from './link-destinations.ts'
 import type { LinkRow } from './links.ts'
@@ -11,14 +11,14 @@ interface Backfill {
   table: keyof Schema
   order: readonly string[]
   /** Fills in what rows lack. Their owners are locked. @param rows SQL for a condition of the rows */
-  fill: (transaction: Transaction<Schema>, rows: RawBuilder<unknown>) => Promise<void>
+  fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
   /** SQL for the ids of the rows' links. */
   linkIds: RawBuilder<unknown>
 }
 
 /**
- * What the rows of 1.0.0 lack, by the names in `backfills`, in the order in which they are filled. Until that is done, some
- * lists, searches and reports leave out links, but redirects, changes and counts are right.
+ * What the rows of 1.0.0 lack, in the order in which it is filled in. Until then, some lists, searches and reports leave
+ * out links, but redirects, changes and counts are right.
  */
 export const BACKFILLS: Record<string, Backfill> = {
   // Version 1.0.0 didn't tell the service who created a link. Lists of a person's links now come from the service.
@@ -79,11 +79,7 @@ export const BACKFILLS: Record<string, Backfill> = {
   },
 }
 
-/**
- * Works on the next rows of a back-fill, unless another process does.
- *
- * @returns how many milliseconds it took
- */
+/** Works on the next rows of a back-fill, unless another process does. @returns how many milliseconds it took */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,

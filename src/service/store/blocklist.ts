@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { readFile, stat } from 'node:fs/promises'
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { withoutBrackets } from '../../http/public-hostname.ts'
@@ -20,11 +20,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
   close: () => undefined,
 }
 
-/**
- * Opens a file with one hostname, address or network per line, and comments after `#`. A change of the
- * file takes effect without a restart. If the changed file can't be read, the earlier list stays in
- * effect.
- */
+/** Each line is a hostname, an address or a network, or a comment after `#`. A change takes effect without a restart. */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.
   let version = await fileVersion(path)
@@ -87,10 +83,10 @@ export function parseBlockedHosts(text: string) {
       if (size === 0) return false
       const name = normalizeHostname(hostname)
       const address = withoutBrackets(name)
-      const family = ipFamily(address)
+      const isIpv6 = isIP(address) === 6
       // This also finds the IPv4 address in ::ffff:192.0.2.1.
-      if (family && addresses.check(address, family)) return true
-      const ipv4 = family === 'ipv6' && ipv4In(address)
+      if (isIP(address) && addresses.check(address, isIpv6 ? 'ipv6' : 'ipv4')) return true
+      const ipv4 = isIpv6 && ipv4In(address)
       if (ipv4 && addresses.check(ipv4)) return true
       const labels = name.split('.')
       return labels.some((_, at) => hostnames.has(labels.slice(at).join('.')))
@@ -100,17 +96,13 @@ export function parseBlockedHosts(text: string) {
 
 /** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if the entry is something else. */
 function addAddress(addresses: BlockList, entry: string): boolean {
-  const [, host = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const [host = '', length, ...rest] = entry.split('/')
   // URLs accept other forms as well: `3221225985`, `0xc0.0.2.1` and `0300.0.2.1` are 192.0.2.1.
   const address = host.includes(':') ? withoutBrackets(host) : domainToASCII(host)
-  const family = ipFamily(address)
-  if (!family) return false
-  if (length === undefined) {
-    addresses.addAddress(address, family)
-    return true
-  }
-  if (Number(length) > (family === 'ipv4' ? 32 : 128)) return false
-  addresses.addSubnet(address, Number(length), family)
+  const network = `${address}/${length ?? (isIP(address) === 4 ? 32 : 128)}`
+  if (!isIP(address) || rest.length > 0 || !ipaddr.isValidCIDR(network)) return false
+  const [parsed, bits] = ipaddr.parseCIDR(network)
+  addresses.addSubnet(parsed.toString(), bits, parsed.kind())
   return true
 }
 
@@ -128,15 +120,6 @@ const LEADS_TO_IPV4 = (
 function ipv4In(address: string): string | undefined {
   const parsed = ipaddr.IPv6.parse(address)
   const at = LEADS_TO_IPV4.find(({ network }) => parsed.match(network))?.at
-  return at === undefined
-    ? undefined
-    : parsed
-        .toByteArray()
-        .slice(at, at + 4)
-        .join('.')
-}
-
-function ipFamily(address: string): 'ipv4' | 'ipv6' | undefined {
-  if (isIPv4(address)) return 'ipv4'
-  return isIPv6(address) ? 'ipv6' : undefined
+  const bytes = parsed.toByteArray()
+  return at === undefined ? undefined : bytes.slice(at, at + 4).join('.')
 }

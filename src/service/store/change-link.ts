@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
+import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
@@ -56,10 +56,7 @@ export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 /** Why a caller can't change a link. `address_out_of_reach`: the link has an earlier short URL on another domain record. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
-/**
- * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
- * The transaction has locked the owner, so that the owner's links can't change meanwhile.
- */
+/** Changes a link, to which its earlier short URLs still lead. The transaction has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
   transaction,
   target: LinkTarget,
@@ -114,8 +111,8 @@ export const updateLink = defineWrite(async function updateLink(
 })
 
 /**
- * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
- * time, because the deletion might be to hide that.
+ * Only the short URL stays, so that no other link ever gets it. Where it led is kept for some time: the deletion might be
+ * to hide that.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -153,7 +150,7 @@ export const deleteLink = defineWrite(async function deleteLink(
 })
 
 async function findChangeable(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   target: LinkTarget,
 ): Promise<LinkRow | Unchangeable> {
   const { linkId, revisions, domainIds } = target
@@ -172,19 +169,23 @@ async function findChangeable(
 }
 
 /**
- * Claims the new short URL of a link for this transaction, without giving it to the link yet. The unique index
- * decides, so that of two links that want it at once, one gets it.
- *
+ * Claims the new short URL of a link without giving it to the link yet. The unique index decides.
  * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
  */
 async function claimShortUrl(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   moved: LinkRow,
   now: number,
 ): Promise<
   { aliasId: string; outcome?: undefined } | BackHalfTaken | { outcome: 'too_many_given_up' }
 > {
-  let aliasId = await findAlias(transaction, moved)
+  const { id: alias_of, hostname, back_half } = moved
+  const existing = await transaction
+    .selectFrom('links')
+    .select('id')
+    .where((is) => is.and({ hostname, back_half, alias_of }))
+    .executeTakeFirst()
+  let aliasId = existing?.id
   if (aliasId === undefined) {
     const { max_links: maxLinks } = await transaction
       .selectFrom('owners')
@@ -205,7 +206,7 @@ async function claimShortUrl(
       created_at: now,
       deleted_at: now,
       revision: 1,
-      alias_of: moved.id,
+      alias_of,
     }
     if (!(await insertLink(transaction, alias))) return whyTaken(transaction, moved)
   }
@@ -214,22 +215,8 @@ async function claimShortUrl(
   return { aliasId }
 }
 
-async function findAlias(
-  transaction: Transaction<Schema>,
-  { id, hostname, back_half: backHalf }: LinkRow,
-): Promise<string | undefined> {
-  const row = await transaction
-    .selectFrom('links')
-    .select('id')
-    .where('hostname', '=', hostname)
-    .where('back_half', '=', backHalf)
-    .where('alias_of', '=', id)
-    .executeTakeFirst()
-  return row?.id
-}
-
 async function setShortUrl(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   id: string,
   { domain_id, hostname, back_half }: Pick<LinkRow, 'domain_id' | 'hostname' | 'back_half'>,
 ): Promise<void> {

@@ -1,9 +1,6 @@
 const MAX_REMEMBERED = 10_000
 
-/**
- * Says whether a link might have changed since it was read. A cache notes the moment before it reads a link: if the
- * link changes while a slow read is under way, the cache sees that its entry might be out of date.
- */
+/** Says whether a link might have changed since a moment, which a cache notes before it reads the link. */
 export interface ChangedLinks {
   /** Taken before a link is read. Moments only compare with each other. */
   moment(): number

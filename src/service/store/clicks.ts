@@ -1,14 +1,14 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { ClicksTable, Schema } from '../../database/schema.ts'
+import type { ClicksTable, Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays } from '../../timing/days.ts'
 import { addToSegments, lockOwners } from './segments.ts'
 
 /**
- * How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. Anyone can forge as
- * many hosts as there are places, so as many again are for hosts that came in the week before.
+ * How many hosts are kept for a link and day. Anyone can forge as many hosts as there are places, so as many again are for
+ * hosts that came in the week before. Clicks from others are counted without a host.
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 
@@ -16,10 +16,7 @@ export interface CountedClicks extends ClicksTable {
   hosts?: ReadonlyMap<string, number> | undefined
 }
 
-/**
- * Adds clicks to the stored counts. Each link and day can occur once. Clicks on deleted links are dropped, and so are
- * hosts of domain records, because short URLs are on them.
- */
+/** Each link and day can occur once. Clicks on deleted links are dropped, and so are hosts of domain records. */
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
   const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) => {
@@ -86,15 +83,11 @@ export const addCounts = defineWrite(async function addCounts(
   )
 })
 
-function existing(
-  db: Kysely<Schema>,
-  rows: string,
-  join: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
+function existing(db: Db, rows: string, join: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
+export async function countClicks(db: Db, linkId: string): Promise<number> {
   const [row] = await selectTotal(db, linkId)
   return row?.people ?? 0
 }

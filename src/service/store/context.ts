@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import type { Addresses } from './addresses.ts'
 import type { Blocklist } from './blocklist.ts'
 import type { LinkWriter } from './link-writer.ts'
@@ -9,7 +8,7 @@ export interface ServiceContext extends Pick<
   Database,
   'eraseDeleted' | 'kind' | 'longReads' | 'write'
 > {
-  db: Kysely<Schema>
+  db: Db
   addresses: Addresses
   now: () => number
 }

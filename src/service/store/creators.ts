@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { preparedRow } from '../../database/prepared.ts'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Db, LinksTable } from '../../database/schema.ts'
 
 type LinkCreator = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
@@ -14,7 +14,7 @@ export const KEY_NAME = sql<string | null>`(
   select name from api_keys where api_keys.id = made_by
 )`.as('key_name')
 
-export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
+export async function findKeyName(db: Db, id: string | null): Promise<string | null> {
   return (await selectKeyName(db, id))?.name ?? null
 }
 

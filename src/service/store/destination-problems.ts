@@ -1,7 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { DestinationStatus } from '../../contract/extension-calls.ts'
 import { preparedRow } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
 const DEAD_AFTER_DAYS = 3
@@ -21,10 +21,7 @@ export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
 
 type ProblemRow = Schema['destination_problems']
 
-export interface DestinationProblem {
-  status: ProblemRow['status']
-  reason: string
-}
+export type DestinationProblem = Pick<ProblemRow, 'status' | 'reason'>
 
 export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
   db
@@ -34,7 +31,7 @@ export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export function countDead(db: Kysely<Schema>): Promise<{ dead: number | string }> {
+export function countDead(db: Db): Promise<{ dead: number | string }> {
   return db
     .selectFrom('destination_problems')
     .select((is) => is.fn.countAll<number>().as('dead'))
@@ -49,7 +46,7 @@ export interface CheckResult {
 }
 
 export async function recordCheck(
-  db: Kysely<Schema>,
+  db: Db,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
   { outcome, reason, retryAfterMs = 0 }: CheckResult,
   now: number,

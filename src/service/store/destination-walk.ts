@@ -1,5 +1,5 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../database/schema.ts'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { all, fits } from './link-filter.ts'
@@ -57,10 +57,7 @@ function firstId(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/**
- * Continues the walk through all links after the link `after`, and returns those that were clicked lately. If `end` is
- * empty, the walk starts over.
- */
+/** Continues the walk after the link `after`. Returns links that were clicked lately. Without an `end`, it starts over. */
 export async function selectWalked(
   { longReads }: Pick<ServiceContext, 'longReads'>,
   after: string,
@@ -88,13 +85,9 @@ export const WORK = { destinations: 1, removal: 2 } as const
 const HELD_MS = 3 * 60_000
 const MAX_WALKED = 5_000
 
-/**
- * Takes work for a process, or keeps it. Returns undefined if another process has it.
- *
- * @param first when the work counts as done last if no process has had it before
- */
+/** Takes work, or keeps it, unless another process has it. @param first when new work counts as done last */
 export async function hold(
-  db: Kysely<Schema>,
+  db: Db,
   { id, ownId, first }: { id: number; ownId: string; first: number },
   now: number,
 ) {

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { domainToASCII } from 'node:url'
 import { isForeignKeyViolation } from '../../database/errors.ts'
 import { preparedRow } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
 import { countLinks, linkCount } from './link-counts.ts'
@@ -28,7 +28,7 @@ export const findReachableDomain = preparedRow((db, id: string, ownerId: string)
 )
 
 export async function selectReachableDomains(
-  db: Kysely<Schema>,
+  db: Db,
   { ownerId, domainIds }: LinkReach,
   { order, limit, offset }: { order: 'asc' | 'desc'; limit: number; offset: number },
 ): Promise<{ rows: DomainRow[]; total: number }> {
@@ -50,15 +50,11 @@ export async function selectReachableDomains(
   return { rows, total }
 }
 
-export async function hasDomainName(db: Kysely<Schema>, hostname: string): Promise<boolean> {
-  return (await selectByHostname(db, hostname)) !== undefined
-}
-
-const selectByHostname = preparedRow((db, hostname: string) =>
+export const findByHostname = preparedRow((db, hostname: string) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
-export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
+export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
   const same = await db
     .selectFrom('domains')
     .select(['home_url', 'not_found_url'])
@@ -73,7 +69,7 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
-export async function removeDomain(db: Kysely<Schema>, id: string): Promise<string | undefined> {
+export async function removeDomain(db: Db, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
   const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
   try {
@@ -89,7 +85,7 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<stri
     : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
-const listed = (db: Kysely<Schema>) =>
+const listed = (db: Db) =>
   db
     .selectFrom('domains')
     .leftJoin('owners', 'owners.id', 'domains.owner_id')
@@ -103,11 +99,11 @@ const listed = (db: Kysely<Schema>) =>
 
 export type ListedDomain = NonNullable<Awaited<ReturnType<typeof findDomain>>>
 
-export async function findDomain(db: Kysely<Schema>, id: string) {
+export async function findDomain(db: Db, id: string) {
   return listed(db).where('domains.id', '=', id).executeTakeFirst()
 }
 
-export async function listDomains(db: Kysely<Schema>, page = 1) {
+export async function listDomains(db: Db, page = 1) {
   return listed(db)
     .orderBy('domains.created_at')
     .orderBy('domains.id')
@@ -141,19 +137,12 @@ export function validateDomain(
   return Object.keys(errors).length > 0 ? { errors } : { domain: { id, domain_name: hostname } }
 }
 
-/**
- * Checks that no domain record has the hostname of SERVICE_PUBLIC_URL, which belongs to the built-in
- * record. Back-halves are unique by hostname, so two links could otherwise share one short URL.
- */
-export async function checkPublicHostname(db: Kysely<Schema>, addresses: Addresses): Promise<void> {
-  const { hostname } = new URL(addresses.origin)
-  const clash = await db
-    .selectFrom('domains')
-    .select(['id', 'domain_name'])
-    .where('domain_name', '=', normalizeHostname(hostname))
-    .executeTakeFirst()
+/** Back-halves are unique by hostname, so two links could otherwise share a short URL on the built-in record. */
+export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
+  const hostname = normalizeHostname(new URL(addresses.origin).hostname)
+  const clash = await findByHostname(db, hostname)
   if (!clash) return
   throw new Error(
-    `SERVICE_PUBLIC_URL has the hostname ${clash.domain_name}, which the domain record ${clash.id} already has. Use another hostname. Or, if the record has no links, remove it: npm run admin -- domains remove ${clash.id}`,
+    `SERVICE_PUBLIC_URL has the hostname ${hostname}, which the domain record ${clash.id} already has. Use another hostname. Or, if the record has no links, remove it: npm run admin -- domains remove ${clash.id}`,
   )
 }

@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite } from '../../database/write.ts'
+import { writeForLinks } from './purge.ts'
 import { startedBy } from './sessions.ts'
-import { writeForLinks } from './write-for-links.ts'
 
 /** Few, so that other writes don't wait long. */
 const ROWS_AT_ONCE = 1_000
 
+const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
 const TABLES = [
   ['links', 'id', 'owner_id'],
-  ['link_history', 'id', '(select owner_id from links where links.id = link_id)'],
-  [
-    'link_destinations',
-    'link_id, revision',
-    '(select owner_id from links where links.id = link_id)',
-  ],
+  ['link_history', 'id', OWNER_OF_LINK],
+  ['link_destinations', 'link_id, revision', OWNER_OF_LINK],
 ] as const
 
 export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { countCharacters } from '../../contract/link-fields.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import type { NewApiKey } from './api-keys.ts'
 import { findReachableDomain } from './domains.ts'
 import type { Owner } from './owners.ts'
@@ -27,7 +26,7 @@ export interface KeyInput {
 type KeyErrors = Partial<Record<keyof KeyInput, string>>
 
 export async function validateKey(
-  db: Kysely<Schema>,
+  db: Db,
   owner: Pick<Owner, 'id' | 'name'>,
   input: KeyInput,
 ): Promise<{ key: NewApiKey } | { errors: KeyErrors }> {

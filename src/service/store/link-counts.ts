@@ -1,21 +1,17 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 
 interface Counted {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
 }
 
-/**
- * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
- * counting a million links takes too long for a list or a quota.
- */
-export async function countLinks(db: Kysely<Schema>, counted: Counted): Promise<number> {
+/** Triggers keep the counts, because counting a million links takes too long for a list or a quota. */
+export async function countLinks(db: Db, counted: Counted): Promise<number> {
   if (counted.domainIds?.length === 0) return 0
   return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
 }
 
-export function linkCount(db: Kysely<Schema>, { ownerId, domainIds }: Counted) {
+export function linkCount(db: Db, { ownerId, domainIds }: Counted) {
   return (
     db
       .selectFrom('link_counts')

@@ -1,7 +1,7 @@
-import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, DbTransaction, Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type Creator } from './creators.ts'
@@ -12,7 +12,7 @@ export const DESTINATIONS_AT_ONCE = 100
 
 /** Keeps where a link leads, because it is changed or deleted. The history forgets it after many other changes. */
 export async function keepDestination(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { id, revision, destination_url }: LinkRow,
   creator: Creator,
   now: number,
@@ -25,14 +25,8 @@ const insertDestination = prepared((db, row: Insertable<Schema['link_destination
   db.insertInto('link_destinations').values(row),
 )
 
-/**
- * Keeps where links led before the changes in their history, of which version 1.0.0 kept nothing else. Each change made a
- * new revision.
- */
-export async function keepFromHistory(
-  transaction: Transaction<Schema>,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+/** Keeps where links led before the changes in their history, the only place in 1.0.0. Each change made a new revision. */
+export async function keepFromHistory(transaction: DbTransaction, which: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`
     : sql`changes ->> '$.destination_url[0]'`
@@ -48,11 +42,7 @@ export async function keepFromHistory(
 }
 
 /** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
-export async function endDestinations(
-  transaction: Transaction<Schema>,
-  linkId: string,
-  now: number,
-): Promise<void> {
+export async function endDestinations(transaction: DbTransaction, linkId: string, now: number) {
   await transaction
     .updateTable('link_destinations')
     .set({ remove_at: now + KEPT_DAYS * DAY_MS })
@@ -61,7 +51,7 @@ export async function endDestinations(
   await removeOldDestinations(transaction, now)
 }
 
-export async function removeOldDestinations(db: Kysely<Schema>, now: number): Promise<void> {
+export async function removeOldDestinations(db: Db, now: number): Promise<void> {
   await db.deleteFrom('link_destinations').where('remove_at', '<=', now).execute()
 }
 
@@ -69,7 +59,7 @@ export type EndedDestination = Awaited<ReturnType<typeof endedDestinations>>[num
 
 /** Returns where a link led before, newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
 export async function endedDestinations(
-  db: Kysely<Schema>,
+  db: Db,
   linkId: string,
   { page, now }: { page: number; now: number },
 ) {

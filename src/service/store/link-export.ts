@@ -20,14 +20,10 @@ export interface ExportSearch {
 type Place = Pick<FoundLink, 'created_at' | 'id'>
 
 /**
- * Reads all links that fit a filter, oldest first, in parts. Each part compares a limited number of links,
- * even if few of them fit, and continues at the link with which the part before ended. Links that are added meanwhile are
- * left out.
+ * Reads links in parts, oldest first. Each part compares a limited number of links, even if few of them fit. Links that are
+ * added meanwhile are left out.
  */
-export async function* readAllLinks(
-  context: ServiceContext,
-  search: ExportSearch,
-): AsyncGenerator<FoundLink[], void> {
+export async function* readAllLinks(context: ServiceContext, search: ExportSearch) {
   const walk = exportWalk(within(search.reach, search.filter))
   const newest = await readPlace(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
   for (let after: Place | undefined; newest && after?.id !== newest.id;) {

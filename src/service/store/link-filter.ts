@@ -32,8 +32,6 @@ export function fits(
   { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
 ): RawBuilder<unknown>[] {
-  // `||` keeps SQLite from reading all links of a domain record for those with certain tags.
-  const domain = tags === undefined ? sql`domain_id` : sql`domain_id || ''`
   const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
   const states = {
     active: [sql`enabled = 1`, sql`not ${isOver}`],
@@ -51,10 +49,18 @@ export function fits(
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
     ...(personId === undefined ? [] : [sql`person_id = ${personId}`]),
     ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
-    ...(domainIds === undefined
-      ? []
-      : [domainIds.length > 0 ? sql`${domain} in (${sql.join(domainIds)})` : sql`1 = 0`]),
+    ...inDomains(domainIds, tags !== undefined),
   ]
+}
+
+/** @param usesOther keeps SQLite from using the index of a domain record's links, because another one is better */
+export function inDomains(
+  ids: readonly string[] | undefined,
+  usesOther: boolean,
+): RawBuilder<unknown>[] {
+  if (!ids) return []
+  const domain = usesOther ? sql`domain_id || ''` : sql`domain_id`
+  return [ids.length > 0 ? sql`${domain} in (${sql.join(ids)})` : sql`1 = 0`]
 }
 
 export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {

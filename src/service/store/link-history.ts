@@ -1,6 +1,6 @@
-import type { Insertable, Kysely, Transaction } from 'kysely'
+import type { Insertable } from 'kysely'
 import { prepared } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, DbTransaction, Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
@@ -32,7 +32,7 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
 
 /** Other processes see in the history that the link has changed (database/watch-links.ts). */
 export async function addToHistory(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   linkId: string,
   { at, changes, creator }: Pick<LinkChange, 'at' | 'changes'> & { creator: Creator },
 ): Promise<void> {
@@ -60,7 +60,7 @@ const deleteTooOld = prepared((db, linkId: string) =>
     ),
 )
 
-export async function emptyHistory(transaction: Transaction<Schema>, linkId: string) {
+export async function emptyHistory(transaction: DbTransaction, linkId: string) {
   await transaction
     .updateTable('link_history')
     .set({ changes: '{}' })
@@ -68,7 +68,7 @@ export async function emptyHistory(transaction: Transaction<Schema>, linkId: str
     .execute()
 }
 
-export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<LinkChange[]> {
+export async function linkHistory(db: Db, linkId: string): Promise<LinkChange[]> {
   const rows = await db
     .selectFrom('link_history')
     .select(['at', 'changes', 'made_by', 'person_id', 'person_name', KEY_NAME])
@@ -79,10 +79,7 @@ export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<L
   return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) as FieldChanges }))
 }
 
-export async function earlierAddresses(
-  db: Kysely<Schema>,
-  linkId: string,
-): Promise<Pick<LinkRow, 'hostname' | 'back_half'>[]> {
+export async function earlierAddresses(db: Db, linkId: string) {
   return db
     .selectFrom('links')
     .select(['hostname', 'back_half'])

@@ -1,14 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { DatabaseKind } from '../../database/database-url.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/**
- * A link's title, destination and short URL in lower case, as the search index holds them, separated by line breaks,
- * for which users can't search.
- */
+/** What the search index holds, in lower case. Line breaks, for which users can't search, separate the texts. */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
@@ -20,10 +17,7 @@ const LINKS_AT_ONCE = 500
 
 const FIRST_MARK = 0xf0000
 
-/**
- * Three characters for the owner of a link, so that the index, which finds groups of three characters, can be asked
- * for one owner's links. They are made of the id's last three characters, so owners can share a mark.
- */
+/** Three characters that the index finds with one owner's links. They are the end of the id, so owners can share them. */
 export function ownerMark(ownerId: string): string {
   const points = Array.from(`000${ownerId}`.slice(-3), (one) => FIRST_MARK + one.charCodeAt(0))
   return String.fromCodePoint(...points)
@@ -36,9 +30,8 @@ const OWNER_MARK = sql`char(${sql.join(
 )})`
 
 /**
- * Adds links to the search index of SQLite, so that no create waits for it. `search_progress` names the last link in
- * the index, and `search_changes` those that were changed since. Searches read all other links themselves, so no link
- * is missing after a crash or a restore. An entry of the index has the number of the link's row.
+ * Adds links to the search index of SQLite. `search_progress` names the last one in it, and `search_changes` those that were
+ * changed since. Searches read all others themselves, so none is missing after a crash. An entry has its row's number.
  */
 export const indexPending = defineWrite(async function indexPending(
   transaction,
@@ -56,7 +49,7 @@ export async function indexAll(
   while (!isStopped() && (await isIndexPending(db))) await write(indexPending(LINKS_AT_ONCE))
 }
 
-async function isIndexPending(db: Kysely<Schema>): Promise<boolean> {
+async function isIndexPending(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isPending: number }>`
     select exists (select 1 from search_changes) or exists (select 1 from links where ${IS_NEW})
       or exists (select 1 from search_progress where ${IS_RENUMBERED}) as "isPending"`.execute(db)
@@ -70,7 +63,7 @@ const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`
 
-async function startAgainIfRenumbered(transaction: Transaction<Schema>): Promise<void> {
+async function startAgainIfRenumbered(transaction: DbTransaction): Promise<void> {
   const { numAffectedRows } = await sql`
     update search_progress set number = 0, link_id = null where ${IS_RENUMBERED}`.execute(
     transaction,
@@ -79,7 +72,7 @@ async function startAgainIfRenumbered(transaction: Transaction<Schema>): Promise
   await sql`insert into search_index (search_index) values ('delete-all')`.execute(transaction)
 }
 
-async function indexChanged(transaction: Transaction<Schema>, limit: number): Promise<void> {
+async function indexChanged(transaction: DbTransaction, limit: number): Promise<void> {
   const { rows } = await sql<{ number: number }>`
     select number from search_changes limit ${limit}`.execute(transaction)
   if (rows.length === 0) return
@@ -89,7 +82,7 @@ async function indexChanged(transaction: Transaction<Schema>, limit: number): Pr
   await sql`delete from search_changes where number in (${numbers})`.execute(transaction)
 }
 
-async function indexNew(transaction: Transaction<Schema>, limit: number): Promise<void> {
+async function indexNew(transaction: DbTransaction, limit: number): Promise<void> {
   const { rows } = await sql<{ last: number | null }>`
     select max(number) as last
     from (select rowid as number from links where ${IS_NEW} order by rowid limit ${limit})`.execute(
@@ -104,10 +97,7 @@ async function indexNew(transaction: Transaction<Schema>, limit: number): Promis
   )
 }
 
-async function addToIndex(
-  transaction: Transaction<Schema>,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+async function addToIndex(transaction: DbTransaction, which: RawBuilder<unknown>): Promise<void> {
   await sql`insert or replace into search_index (rowid, texts, owner)
     select rowid, ${SEARCH_TEXT.sqlite}, ${OWNER_MARK} from links
     where ${which} and deleted_at is null order by rowid`.execute(transaction)

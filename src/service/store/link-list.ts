@@ -1,11 +1,11 @@
-import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { DestinationStatus } from '../../contract/extension-calls.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks, linkCount } from './link-counts.ts'
-import { all, fits, type LinkFilter } from './link-filter.ts'
+import { all, fits, inDomains, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedCreator } from './creators.ts'
 
@@ -25,20 +25,14 @@ interface Listed {
   walks: boolean | undefined
 }
 
-/**
- * No index has the titles of an owner's links. Sorting more titles than this takes longer than reading all links in
- * their order.
- */
+/** Sorting more titles takes longer than reading all links in their order. No index has an owner's titles. */
 const MAX_SORTED_TITLES = 20_000
 
 const MAX_PARTLY_SORTED = 10_000
 
 /**
- * Returns a page of links with their clicks, and how many links there are in total. An index has all that is needed to
- * find the page's ids (`isInIndex`); only then are its rows read. SQLite joins `cross join` in the order in which it is
- * written. Otherwise it would read all links in the order of the page.
- *
- * @param matches only these links, which are known to fit the filter
+ * An index has all that is needed to find the ids of a page (`isInIndex`); only then are its rows read. SQLite joins `cross
+ * join` in the order in which it is written. @param matches only these links, which are known to fit the filter
  */
 export async function selectLinks(
   { longReads, kind, now }: Pick<ServiceContext, 'longReads' | 'kind' | 'now'>,
@@ -133,11 +127,10 @@ function orderedIds(
     return sql`select links.id, ${PEOPLE} from (select * from ${wanted}) as links
       left join click_totals on click_totals.link_id = links.id ${orderBy(by, direction)}`
   }
-  // The indexes of an owner's links hold the domain record as well. `||` keeps SQLite from using another.
-  const domain = ownerId === undefined ? sql`domain_id` : sql`domain_id || ''`
+  // The indexes of an owner's links hold the domain record as well.
   const within = [
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
-    ...(domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []),
+    ...inDomains(domainIds, ownerId !== undefined),
   ]
   if (by === 'clicks') {
     // `is true` keeps PostgreSQL from looking up each id.
@@ -157,12 +150,11 @@ function orderedIds(
 }
 
 /**
- * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
- * total, which is counted again in the statement that reads the page: links that were created since would shift it.
+ * Where a page is in an order, or in the opposite order if the end is nearer. Then its place depends on the total, which the
+ * statement that reads the page counts again: links that were created since would shift it.
  *
  * @param count counts it again; undefined: it can't have changed
- * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before. `depth` is
- *   about how many links come before the page in that order
+ * @returns `counted` to select as `total`, `cut`, which leaves out rows of the page before, and about how deep the page is
  */
 function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
   const end = before + size
@@ -183,7 +175,7 @@ function pageRange(before: number, size: number, total: number, count?: Expressi
   }
 }
 
-async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
+async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {
   const counted = sql<{ total: number }>`select count(*) as total from ${from}`
   return (await counted.execute(db)).rows[0]?.total ?? 0
 }

@@ -3,7 +3,7 @@ import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, hasTags, IS_DEAD, type LinkFilter } from './link-filter.ts'
+import { all, fits, hasTags, inDomains, IS_DEAD, type LinkFilter } from './link-filter.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
@@ -11,16 +11,12 @@ export const MIN_SEARCH_LENGTH = 3
 /** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/**
- * At most this many links that the index names are compared with the text. By default, this many of the newest links
- * are compared as well.
- */
+/** At most this many links that the index names are compared, and by default as many of the newest ones. */
 const MAX_CANDIDATES = 10_000
 
 /** At most this many groups of three characters are looked up. Each takes time, on PostgreSQL again for each candidate. */
 const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
-/** What to look for, and whether to begin with the newest or with the oldest links. */
 interface MatchQuery {
   /** Empty, or at least MIN_SEARCH_LENGTH characters. */
   text: string
@@ -32,21 +28,14 @@ interface MatchQuery {
   compared?: number
 }
 
-/** The ids of links, and whether there are, or might be, more of them. */
-interface Matches {
-  ids: string[]
-  hasMore: boolean
-}
-
 /**
- * Finds the first links that fit a filter and whose title, destination or short URL contains a text, at most
- * MAX_MATCHES. Case is ignored (on SQLite, only that of ASCII letters). A link is also found by a whole earlier short URL
- * or its back-half.
+ * Finds links whose title, destination or short URL contains a text, or that had it as an earlier short URL or back-half.
+ * Case is ignored (on SQLite, only that of ASCII letters).
  *
- * The newest links are compared first, because a common word is in enough of them. Only if it isn't, the search index is
- * asked for more candidates, which are then compared as well. If that names too many, `hasMore` says so.
+ * The newest links are compared first, because a common word is in enough of them. Only then, the search index is asked for
+ * more. If it names too many, `hasMore` says so.
  */
-export async function findMatches(context: ServiceContext, query: MatchQuery): Promise<Matches> {
+export async function findMatches(context: ServiceContext, query: MatchQuery) {
   const { kind, addresses } = context
   const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)
@@ -118,7 +107,7 @@ function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[
   return named ? [inOrder, { candidates: named, max: MAX_CANDIDATES }] : [inOrder]
 }
 
-/** The newest or oldest links by an index. `||` and `+` keep SQLite from using another index. */
+/** The newest or oldest links by an index. `+` keeps SQLite from using another index. */
 function linksInOrder(
   kind: ServiceContext['kind'],
   { filter: { ownerId, domainIds, tags, state, personId }, first, compared }: Wanted,
@@ -132,9 +121,7 @@ function linksInOrder(
   if (state === 'dead') return inOrder([isCurrent, IS_DEAD])
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
   if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
-  const domain =
-    kind === 'sqlite' && (ownerId ?? tags) !== undefined ? sql`domain_id || ''` : sql`domain_id`
-  const onDomains = domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []
+  const onDomains = inDomains(domainIds, kind === 'sqlite' && (ownerId ?? tags) !== undefined)
   if (tags !== undefined) {
     const owner = ownerId === undefined ? sql`select owner_id from tag_sets` : sql`${ownerId}`
     const tagged = [isCurrent, sql`owner_id in (${owner})`, ...onDomains, hasTags(tags, ownerId)]
@@ -149,10 +136,7 @@ function linksInOrder(
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 
-/**
- * FTS5 finds the links that have the groups in any place, and the owner's mark. Links that it doesn't have yet are
- * candidates, too.
- */
+/** FTS5 finds links with the groups in any place, and the owner's mark. Links that it doesn't have yet are added. */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
   const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
@@ -187,10 +171,7 @@ function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | u
   ) as named order by id desc`
 }
 
-/**
- * Compares candidates in their order until there are enough matches. Both databases keep the order of a materialized
- * table.
- */
+/** Compares candidates in their order until enough match. Both databases keep the order of a materialized table. */
 async function compare(
   { longReads, kind, now }: ServiceContext,
   { candidates, max }: Source,

@@ -23,7 +23,7 @@ import type { Blocklist } from './blocklist.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
 import { parseDestination, redirectUrl } from './destination.ts'
-import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
+import { findReachableDomain, findByHostname, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
 import type { NewLink } from './insert-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
@@ -53,10 +53,8 @@ export interface RuleReach extends LinkReach {
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
- * Validates a new link (spec §4.1). An empty text counts as not sent.
- *
- * @returns undefined if there are errors, which are added to those of the input. The error is the same for a domain
- *   record that the caller can't use and for one that does not exist
+ * Validates a new link (spec §4.1). An empty text counts as not sent. Undefined if there are errors, which are added to the
+ * input's. The error is the same for a domain record that the caller can't use and for one that does not exist.
  */
 export async function validateNewLink(
   context: RuleContext,
@@ -76,10 +74,8 @@ export async function validateNewLink(
 }
 
 /**
- * Validates what is to change in a link. An empty text clears a field. What the link has already is never an error, for
- * example a destination that has been blocked since.
- *
- * @returns undefined if there are errors, which are added to those of the input
+ * An empty text clears a field. What the link has already is never an error, for example a destination that has been
+ * blocked since. @returns undefined if there are errors, which are added to those of the input
  */
 export async function validateChanges(
   context: RuleContext,
@@ -210,7 +206,7 @@ export async function destinationError(
 ): Promise<string | undefined> {
   const url = parseDestination(text)
   if (typeof url === 'string') return url
-  if (addresses.isOwnUrl(url) || (await hasDomainName(db, normalizeHostname(url.hostname)))) {
+  if (addresses.isOwnUrl(url) || (await findByHostname(db, normalizeHostname(url.hostname)))) {
     return 'This URL is on a short domain of this service. Use the page that it leads to.'
   }
   return blocklist.blocks(url.hostname)

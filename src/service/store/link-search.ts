@@ -36,10 +36,8 @@ interface Search {
 }
 
 /**
- * Lists the links within a reach, or finds those that fit a filter and contain a text. Links that the indexes hold in
- * the wanted order are listed completely. Of others, the newest matches are listed, or the oldest if
- * these come first (link-matches.ts). For a page past the end, it returns the last page.
- *
+ * Links that the indexes hold in the wanted order are listed completely. Of others, the newest matches are listed, or the
+ * oldest if these come first. For a page past the end, it returns the last page.
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {

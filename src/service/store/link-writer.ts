@@ -20,10 +20,7 @@ const MAX_TRIES = 10
 /** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
-/**
- * Every result is committed before it is returned. Conflicts are outcomes, not errors: an error would roll back the
- * other writes of the transaction.
- */
+/** Results are committed. Conflicts are outcomes, not errors, which would roll back the transaction's other writes. */
 export interface LinkWriter {
   create(
     link: NewLink,
@@ -35,9 +32,7 @@ export interface LinkWriter {
   delete(target: LinkTarget): Promise<DeleteOutcome>
 }
 
-/**
- * @param announce called for changed links once the change is committed, and before it is returned
- */
+/** @param announce called for changed links once the change is committed, and before it is returned */
 export function createLinkWriter(
   { write }: Pick<Database, 'write'>,
   now: () => number,

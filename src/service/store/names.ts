@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   NAMED_FILTERS,
   type NamedFilter,
@@ -6,19 +6,16 @@ import {
   type ReportQuery,
 } from '../../contract/report.ts'
 import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { onDomains } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
 /** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
 const MAX_NAMES = 3_000
 
-/**
- * Lists the names that links within a reach have, whether they were clicked or not. An index leads from each name to
- * the next one, so that a million links aren't read.
- */
+/** Lists the names that links have, clicked or not. An index leads from each name to the next one. */
 export async function listNames(
-  longReads: Kysely<Schema>,
+  longReads: Db,
   reach: LinkReach,
   filter: NamedFilter,
   max = MAX_NAMES,
@@ -63,11 +60,7 @@ interface Named {
   unknown: NonNullable<Report['unknown']>
 }
 
-export async function findNames(
-  longReads: Kysely<Schema>,
-  reach: LinkReach,
-  query: ReportQuery,
-): Promise<Named> {
+export async function findNames(longReads: Db, reach: LinkReach, query: ReportQuery) {
   const found = await Promise.all(
     NAMED_FILTERS.map(async (filter): Promise<Named> => {
       const wanted = [query[filter] ?? []].flat()

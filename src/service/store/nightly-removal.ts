@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { jsonRows, number, text } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
@@ -18,12 +18,10 @@ const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/** Other writes wait for a batch, so it is made as large as fits into this. A pause is PAUSE_FACTOR times as long. */
-const BATCH_MS = 50
+/** Few, because other writes wait for a batch. A pause is PAUSE_FACTOR times as long as the batch before. */
+const ROWS_AT_ONCE = 500
 const PAUSE_FACTOR = 3
 
-const FIRST_ROWS = 200
-const MAX_ROWS = 2_000
 const OWNERS_READ = 5_000
 
 /** @param days rows as JSON: the id of a link, and a day */
@@ -50,9 +48,7 @@ const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
 
 /**
- * Deletes the clicks, referrers and sums of days before a day. Totals stay. Sums come last, because a change of a link
- * moves the sums of its clicks.
- *
+ * Deletes clicks of days before a day. Totals stay. Sums come last, because a change of a link moves the sums of its clicks.
  * @returns false if `mayGoOn`, which is asked before each batch, has stopped it
  */
 export async function removeOldClicks(
@@ -60,7 +56,6 @@ export async function removeOldClicks(
   before: string,
   mayGoOn: () => Promise<boolean>,
 ): Promise<boolean> {
-  let size = FIRST_ROWS
   for (const { list, id, days, of, first } of [CLICKS, SUMS]) {
     const isSum = list === SUMS.list
     const until = isSum ? Number(before.replaceAll('-', '')) : before
@@ -79,16 +74,14 @@ export async function removeOldClicks(
         const { rows } = await sql<{ key: string | number; day: string | number }>`
           select ${key} as key, day from ${sql.table(days)}
           where ${key} >= ${from} and ${key} <= ${last} and day < ${until}
-          order by ${key}, day limit ${size}`.execute(longReads)
+          order by ${key}, day limit ${ROWS_AT_ONCE}`.execute(longReads)
         const end = rows.at(-1)
         if (!end) break
         from = end.key
         const json = JSON.stringify(rows.map((row) => [row.key, row.day]))
         const start = performance.now()
         await (isSum ? write(removeSums(json)) : write(removeClicks(json)))
-        const tookMs = performance.now() - start
-        size = Math.round(Math.min(MAX_ROWS, Math.max(1, (size * BATCH_MS) / tookMs)))
-        await sleep(tookMs * PAUSE_FACTOR)
+        await sleep((performance.now() - start) * PAUSE_FACTOR)
       }
       after = last
     }
@@ -96,15 +89,12 @@ export async function removeOldClicks(
   return true
 }
 
-export async function keptSince(
-  db: Kysely<Schema>,
-  from: string,
-): Promise<{ kept_since?: string }> {
+export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
   const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}
 }
 
-async function readState(db: Kysely<Schema>) {
+async function readState(db: Db) {
   return db
     .selectFrom('destination_walk')
     .select(['at_link', 'walked_at'])
@@ -135,7 +125,7 @@ export function createNightlyRemoval(options: RemovalOptions) {
     if (!held) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    while ((await deleteExpiredKeys(db, FIRST_ROWS, now())) > 0) if (isStopped) return
+    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0) if (isStopped) return
     const state = db.updateTable('destination_walk').where('id', '=', WORK.removal)
     if (clicksDays !== undefined) {
       const before = addDays(dayOf(now()), -clicksDays)

@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { releasedHash } from './destination.ts'
 
@@ -21,7 +21,7 @@ interface NewOwner {
 
 /** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
 export async function addOwner(
-  db: Kysely<Schema>,
+  db: Db,
   { kind, name, externalId, now, maxLinks = null }: NewOwner,
 ): Promise<Owner> {
   const row = { kind, name, external_id: externalId ?? null, created_at: now, max_links: maxLinks }
@@ -36,7 +36,7 @@ export async function addOwner(
   return existing
 }
 
-export async function findExternalOwner(db: Kysely<Schema>, externalId: string) {
+export async function findExternalOwner(db: Db, externalId: string) {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -44,12 +44,12 @@ export async function findExternalOwner(db: Kysely<Schema>, externalId: string) 
     .executeTakeFirst()
 }
 
-export async function setMaxLinks(db: Kysely<Schema>, ownerId: string, maxLinks: number | null) {
+export async function setMaxLinks(db: Db, ownerId: string, maxLinks: number | null) {
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
 export async function renameOwner(
-  db: Kysely<Schema>,
+  db: Db,
   { id, kind }: Pick<Owner, 'id' | 'kind'>,
   name: string,
 ): Promise<boolean> {
@@ -59,15 +59,11 @@ export async function renameOwner(
   return true
 }
 
-export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
+export async function findOwnerById(db: Db, id: string): Promise<Owner | undefined> {
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findOwners(
-  db: Kysely<Schema>,
-  kind: OwnerKind,
-  idOrName: string,
-): Promise<Owner[]> {
+export async function findOwners(db: Db, kind: OwnerKind, idOrName: string): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -79,7 +75,7 @@ export async function findOwners(
 }
 
 /** Owners that an admin added come before those of other systems, of which there can be many. */
-export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1): Promise<Owner[]> {
+export async function listOwners(db: Db, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
@@ -98,16 +94,10 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * Tells whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving
- * links, that it gets no new one. They stay reserved forever, so otherwise a quota would not limit what an owner
- * stores.
+ * Tells whether an owner with a quota has given up so many short URLs that it gets no new one for now. They stay reserved
+ * forever, so otherwise a quota would not limit what an owner stores.
  */
-export async function gaveUpTooMany(
-  db: Kysely<Schema>,
-  ownerId: string,
-  maxLinks: number | null,
-  now: number,
-): Promise<boolean> {
+export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false
   const limit = Math.max(maxLinks, MIN_PER_DAY)
   // The index of the unique constraint holds them by domain record and time.

@@ -1,20 +1,14 @@
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
 import { SVG } from 'image-size/types/svg'
-import type { Kysely } from 'kysely'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 
 export interface PreviewImage extends ImageSize {
   bytes: Uint8Array
   type: string
 }
 
-type ImageColumns = Pick<
-  LinksTable,
-  'preview_image_type' | 'preview_image_width' | 'preview_image_height'
->
-
-export function imageColumns(image: PreviewImage | null | undefined): ImageColumns {
+export function imageColumns(image: PreviewImage | null | undefined) {
   return {
     preview_image_type: image?.type ?? null,
     preview_image_width: image?.width ?? null,
@@ -24,11 +18,7 @@ export function imageColumns(image: PreviewImage | null | undefined): ImageColum
 
 export const EMPTY_IMAGE = imageColumns(null)
 
-export async function storePreviewImage(
-  transaction: Kysely<Schema>,
-  linkId: string,
-  bytes: Uint8Array,
-): Promise<void> {
+export async function storePreviewImage(transaction: Db, linkId: string, bytes: Uint8Array) {
   await transaction
     .insertInto('preview_images')
     .values({ link_id: linkId, bytes })
@@ -36,11 +26,11 @@ export async function storePreviewImage(
     .execute()
 }
 
-export async function removePreviewImage(db: Kysely<Schema>, linkId: string): Promise<void> {
+export async function removePreviewImage(db: Db, linkId: string): Promise<void> {
   await db.deleteFrom('preview_images').where('link_id', '=', linkId).execute()
 }
 
-export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
+export async function findPreviewImage(db: Db, linkId: string) {
   const row = await db
     .selectFrom('preview_images')
     .innerJoin('links', 'links.id', 'preview_images.link_id')
@@ -59,10 +49,7 @@ interface ImageSize {
 /** Used if the first bytes of an image do not contain its size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
-/**
- * How many bytes of an image to look at. In a JPEG, the size comes after the metadata, and image-size
- * takes 20 ms to search this many bytes of a JPEG that was made to be slow.
- */
+/** How many bytes to look at. In a JPEG, the size is after the metadata, and image-size can take 20 ms for so many. */
 const HEAD_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,

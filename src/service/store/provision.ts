@@ -1,5 +1,5 @@
-import type { Compilable, Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Compilable } from 'kysely'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
 import { addApiKey } from './api-keys.ts'
@@ -24,9 +24,8 @@ export interface ProvisionedKey {
 }
 
 /**
- * Creates an organization and an API key that can use the built-in domain record. If the organization exists, it only
- * gets a new key. Asking for a new key means that the old one was lost (spec §5.4), so earlier keys are revoked, except
- * those of the last minute: two processes might be asking at the same time.
+ * Creates an organization and an API key. If the organization exists, the earlier key was lost (spec §5.4), and is revoked.
+ * Keys of the last minute are not: two processes might be asking at the same time.
  */
 export async function provision(
   { write, addresses, now }: ServiceContext,
@@ -57,7 +56,7 @@ export function withdraw({ db, now }: ServiceContext, organizationId: string): C
   return revokeProvisioned(db, organizationId, now())
 }
 
-function revokeProvisioned(db: Kysely<Schema>, organizationId: string, now: number) {
+function revokeProvisioned(db: Db, organizationId: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { defineWrite } from '../../database/write.ts'
-import { writeForLinks } from './write-for-links.ts'
+import { defineWrite, type Write } from '../../database/write.ts'
 
 /** Other processes see in the newest row of the history that links have changed, so it stays (watch-links.ts). */
 const NEWEST = sql`(select max(id) from link_history)`
 
-/**
- * Erases what is left of those links that are deleted, except their short URLs, and the links' history from before a time in
- * milliseconds since 1970. Returns from how many rows.
- */
+/** Erases what is left of deleted links, except their short URLs, and the history from before a time. @returns rows */
 export const purgeLinks = defineWrite(async function purgeLinks(
   transaction,
   linkIds: readonly string[],
@@ -44,5 +40,39 @@ export async function purge(
     purgeLinks(linkIds, before),
   )
   await database.eraseDeleted()
+  return total
+}
+
+/** A link has up to 1,000 changes, and other writes wait. */
+const LINKS_AT_ONCE = 100
+
+/** Links of all owners are read, because no index has an owner's deleted links. */
+const LINKS_READ_AT_ONCE = 5_000
+
+/** Walks all links by ID, so that no write has to search for its rows. @returns how many rows were erased */
+export async function writeForLinks(
+  { db, write }: Pick<Database, 'db' | 'write'>,
+  { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },
+  define: (linkIds: readonly string[]) => Write<number>,
+): Promise<number> {
+  let total = 0
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const links = await db
+      .selectFrom('links')
+      .select(['id', 'owner_id', 'deleted_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(LINKS_READ_AT_ONCE)
+      .execute()
+    const ids = links
+      .filter((link) => ownerId === null || link.owner_id === ownerId)
+      .filter((link) => !onlyDeleted || link.deleted_at !== null)
+      .map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
+      const some = ids.slice(start, start + LINKS_AT_ONCE)
+      total += await write(define(some), ownerId ?? undefined)
+    }
+    after = links.at(-1)?.id
+  }
   return total
 }

@@ -1,6 +1,6 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { all, onDomains } from './link-filter.ts'
@@ -35,8 +35,8 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * How many links are compared to find those with the most clicks in a range. They are the links with the most clicks of
- * all time. The next number is tried only if a link that was not compared might have more clicks in the range.
+ * How many links are compared: those with the most clicks of all time. The next number is tried only if another link might
+ * have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
@@ -91,7 +91,7 @@ function wantedSegments(selection: Selection): RawBuilder<unknown> {
   return sql`segments where ${all(conditions)}`
 }
 
-async function readSegments(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
+async function readSegments(longReads: Db, selection: Selection): Promise<GroupRow[]> {
   const { group_by, link, limit, reach } = selection
   const [first, from, to] = [selection.before.from, selection.from, selection.to].map((date) =>
     Number(date.replaceAll('-', '')),

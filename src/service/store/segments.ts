@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
 /*
@@ -13,13 +13,9 @@ import type { LinkRow } from './links.ts'
 /** SQL for the day of a row of clicks, such as 20261123. A year is read twice as fast as with texts. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
 
-/**
- * Locks owners of links, so that their links can't change until the transaction ends.
- *
- * @param strength `share`: others can lock them in the same way
- */
+/** Their links can't change until the transaction ends. @param strength `share`: others can lock them in the same way */
 export async function lockOwners(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ownerIds: RawBuilder<unknown>,
   strength: 'share' | 'no key update',
 ): Promise<void> {
@@ -40,10 +36,7 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
 }
 
 /** Finds or creates the segments of links. @returns their ids by the ids of the links */
-async function findSegments(
-  transaction: Transaction<Schema>,
-  links: readonly LinkRow[],
-): Promise<Map<string, number>> {
+async function findSegments(transaction: DbTransaction, links: readonly LinkRow[]) {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
   const given = jsonRows(transaction, JSON.stringify([...byKey.values()]))
@@ -64,16 +57,11 @@ const HAS_NO_SEGMENT = sql`(
   segment_id is null or not exists (select 1 from segments where segments.id = segment_id))`
 
 /**
- * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all
- * of its clicks, because links of version 1.0.0 had clicks before they had segments. A segment is gone if it had only clicks
- * that were too old.
- *
+ * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all of
+ * its clicks. A segment is gone if it had only clicks that were too old.
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
-export async function addToSegments(
-  transaction: Transaction<Schema>,
-  clicks: string,
-): Promise<void> {
+export async function addToSegments(transaction: DbTransaction, clicks: string): Promise<void> {
   const given = jsonRows(transaction, clicks)
   const { rows: links } = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
@@ -99,7 +87,19 @@ export async function addToSegments(
   )
 }
 
-async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void> {
+const LINKS_AT_ONCE = 1_000
+
+/** Gives segments to all clicked links of an owner that have none. The transaction has locked the owner. */
+export async function fillSegments(transaction: DbTransaction, ownerId: string): Promise<void> {
+  const { rows } = await sql<{ link_id: string }>`select link_id from click_totals
+    where owner_id = ${ownerId} and people > 0 and segment_id is null`.execute(transaction)
+  for (let at = 0; at < rows.length; at += LINKS_AT_ONCE) {
+    const noClicks = rows.slice(at, at + LINKS_AT_ONCE).map(({ link_id }) => [link_id, '0', 0])
+    await addToSegments(transaction, JSON.stringify(noClicks))
+  }
+}
+
+async function addSums(transaction: DbTransaction, rows: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into segment_clicks (segment_id, day, people) ${rows} order by 1, 2
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people`.execute(
@@ -107,13 +107,9 @@ async function addSums(transaction: Transaction<Schema>, rows: RawBuilder<unknow
   )
 }
 
-/**
- * Takes the clicks of a link out of its segment, and adds them to that of the changed link.
- *
- * @param next undefined: the link is about to be deleted
- */
+/** Moves the clicks of a link to the segment of the changed link. @param next undefined: the link is about to be deleted */
 export async function moveClicks(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   link: LinkRow,
   next: LinkRow | undefined,
 ): Promise<void> {
@@ -145,27 +141,17 @@ export async function moveClicks(
   await removeEmptySegments(transaction, sql`${from}`)
 }
 
-/**
- * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
- * clicks were too old might still have it.
- */
-export async function removeEmptySegments(
-  transaction: Transaction<Schema>,
-  ids: RawBuilder<unknown>,
-): Promise<void> {
+/** Keeps the newest one: SQLite would give its id to the next segment, and links with old clicks might still have it. */
+export async function removeEmptySegments(transaction: DbTransaction, ids: RawBuilder<unknown>) {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
     and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(
     transaction,
   )
 }
 
-/**
- * Gives segments the set of tags that their links have just got. The transaction has locked the owner.
- *
- * @param tags as `links.tags` has them; null: none
- */
+/** Gives segments the tags that their links have just got. The transaction has locked the owner. */
 export async function retagSegments(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   ownerId: string,
   tags: string,
   next: string | null,

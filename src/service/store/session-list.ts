@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { KEPT_DAYS, startedBy } from './sessions.ts'
 
 export const SESSIONS_AT_ONCE = 100
 
 export async function listSessions(
-  db: Kysely<Schema>,
+  db: Db,
   ownerId: string | undefined,
   { page, now }: { page: number; now: number },
 ) {
@@ -32,7 +31,7 @@ export async function listSessions(
 }
 
 export async function endListedSession(
-  db: Kysely<Schema>,
+  db: Db,
   ownerId: string | undefined,
   id: string,
   now: number,

@@ -1,9 +1,9 @@
-import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
@@ -23,7 +23,7 @@ export const KEPT_DAYS = 30
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
-export async function signInByLink(db: Kysely<Schema>, token: string, now: number) {
+export async function signInByLink(db: Db, token: string, now: number) {
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken(found.kind)
@@ -41,7 +41,7 @@ export async function signInByLink(db: Kysely<Schema>, token: string, now: numbe
 }
 
 export async function createToken(
-  db: Kysely<Schema>,
+  db: Db,
   kind: TokenKind,
   now: number,
   member?: Partial<Insertable<Schema['dashboard_tokens']>>,
@@ -99,17 +99,14 @@ export const createMemberLink = defineWrite(async function createMemberLink(
 })
 
 /** The list of sessions no longer shows these. All have expired. */
-export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
+export async function deleteOldTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
     .where('created_at', '<=', now - KEPT_DAYS * DAY_MS)
     .execute()
 }
 
-/**
- * The administrator, or a person whom the holder of an API key signed in. Nothing that the key can't reach is shown to
- * a member, or changed by one.
- */
+/** The administrator, or a person whom a key's holder signed in, who can see and change only what the key can reach. */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const ADMINISTRATOR = {
@@ -121,11 +118,8 @@ const ADMINISTRATOR = {
   hostRules: [],
 } as const
 
-/**
- * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or
- * can no longer sign people in.
- */
-export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
+/** A session has ended if its key is revoked, has expired, or can no longer sign people in. */
+export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
     .leftJoin('api_keys', (join) =>
@@ -181,11 +175,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   }
 }
 
-function updateTokens(
-  db: Kysely<Schema>,
-  now: number,
-  change: Updateable<Schema['dashboard_tokens']>,
-) {
+function updateTokens(db: Db, now: number, change: Updateable<Schema['dashboard_tokens']>) {
   return db
     .updateTable('dashboard_tokens')
     .set(change)
@@ -193,11 +183,11 @@ function updateTokens(
     .where('expires_at', '>', now)
 }
 
-export function endTokens(db: Kysely<Schema>, now: number) {
+export function endTokens(db: Db, now: number) {
   return updateTokens(db, now, { ended_at: now })
 }
 
-export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
+export async function endSession(db: Db, token: string, now: number): Promise<void> {
   await endTokens(db, now)
     .where('hash', '=', hashToken(token))
     .where('kind', '=', 'session')
@@ -205,7 +195,7 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
 }
 
 export async function endMemberSessions(
-  db: Kysely<Schema>,
+  db: Db,
   of: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
   now: number,
 ): Promise<void> {
@@ -227,10 +217,7 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
   return viewer === 'member' ? MEMBER_PREFIX + token : token
 }
 
-/**
- * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice: otherwise, a process of
- * version 1.0.0 beside this one would take it for the administrator's.
- */
+/** Fast, because a token has 256 random bits. A member's is hashed twice: 1.0.0 would take it for the administrator's. */
 export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')
   return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database } from '../../database/database.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { randomBase62 } from './api-key.ts'
 import { createToken, endTokens } from './sessions.ts'
@@ -37,12 +36,9 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/**
- * Tries to sign in with a password. Several wrong passwords in a row lock it for a while. One-time links still work
- * then, so an attacker can't lock the admin out.
- */
+/** Wrong passwords lock it for a while. One-time links still work then, so an attacker can't lock the admin out. */
 export async function signInByPassword(
-  db: Kysely<Schema>,
+  db: Db,
   password: string,
   now: number,
 ): Promise<SignInResult> {

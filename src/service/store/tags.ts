@@ -1,8 +1,14 @@
-import { sql, type Kysely } from 'kysely'
-import { tagKey } from '../../contract/tags.ts'
-import type { Schema } from '../../database/schema.ts'
-import { onDomains } from './link-filter.ts'
-import type { LinkReach, LinkRow } from './links.ts'
+import { sql } from 'kysely'
+import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
+import { parseTags, tagKey } from '../../contract/tags.ts'
+import type { Database } from '../../database/database.ts'
+import type { Db, Schema } from '../../database/schema.ts'
+import { defineWrite } from '../../database/write.ts'
+import type { Creator } from './creators.ts'
+import { all, fits, onDomains, within } from './link-filter.ts'
+import { shownTags } from './link-values.ts'
+import type { LinkReach, LinkRow, ShownReach } from './links.ts'
+import { retagSegments } from './segments.ts'
 
 export function splitTags(tags: string): string[] {
   return tags.split(',')
@@ -11,13 +17,9 @@ export function splitTags(tags: string): string[] {
 /** How many sets, and links of each set, are read for a tag's spelling if the key can't reach all domain records. */
 const MAX_READ = 100
 
-export async function spellTags(
-  db: Kysely<Schema>,
-  reach: LinkReach,
-  tags: string,
-): Promise<string> {
+export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise<string> {
   const { ownerId } = reach
-  const within =
+  const onlyReached =
     reach.domainIds &&
     sql`where exists (
       select 1 from (
@@ -29,8 +31,8 @@ export async function spellTags(
     (name) => sql`select * from (
       select key, name from (
         select key, name, tags from tag_sets
-        where owner_id = ${ownerId} and key = ${tagKey(name)} limit ${within ? MAX_READ : 1}
-      ) as sets ${within ?? sql``} limit 1
+        where owner_id = ${ownerId} and key = ${tagKey(name)} limit ${onlyReached ? MAX_READ : 1}
+      ) as sets ${onlyReached ?? sql``} limit 1
     ) as known`,
   )
   const { rows } = await sql<Schema['tag_sets']>`${sql.join(known, sql` union all `)}`.execute(db)
@@ -42,7 +44,7 @@ export async function spellTags(
 
 /** The transaction has locked the links' owners. */
 export async function addTagSets(
-  transaction: Kysely<Schema>,
+  transaction: Db,
   links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
 ): Promise<void> {
   const rows = links.flatMap(({ owner_id, tags }) =>
@@ -60,11 +62,84 @@ export async function addTagSets(
 
 /** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
 export async function removeTagSet(
-  transaction: Kysely<Schema>,
+  transaction: Db,
   { owner_id: ownerId, tags }: LinkRow,
 ): Promise<void> {
   if (tags === null) return
   const has = sql`owner_id = ${ownerId} and tags = ${tags}`
   await sql`delete from tag_sets where ${has}
     and not exists (select 1 from links where ${has} and deleted_at is null)`.execute(transaction)
+}
+
+const ROWS_AT_ONCE = 250
+
+/**
+ * Renames, merges or removes (null) a tag of some of the owner's links. The transaction has locked the owner. If a process is
+ * killed in the middle, repeating the calls completes it. @returns how many links were changed, and whether none is left
+ */
+export const renameTag = defineWrite(async function renameTag(
+  transaction,
+  { ownerId, key, name }: { ownerId: string; key: string; name: string | null },
+  creator: Creator,
+  now: number,
+): Promise<{ changed: number; isDone: boolean }> {
+  let changed = 0
+  for (let sets = 0; changed + sets < ROWS_AT_ONCE; sets++) {
+    // If only the spelling changes, the new sets have the key, too.
+    const found = await sql<{ tags: string }>`select tags from tag_sets
+        where owner_id = ${ownerId} and key = ${key} and name <> ${name ?? ''} limit 1
+      `.execute(transaction)
+    const [set] = found.rows
+    if (!set) return { changed, isDone: true }
+    const kept = splitTags(set.tags).filter((one) => tagKey(one) !== key)
+    const tags = parseTags([name ?? [], kept].flat().join()).join() || null
+    await addTagSets(transaction, [{ owner_id: ownerId, tags }])
+    // If a user changes the last of the links before the next write, nothing else is left to be done.
+    await retagSegments(transaction, ownerId, set.tags, tags)
+    const limit = ROWS_AT_ONCE - changed
+    const { rows: links } = await sql<{ link_id: string }>`
+        update links set tags = ${tags}, updated_at = ${now}, revision = revision + 1
+        where id in (
+          select id from links
+          where owner_id = ${ownerId} and tags = ${set.tags} and deleted_at is null limit ${limit}
+        ) returning id as link_id`.execute(transaction)
+    const changes = JSON.stringify({ tags: [shownTags(set.tags), shownTags(tags)] })
+    const history = links.map((link) => ({ ...link, at: now, ...creator, changes }))
+    if (history.length > 0) await transaction.insertInto('link_history').values(history).execute()
+    changed += links.length
+    if (links.length === limit) break
+    await sql`delete from tag_sets where owner_id = ${ownerId} and tags = ${set.tags}
+        `.execute(transaction)
+  }
+  return { changed, isDone: false }
+})
+
+export interface UsedTag {
+  ownerId: string
+  ownerName: string
+  key: string
+  name: string
+  links: number
+}
+
+export async function listTags(
+  { longReads, now }: Pick<Database, 'longReads'> & { now: () => number },
+  reach: ShownReach,
+  { ownerId, key, page = 1 }: { ownerId?: string; key?: string; page?: number } = {},
+): Promise<UsedTag[]> {
+  const links = all(fits(within(reach, { ownerId }), now()))
+  const wanted = key === undefined ? sql`1 = 1` : sql`key = ${key}`
+  const { rows } = await sql<UsedTag>`
+    select tag_sets.owner_id as "ownerId", owners.name as "ownerName", key,
+      min(tag_sets.name) as name, cast(sum(links) as bigint) as links
+    from (
+      select owner_id, tags, count(*) as links from links
+      where ${links} and tags is not null group by owner_id, tags
+    ) as used
+    join tag_sets on tag_sets.owner_id = used.owner_id and tag_sets.tags = used.tags
+    join owners on owners.id = tag_sets.owner_id
+    where ${wanted} group by tag_sets.owner_id, owners.name, key
+    order by links desc, key limit ${MAX_LISTED_TAGS} offset ${(page - 1) * MAX_LISTED_TAGS}
+  `.execute(longReads)
+  return rows
 }

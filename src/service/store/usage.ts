@@ -4,7 +4,6 @@ import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { systemClock, within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf } from '../../timing/days.ts'
-import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
 /** Few enough that creates don't notice their wait. */
@@ -15,19 +14,13 @@ const LAST_WRITES_MS = 2_000
 /** Few enough to fit while the database is unavailable. Clicks from other hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-const MINUTE_MS = 60_000
-
 interface Counted extends CountedClicks {
   hosts: Map<string, number> | undefined
 }
 
-/**
- * Counts the clicks of links and the last use of API keys in memory and writes them once a second,
- * so that no redirect waits for a write. `kill -9` loses the counts since the last write.
- */
+/** Writes clicks once a second, so that no redirect waits for a write. `kill -9` loses those since the last write. */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
-  markApiKeyUsed(id: string): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -46,8 +39,6 @@ export function createUsage({
 }): Usage {
   const counts = new Map<string, Counted>()
   let hostsInMemory = 0
-  const lastUses = new Map<string, number>()
-  const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
   let writes = 0
   let isClosing = false
@@ -89,12 +80,9 @@ export function createUsage({
     return taken
   }
 
-  /**
-   * Writes the current counts in several transactions, with pauses as long as these, so that other writes have their
-   * turn. After a failure, the remaining counts are written with the next ones.
-   */
+  /** Pauses are as long as the transactions, for other writes. What fails is written with the next counts. */
   async function writeAll(): Promise<void> {
-    if (counts.size === 0 && unwrittenUses.size === 0) return
+    if (counts.size === 0) return
     const start = performance.now()
     const flushed = (outcome: 'written' | 'failed'): void =>
       metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
@@ -106,10 +94,6 @@ export function createUsage({
         writes += 1
         left -= clicks.length
         if (left > 0 && !isClosing) await clock.sleep(performance.now() - began)
-      }
-      const uses = [...unwrittenUses].sort()
-      for (let at = 0; at < uses.length; at += ROWS_AT_ONCE) {
-        await writeUses(uses.slice(at, at + ROWS_AT_ONCE))
       }
       flushed('written')
     } catch (err) {
@@ -137,16 +121,6 @@ export function createUsage({
     }
   }
 
-  async function writeUses(ids: readonly string[]): Promise<void> {
-    for (const id of ids) unwrittenUses.delete(id)
-    try {
-      await write(touchApiKeys(ids.map((id) => [id, lastUses.get(id) ?? now()])))
-    } catch (error) {
-      for (const id of ids) unwrittenUses.add(id)
-      throw error
-    }
-  }
-
   let today = { number: NaN, day: '' }
 
   function currentDay(): string {
@@ -166,12 +140,6 @@ export function createUsage({
       const isPerson = visitor === 'person'
       const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
       if (isPerson && host !== undefined) countHost(counted, host, 1)
-    },
-    markApiKeyUsed(id) {
-      const minute = now() - (now() % MINUTE_MS)
-      if (lastUses.get(id) === minute) return
-      lastUses.set(id, minute)
-      unwrittenUses.add(id)
     },
     flush,
     async close() {

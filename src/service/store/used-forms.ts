@@ -1,16 +1,13 @@
-import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { Schema } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { hashToken } from './sessions.ts'
 
 /**
- * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
- * what the form is for. The note is deleted with the old tokens (sessions.ts).
- *
+ * Call this in the transaction that does what the form is for. The note is deleted with the old tokens (sessions.ts).
  * @param token the form's CSRF token: every page has a new one
  * @returns false if it was used before
  */
-export async function markFormUsed(db: Kysely<Schema>, token: string, now: number) {
+export async function markFormUsed(db: Db, token: string, now: number) {
   const used = await db
     .insertInto('dashboard_tokens')
     .values({
@@ -26,7 +23,7 @@ export async function markFormUsed(db: Kysely<Schema>, token: string, now: numbe
   return used !== undefined
 }
 
-export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
+export async function releaseForm(db: Db, token: string): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
     .where('hash', '=', hashToken(`form ${token}`))
