@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
-import { readAs } from '../client/json.ts'
-import { createOnce } from '../client/lost-create.ts'
-import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import {
+  type ErrorDetails,
   createRequests,
   jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
+import { readAs } from '../client/json.ts'
+import { createOnce } from '../client/lost-create.ts'
+import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
+import {
+  type ErrorDetails,
+  createRequests,
+  jsonBody,
+  pathSegment,
+  withQuery,
+  type DriverOptions,
+} from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import {
@@ -10,13 +17,6 @@ import {
   timedPage,
   versionedLink,
 } from '../client/mapped-links.ts'
-import {
-  createRequests,
-  jsonBody,
-  pathSegment,
-  withQuery,
-  type DriverOptions,
-} from '../client/requests.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import type { LinkClicks } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
-import { readAs } from '../client/json.ts'
-import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
+  type ErrorDetails,
   createRequests,
   jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
+import { readAs } from '../client/json.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
@@ -19,7 +19,7 @@ import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { dayOf, daysUntil } from '../timing/days.ts'
-import { countVisits, receivedVisit, type Visit } from './shlink-clicks.ts'
+import { countVisits, receivedVisit, type Visit } from './click-report.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { reconcile, withState } from '../../src/playground/page/blocks/held-values.ts'
+import { reconcile, withState } from '../../src/playground/page/blocks/field.ts'
 import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
 import { hasState, holdsMany, valueField } from '../../src/simulator/shared/element-state.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { joinMessages, type Failure } from '../../port/failures.ts'
-import type { ErrorDetails } from '../../client/failed-response.ts'
+import type { ErrorDetails } from '../../client/requests.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 

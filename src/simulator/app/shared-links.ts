@@ -23,12 +23,12 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
 }
 
 export function sendLinkShared(
-  { manifest, grants, team, events }: Parts,
+  { manifest, grants, events }: Parts,
   conversation: Conversation,
   { author, text, ts, threadTs }: StoredMessage,
 ): void {
   const links = linksOn(manifest.features.unfurl_domains, text)
-  const mayRead = grants.latestFor(team)?.scopes.has('links:read') === true
+  const mayRead = grants.latest()?.scopes.has('links:read') === true
   if (author.kind !== 'person' || links.length === 0 || !mayRead) return
   events.send({
     type: 'link_shared',

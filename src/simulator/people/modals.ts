@@ -6,8 +6,7 @@ import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts
 import { objects } from '../shared/slack-json.ts'
 import { json } from '../web-api/method.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
-import { inputErrors } from './input-errors.ts'
-import { stateValues } from './input-state.ts'
+import { inputErrors, stateValues } from './input-state.ts'
 import { MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>

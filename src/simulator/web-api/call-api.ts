@@ -1,10 +1,9 @@
 import type { Parts } from '../parts.ts'
-import { chatMethods } from './chat.ts'
+import { chatMethods, unfurlMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal, type Method } from './method.ts'
 import { lookupMethods } from './lookups.ts'
-import { unfurlMethods } from './unfurl.ts'
 import { viewMethods } from './views.ts'
 
 const METHODS = new Map<string, Method>(
