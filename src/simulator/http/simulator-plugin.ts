@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
@@ -20,8 +19,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   const { fromApp } = workspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
-    const [address] = scope.addresses()
-    if (typeof address === 'object') workspace.serveAt(`${toOrigin(address)}${scope.prefix}`)
+    workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
   })
 
   await scope.register(async (calls) => {
@@ -93,10 +91,6 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin === undefined && site === undefined) return
   await reply.code(403).send({ ok: false, error: 'not_allowed' })
-}
-
-function toOrigin({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {

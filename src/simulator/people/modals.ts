@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import { json } from '../web-api/method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
 import { inputErrors, stateValues } from './input-state.ts'
 import { MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
@@ -26,7 +27,7 @@ export async function submitModal(
   viewerId: string,
   { id, values }: SubmitModal,
 ): Promise<ActionResult> {
-  const { views, files, images, triggers } = parts
+  const { views, files, images, triggers, refusals } = parts
   const open = views.modals(viewerId).at(-1)
   if (open?.id !== id) return rejected('This form is no longer open.')
   if (open.view.submit === undefined || open.submitting) return { ok: true }
@@ -47,7 +48,9 @@ export async function submitModal(
   })
   views.mark(open, { submitting: false })
   if (ack.kind === 'responded') await images.loadIn(ack.body)
-  if (views.modals(viewerId).includes(open)) applyResponse(parts, open, ack)
+  if (!views.modals(viewerId).includes(open)) return { ok: true }
+  const refused = refusals.catch('ack', () => applyResponse(parts, open, ack))
+  if (refused) views.mark(open, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
 
@@ -73,30 +76,32 @@ function responseUrls(
   })
 }
 
-function applyResponse({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
-  const reject = (error: string, details: string[] = []): void => {
-    refusals.add('ack', error, details)
-    views.mark(open, { trouble: MODAL_TROUBLE })
+/** @throws SlackRefusal */
+function applyResponse({ views, files, images }: Parts, open: OpenView, ack: Ack): void {
+  if (ack.kind === 'failed') {
+    throw new SlackRefusal('http_error', [`the app returned ${ack.status}`])
   }
-  if (ack.kind === 'failed') return reject('http_error', [`the app returned ${ack.status}`])
-  if (ack.kind === 'timeout') return reject('operation_timeout', ['no response within 3 s'])
-  if (ack.kind === 'unreachable') return reject('dispatch_failed')
+  if (ack.kind === 'timeout') {
+    throw new SlackRefusal('operation_timeout', ['no response within 3 s'])
+  }
+  if (ack.kind === 'unreachable') throw new SlackRefusal('dispatch_failed')
   if (ack.body.trim() === '') return views.close(open)
   const parsed = json(responseSchema).safeParse(ack.body)
-  if (!parsed.success) return reject('invalid_response', [z.prettifyError(parsed.error)])
+  if (!parsed.success) throw new SlackRefusal('invalid_response', [z.prettifyError(parsed.error)])
   const response = parsed.data
   if (response.response_action === 'errors') {
     const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
-    const unknown = Object.keys(response.errors).filter((id) =>
-      inputs.every(({ block_id }) => block_id !== id),
-    )
-    return unknown.length > 0 || Object.keys(response.errors).length === 0
-      ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
-      : views.mark(open, { errors: response.errors })
+    const named = Object.keys(response.errors)
+    const unknown = named.filter((id) => inputs.every(({ block_id }) => block_id !== id))
+    if (unknown.length > 0 || named.length === 0) {
+      const detail = `errors must name input blocks, not: ${unknown.join(', ')}`
+      throw new SlackRefusal('invalid_errors', [detail])
+    }
+    return views.mark(open, { errors: response.errors })
   }
   if (response.response_action === 'clear') return views.closeAll(open.viewerId)
-  const checked = checkView(response.view, 'modal', files.check, images.check)
-  if (!checked.ok) return reject(checked.error, checked.messages)
-  if (response.response_action === 'update') return views.update(open, checked.value)
-  if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
+  const pictures = { file: files.check, image: images.check }
+  const view = checkView(response.view, 'modal', pictures)
+  if (response.response_action === 'update') return views.update(open, view)
+  if (!views.push(open.viewerId, view)) throw new SlackRefusal('push_limit_reached')
 }

@@ -88,11 +88,7 @@ async function runCommand(
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
     const isJson = ack.contentType.startsWith('application/json')
-    responseUrls.post(
-      'ack',
-      target,
-      isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body },
-    )
+    responseUrls.showAck(target, isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body })
   }
   return { ok: true }
 }

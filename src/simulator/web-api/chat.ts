@@ -4,7 +4,8 @@ import type { Parts } from '../parts.ts'
 import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation, SlackJson } from '../protocol.ts'
 import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
-import { accepted, json, method, ownChannel, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method, ownChannel } from './method.ts'
 import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 
 const contentFields = {
@@ -41,7 +42,7 @@ export const chatMethods = {
 
   'chat.update': method('chat:write', messageArgs.extend(contentFields), (parts, args) => {
     const message = findAppMessage(parts, args)
-    parts.messages.replace(message, accepted(parts.content.message('chat.update', args)))
+    parts.messages.replace(message, parts.content.message('chat.update', args))
     const { ts, text } = message
     return { channel: args.channel, ts, text, message: messagePayload(message) }
   }),
@@ -59,7 +60,7 @@ function post(
   args: z.output<typeof postArgs>,
   visibleTo?: string,
 ): StoredMessage {
-  const read = accepted(content.message(where, args))
+  const read = content.message(where, args)
   const { thread_ts: threadTs } = args
   const parent = threadTs === undefined ? undefined : messages.find(channel.id, threadTs)
   if (threadTs !== undefined && (!parent || parent.ephemeral)) {
@@ -135,10 +136,8 @@ function mergeAttachments(
 ): SlackJson[] {
   const all = new Map(attachments.map((one) => [one.app_unfurl_url, one]))
   for (const [url, unfurl] of Object.entries(unfurls)) {
-    const read = content.unfurl(url, unfurl)
-    if (!read.ok) throw new SlackRefusal('cannot_parse_attachment', read.messages)
     all.set(url, {
-      blocks: read.value,
+      blocks: content.unfurl(url, unfurl),
       from_url: url,
       app_unfurl_url: url,
       is_app_unfurl: true,

@@ -4,7 +4,8 @@ import { filePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
-import { json, method, ownChannel, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method, ownChannel } from './method.ts'
 
 const announceArgs = z.object({
   filename: z.string().min(1).max(255),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
-import { json, method, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method } from './method.ts'
 
 const MAX_TEXT_BYTES = 4000
 

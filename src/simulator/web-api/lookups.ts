@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Person } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
-import { method, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { method } from './method.ts'
 
 export const lookupMethods = {
   'auth.test': method(undefined, z.object({}), ({ baseUrl, manifest }) => ({

@@ -1,5 +1,3 @@
-import type { CheckImage } from '../block-kit/check.ts'
-
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
 /** Slack documents no limit. */
@@ -48,8 +46,7 @@ export function createImages({
     async loadIn(sent: unknown): Promise<void> {
       await Promise.all(imageUrls(sent).map(load))
     },
-    check: ((url) =>
-      loaded.has(url) ? undefined : 'downloading image failed') satisfies CheckImage,
+    check: (url: string) => (loaded.has(url) ? undefined : 'downloading image failed'),
   }
 }
 
