@@ -2,9 +2,10 @@ import { parse, stringify } from 'yaml'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
 import { readVariables } from '../config/variables.ts'
 import { manifestText } from '../slack/install/manifest.ts'
-import { effectiveValues, type Progress } from './ask.ts'
+import { effectiveValues, type Setup } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'
-import type { Choice, Terminal } from './terminal.ts'
+import type { Connection } from './slack-questions.ts'
+import type { Choice } from './terminal.ts'
 
 /**
  * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”
@@ -26,12 +27,13 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
   },
 ]
 
-export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
-  const values = effectiveValues(progress)
+export async function createApp(setup: Setup, mode: Connection['mode']): Promise<void> {
+  const { terminal } = setup
+  const values = effectiveValues(setup)
   const url = values.PUBLIC_URL
   const read = readVariables(values, [])
   const http = url !== undefined && { url, hasMcp: read.SLACK_MCP === 'on' }
-  const target = progress.chosen.mode === 'socket' || !http ? 'socket' : http
+  const target = mode === 'socket' || !http ? 'socket' : http
   const manifest = manifestText(target, unfurlDomains(read), url)
   const localLink = await openLocalLink(createAppLink(manifest))
   try {
