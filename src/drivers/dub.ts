@@ -19,19 +19,13 @@ import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
-import { withoutUtm } from './utm-destination.ts'
+import { UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /**
  * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
  * they are left out.
  */
-const CLEARABLE = [
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'title',
-  'tags',
-  'expires_at',
-] as const
+const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', 'back_half', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,

@@ -12,7 +12,6 @@ import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
-import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import type { Failure } from '../port/failures.ts'
@@ -20,19 +19,13 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { dayOf, daysUntil } from '../timing/days.ts'
 import { countVisits, receivedVisit, type Visit } from './click-report.ts'
-import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
+import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /**
  * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
  * tried.
  */
-const CLEARABLE = [
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'title',
-  'tags',
-  'expires_at',
-] as const
+const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,

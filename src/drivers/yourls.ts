@@ -4,12 +4,11 @@ import { readAs } from '../client/json.ts'
 import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
-import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
 import { failureOf, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
-import { splitUtm, withoutUtm } from './utm-destination.ts'
+import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /**
  * YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change
@@ -18,14 +17,7 @@ import { splitUtm, withoutUtm } from './utm-destination.ts'
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
-  fields: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'domain',
-    'title',
-  ],
+  fields: ['destination_url', 'back_half', ...UTM_FIELDS, 'domain', 'title'],
   sorts: ['most_recent'],
   orders: ['desc'],
   domains: true,
