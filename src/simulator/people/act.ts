@@ -1,9 +1,9 @@
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult } from '../protocol.ts'
+import type { Action, ActionOf, ActionResult } from '../protocol.ts'
 import { dmId, APP } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { submitModal } from './modals.ts'
-import { rejected, runGlobalShortcut, runMessageShortcut } from './interactions.ts'
+import { rejected, runGlobalShortcut, runMessageShortcut, type Actor } from './interactions.ts'
 import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 import { newId } from '../workspace/clock.ts'
@@ -17,42 +17,43 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
   if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
     return rejected('This app is not configured to handle interactive responses.')
   }
+  const actor: Actor = { ...parts, viewerId }
   switch (action.type) {
     case 'write':
-      return write(parts, viewerId, action)
+      return write(actor, action)
     case 'block_action':
-      return useElement(parts, viewerId, action)
+      return useElement(actor, action)
     case 'submit_modal':
-      return submitModal(parts, viewerId, action)
+      return submitModal(actor, action)
     case 'close_modal':
-      return closeModal(parts, viewerId, action.id)
+      return closeModal(actor, action.id)
     case 'global_shortcut':
-      return runGlobalShortcut(parts, viewerId, action)
+      return runGlobalShortcut(actor, action)
     case 'message_shortcut':
-      return runMessageShortcut(parts, viewerId, action)
+      return runMessageShortcut(actor, action)
     case 'open_home':
-      return openHome(parts, viewerId)
+      return openHome(actor)
     case 'run_step':
-      return runStep(parts, viewerId, action)
+      return runStep(actor, action)
     case 'invite_app':
       parts.conversations.setAppMember(action.conversation, action.member)
       return OK
     case 'dismiss_message':
-      return dismissMessage(parts, viewerId, action)
+      return dismissMessage(actor, action)
     case 'dismiss_refusals':
       parts.refusals.clear()
       return OK
   }
 }
 
-function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
+function closeModal({ views, viewerId }: Actor, id: string): ActionResult {
   const open = views.modals(viewerId).find((one) => one.id === id)
   if (open?.view.clear_on_close === true) views.closeAll(viewerId)
   else if (open) views.close(open)
   return OK
 }
 
-function openHome({ manifest, events, clock, views }: Parts, viewerId: string): ActionResult {
+function openHome({ manifest, events, clock, views, viewerId }: Actor): ActionResult {
   if (!manifest.features.app_home.home_tab_enabled) return rejected('This app has no Home tab.')
   const home = views.home(viewerId)
   events.send({
@@ -67,9 +68,8 @@ function openHome({ manifest, events, clock, views }: Parts, viewerId: string): 
 }
 
 function dismissMessage(
-  { messages }: Parts,
-  viewerId: string,
-  { conversation, ts }: Extract<Action, { type: 'dismiss_message' }>,
+  { messages, viewerId }: Actor,
+  { conversation, ts }: ActionOf<'dismiss_message'>,
 ): ActionResult {
   if (messages.find(conversation, ts)?.visibleTo !== viewerId) {
     return rejected('You can dismiss only messages that are visible to you alone.')
@@ -78,13 +78,10 @@ function dismissMessage(
   return OK
 }
 
-type RunStep = Extract<Action, { type: 'run_step' }>
-
 /** Passes the values on unchecked, because a workflow's variable can contain anything. */
 function runStep(
-  { manifest, grants, stepRuns, events, clock }: Parts,
-  viewerId: string,
-  { callbackId, inputs }: RunStep,
+  { manifest, grants, stepRuns, events, clock, viewerId }: Actor,
+  { callbackId, inputs }: ActionOf<'run_step'>,
 ): ActionResult {
   const step = Object.hasOwn(manifest.functions, callbackId)
     ? manifest.functions[callbackId]

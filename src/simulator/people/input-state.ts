@@ -15,7 +15,7 @@ import {
 export interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
-  baseUrl: string
+  baseUrl: () => string
 }
 
 /** Builds Slack's `state.values` from the state of each element, or from its initial state if none is given. */
@@ -60,7 +60,7 @@ function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): S
   return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)
-    .map((file) => filePayload(file, baseUrl))
+    .map((file) => filePayload(file, baseUrl()))
 }
 
 /** Finds the errors, by block_id, that Slack's client shows without sending the form to the app. */

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import type { Ack } from '../app/app-connection.ts'
 import { checkView } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import type { ActionOf, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import { json } from '../web-api/method.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
 import { inputErrors, stateValues } from './input-state.ts'
-import { MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
-
-type SubmitModal = Extract<Action, { type: 'submit_modal' }>
+import { MODAL_TROUBLE, rejected, sendInteraction, type Actor } from './interactions.ts'
 
 const responseSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
@@ -23,55 +21,50 @@ const responseSchema = z.discriminatedUnion('response_action', [
 ])
 
 export async function submitModal(
-  parts: Parts,
-  viewerId: string,
-  { id, values }: SubmitModal,
+  actor: Actor,
+  { id, values }: ActionOf<'submit_modal'>,
 ): Promise<ActionResult> {
-  const { views, files, images, triggers, refusals } = parts
+  const { viewerId, views, images, triggers, refusals } = actor
   const open = views.modals(viewerId).at(-1)
   if (open?.id !== id) return rejected('This form is no longer open.')
   if (open.view.submit === undefined || open.submitting) return { ok: true }
   const blocks = objects(open.view.blocks)
-  const state = stateValues(blocks, values, { viewerId, files, baseUrl: parts.baseUrl() })
+  const state = stateValues(blocks, values, actor)
   const errors = inputErrors(blocks, state)
   if (Object.keys(errors).length > 0) {
     views.mark(open, { errors })
     return { ok: true }
   }
   views.mark(open, { errors: {}, submitting: true })
-  parts.changed()
-  const ack = await sendInteraction(parts, viewerId, {
+  actor.changed()
+  const ack = await sendInteraction(actor, {
     type: 'view_submission',
     trigger_id: triggers.issue({ viewerId, conversationId: open.conversationId }),
     view: viewPayload(open, state),
-    response_urls: responseUrls(parts, viewerId, blocks, state),
+    response_urls: responseUrls(actor, blocks, state),
   })
   views.mark(open, { submitting: false })
   if (ack.kind === 'responded') await images.loadIn(ack.body)
   if (!views.modals(viewerId).includes(open)) return { ok: true }
-  const refused = refusals.catch('ack', () => applyResponse(parts, open, ack))
+  const refused = refusals.catch('ack', () => applyResponse(actor, open, ack))
   if (refused) views.mark(open, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
 
-function responseUrls(
-  parts: Parts,
-  userId: string,
-  blocks: SlackJson[],
-  state: ViewValues,
-): SlackJson[] {
+function responseUrls(actor: Actor, blocks: SlackJson[], state: ViewValues): SlackJson[] {
+  const { viewerId: userId, conversations, responseUrls } = actor
   return blocks.flatMap((block) => {
     const element = block.element as SlackJson | undefined
     if (element?.response_url_enabled !== true) return []
     const selected = state[String(block.block_id)]?.[String(element.action_id)]
     const conversationId = selected?.selected_conversation
     if (typeof conversationId !== 'string') return []
-    if (!parts.conversations.findFor(userId, conversationId)) return []
+    if (!conversations.findFor(userId, conversationId)) return []
     return {
       block_id: block.block_id,
       action_id: element.action_id,
       channel_id: conversationId,
-      response_url: parts.responseUrls.issue({ conversationId, userId }),
+      response_url: responseUrls.issue({ conversationId, userId }),
     }
   })
 }
