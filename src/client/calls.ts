@@ -104,10 +104,7 @@ export function updateLink<T>(
   return call('update', options, send, {})
 }
 
-/**
- * Deletes something. If the response gets lost, the deletion is sent again, and “gone” then means that it is
- * done.
- */
+/** Deletes something. If the response gets lost, it is sent again, and “gone” then means that it is done. */
 export async function removeLink(
   call: RunCall,
   options: CallOptions,

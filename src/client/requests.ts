@@ -12,10 +12,7 @@ export type DriverOptions = ServiceAccess<Transport>
 
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
-/**
- * @param service.readError reads the JSON of an error response
- * @throws TypeError if the base URL is invalid
- */
+/** @throws TypeError if the base URL is invalid */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {

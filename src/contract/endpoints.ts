@@ -22,10 +22,7 @@ export const API_KEY_HEADER = 'x-api-key'
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 
-/**
- * Our addition to the specification: a create that is repeated with the same key and body returns the first
- * response again, for 24 hours.
- */
+/** Ours: a create that is repeated with the same key and body returns the first response again, for 24 hours. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /** Without its trailing slash, so that a path can be appended. */

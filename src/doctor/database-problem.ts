@@ -33,11 +33,7 @@ const FIXES: Record<string, string> = {
 
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
-/**
- * Explains an error of a database. Shows its message if it can't contain a secret, and otherwise only its code.
- *
- * @param shown which database it is
- */
+/** Shows an error's message if it can't contain a secret, and otherwise only its code. `shown` names the database. */
 export function databaseProblem(error: unknown, shown: string): DatabaseProblem {
   const causes: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)

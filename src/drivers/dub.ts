@@ -21,10 +21,7 @@ import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
 import { UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
- * they are left out.
- */
+/** Dub (https://dub.co), by its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', 'back_half', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {

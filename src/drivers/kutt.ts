@@ -27,10 +27,7 @@ import { addDays, dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is
- * said here was seen on a running Kutt 3.2.
- */
+/** Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), as seen on a running Kutt 3.2. */
 const EDITABLE = ['destination_url', 'back_half', ...UTM_FIELDS, 'title', 'expires_at'] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,

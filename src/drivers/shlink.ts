@@ -21,10 +21,7 @@ import { dayOf, daysUntil } from '../timing/days.ts'
 import { countVisits, receivedVisit, type Visit } from './click-report.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
- * tried.
- */
+/** Shlink 5 (https://shlink.io), REST version 3, by its OpenAPI document and code: no real one was tried. */
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
@@ -142,10 +139,7 @@ export function createShlink(options: DriverOptions): LinkService {
   const read = async (name: string, signal: AbortSignal): Promise<ListedLink> =>
     readAs(receivedLink, await send('GET', linkPath(name), { signal }))
 
-  /**
-   * Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second link at
-   * the same time.
-   */
+  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second one. */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,

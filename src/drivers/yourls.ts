@@ -10,10 +10,7 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change
- * anything.
- */
+/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Plugins can change anything. */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -126,10 +123,7 @@ export function createYourls(options: DriverOptions): LinkService {
     list: (query = {}, callOptions = {}) =>
       call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
-    /**
-     * YOURLS leaves out characters that it doesn't allow. Its settings and plugins decide which it allows, so
-     * we look at links.
-     */
+    /** YOURLS leaves out characters that its settings and plugins don't allow. Its links show which it allows. */
     async readCapabilities() {
       try {
         const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))

@@ -41,10 +41,7 @@ interface LinkServiceErrorOptions {
   cause?: unknown
 }
 
-/**
- * A call to a link service that failed. Neither the error nor its cause contains the API key, a header, a body
- * or a URL with a query, so it can be logged.
- */
+/** Can be logged: neither it nor its cause contains the API key, a header, a body or a URL with a query. */
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
@@ -98,10 +95,7 @@ export class NetworkError extends LinkServiceError {
   }
 }
 
-/**
- * What took too long: one phase of a request, or the whole operation with all its calls. `unsent`: the
- * operation's time ran out before the request was sent.
- */
+/** What took too long: a phase of a request, or the whole operation (`total`, or `unsent` before the request). */
 export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 
 const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {

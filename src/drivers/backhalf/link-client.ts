@@ -78,10 +78,7 @@ export function createLinkClient(options: DriverOptions) {
     })
   }
 
-  /**
-   * The interface has no list of domains, so each is sent in a create without a destination, which creates no
-   * link.
-   */
+  /** The interface has no list of domains. Each is sent in a create without a destination, which creates no link. */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }

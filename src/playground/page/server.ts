@@ -5,12 +5,7 @@ import { asObject, isObject } from '../../values/unknown-values.ts'
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/**
- * Follows the state of the workspace as one person sees it. A lost connection is opened again.
- *
- * @param viewer if unknown, the server uses the first person
- * @returns stops following
- */
+/** Follows the state as one person sees it, reconnecting. The server replaces an unknown person by the first. */
 export function follow(
   viewer: string,
   follower: { state: (state: WorkspaceState) => void; lost: () => void },

@@ -111,11 +111,7 @@ function ruleErrors(
   return errors
 }
 
-/**
- * Adds places to zod's messages, as Slack does: `[ERROR] Invalid input: … [json-pointer:/view/blocks/0]`.
- *
- * @param root the path of the checked value in the request, such as `['view']`
- */
+/** Adds places below `root` to zod's messages, as Slack does: `[ERROR] … [json-pointer:/view/blocks/0]`. */
 export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
   return issues.map(({ message, path }) => slackError(message, [...root, ...path]))
 }

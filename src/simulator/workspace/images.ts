@@ -13,11 +13,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 export type Images = ReturnType<typeof createImages>
 
-/**
- * Fetches each image once, as Slack does.
- *
- * @param options.fetchImage by default, images on other machines count as loaded without a request
- */
+/** Fetches each image once, as Slack does. By default, images on other machines count as loaded without a request. */
 export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>

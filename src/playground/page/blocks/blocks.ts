@@ -49,10 +49,7 @@ export function Blocks(props: BlocksProps): ComponentChildren {
   </div>`
 }
 
-/**
- * Returns keys by which Preact recognizes blocks that the app has redrawn, so that their elements keep the focus. An
- * input with another block_id starts over. Other blocks are counted by type.
- */
+/** Elements with the same key keep the focus when the app redraws them. An input with another block_id starts over. */
 function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
   return blocks.map((block) => {

@@ -65,10 +65,7 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
   }
 }
 
-/**
- * Returns the values after an app has changed the blocks. An element keeps its state if its block_id, action_id and
- * type are the same and it still offers the choice. Other elements get their initial state.
- */
+/** An element keeps its state if its block_id, action_id and type are the same and it still offers the choice. */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   const values: ViewValues = {}
   for (const block of blocks) {
