@@ -3,7 +3,7 @@ import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import { placedElements } from './placed-elements.ts'
+import { placedElements } from '../shared/placed-elements.ts'
 
 /** Each returns Slack's error if the picture can't be shown. */
 export interface PictureChecks {

@@ -1,13 +1,12 @@
-import { isInteractive, placedElements } from '../block-kit/placed-elements.ts'
+import { isInteractive, placedElements } from '../shared/placed-elements.ts'
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import {
-  holdsMany,
   initialState,
   isOffered,
-  hasState,
+  stateFields,
   toState,
   valueField,
 } from '../shared/element-state.ts'
@@ -26,7 +25,7 @@ export function stateValues(
 ): ViewValues {
   const values: ViewValues = {}
   for (const { block, element } of placedElements(blocks)) {
-    if (!isInteractive(element) || !hasState(element)) continue
+    if (!isInteractive(element) || !stateFields(element)) continue
     const blockId = String(block.block_id)
     const actionId = String(element.action_id)
     const state = elementState(element, given[blockId]?.[actionId], context)
@@ -45,7 +44,7 @@ export function elementState(
   if (field === undefined) return { type: element.type }
   const value = (given ?? initialState(element))[field]
   if (element.type === 'file_input') return toState(element, ownFiles(value, context))
-  if (holdsMany(element)) {
+  if (stateFields(element)?.many) {
     const list: unknown[] = Array.isArray(value) ? value : []
     return toState(
       element,

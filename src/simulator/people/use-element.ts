@@ -1,7 +1,7 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
-import { findElement } from '../block-kit/placed-elements.ts'
+import { findElement } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
-import { hasState, valueField } from '../shared/element-state.ts'
+import { stateFields, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
@@ -27,7 +27,7 @@ export async function useElement(
   const outcome = elementOutcome(element, used, actor)
   if (!outcome) return rejected('This option isn’t available.')
   const values: ViewValues = { ...found.values }
-  if (hasState(element)) {
+  if (stateFields(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
   }
   // Slack sends the element back to the app, but not its options.

@@ -1,5 +1,5 @@
 import type { Parts } from '../parts.ts'
-import { chatMethods, unfurlMethods } from './chat.ts'
+import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
@@ -14,7 +14,6 @@ const METHODS = new Map<string, Method>(
     ...lookupMethods,
     ...fileMethods,
     ...functionMethods,
-    ...unfurlMethods,
   }),
 )
 

@@ -20,6 +20,7 @@ const postArgs = z.object({
   ...contentFields,
 })
 const messageArgs = z.object({ channel: z.string(), ts: z.string() })
+const unfurlArgs = messageArgs.extend({ unfurls: json(z.unknown()).optional() })
 
 export const chatMethods = {
   'chat.postMessage': method('chat:write', postArgs, (parts, args) => {
@@ -41,10 +42,23 @@ export const chatMethods = {
   ),
 
   'chat.update': method('chat:write', messageArgs.extend(contentFields), (parts, args) => {
-    const message = findAppMessage(parts, args)
+    const errors = { noChannel: 'channel_not_found', noMessage: 'message_not_found' }
+    const message = findMessage(parts, args, errors)
+    if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
     parts.messages.replace(message, parts.content.message('chat.update', args))
     const { ts, text } = message
     return { channel: args.channel, ts, text, message: messagePayload(message) }
+  }),
+
+  /** The app need not be a member of the message's channel. */
+  'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
+    const errors = { noChannel: 'cannot_find_channel', noMessage: 'cannot_find_message' }
+    const message = findMessage(parts, given, errors)
+    const unfurls = parseUnfurls(given.unfurls)
+    checkUrls(parts, message, Object.keys(unfurls))
+    // In Slack, an unfurl does not count as an edit of the message.
+    message.attachments = mergeAttachments(parts, message, unfurls)
+    return {}
   }),
 }
 
@@ -70,46 +84,18 @@ function post(
   return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
 }
 
-function findAppMessage(
-  { conversations, messages }: Parts,
-  { channel, ts }: z.output<typeof messageArgs>,
-): StoredMessage {
-  if (!conversations.get(channel)) throw new SlackRefusal('channel_not_found')
-  const message = messages.find(channel, ts)
-  if (!message || message.ephemeral) throw new SlackRefusal('message_not_found')
-  if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
-  return message
-}
-
-const unfurlArgs = z.object({
-  channel: z.string(),
-  ts: z.string(),
-  unfurls: json(z.unknown()).optional(),
-})
-
-const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
-
-export const unfurlMethods = {
-  'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
-    const message = findMessage(parts, given)
-    const unfurls = parseUnfurls(given.unfurls)
-    checkUrls(parts, message, Object.keys(unfurls))
-    // In Slack, an unfurl does not count as an edit of the message.
-    message.attachments = mergeAttachments(parts, message, unfurls)
-    return {}
-  }),
-}
-
-/** The app need not be a member of the message's channel. */
 function findMessage(
   { conversations, messages }: Parts,
-  { channel, ts }: z.output<typeof unfurlArgs>,
+  { channel, ts }: z.output<typeof messageArgs>,
+  errors: { noChannel: string; noMessage: string },
 ): StoredMessage {
-  if (!conversations.get(channel)) throw new SlackRefusal('cannot_find_channel')
+  if (!conversations.get(channel)) throw new SlackRefusal(errors.noChannel)
   const message = messages.find(channel, ts)
-  if (!message || message.ephemeral) throw new SlackRefusal('cannot_find_message')
+  if (!message || message.ephemeral) throw new SlackRefusal(errors.noMessage)
   return message
 }
+
+const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 function parseUnfurls(given: unknown): Record<string, SlackJson> {
   if (given === undefined) throw new SlackRefusal('missing_unfurls')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkMessageBlocks, isMessageTooLong } from '../block-kit/check.ts'
-import { withIds } from '../block-kit/placed-elements.ts'
+import { withIds } from '../shared/placed-elements.ts'
 import type { Message, SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
 import type { Files } from './files.ts'

@@ -1,9 +1,9 @@
 import { createContext } from 'preact'
 import { useContext, useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { hasState, initialState, stillHolds } from '../../../simulator/shared/element-state.ts'
-import { objects, string } from '../../../simulator/shared/slack-json.ts'
-import { isObject } from '../../../values/unknown-values.ts'
+import { initialState, stateFields, stillHolds } from '../../../simulator/shared/element-state.ts'
+import { placedElements } from '../../../simulator/shared/placed-elements.ts'
+import { string } from '../../../simulator/shared/slack-json.ts'
 
 export interface Surface {
   values: ViewValues
@@ -68,14 +68,13 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
 /** An element keeps its state if its block_id, action_id and type are the same and it still offers the choice. */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   const values: ViewValues = {}
-  for (const block of blocks) {
-    for (const element of statefulElements(block)) {
-      const blockId = string(block.block_id)
-      const actionId = string(element.action_id)
-      const before = held[blockId]?.[actionId]
-      const state = before && stillHolds(element, before) ? before : initialState(element)
-      values[blockId] = { ...values[blockId], [actionId]: state }
-    }
+  for (const { block, element } of placedElements(blocks)) {
+    if (!stateFields(element)) continue
+    const blockId = string(block.block_id)
+    const actionId = string(element.action_id)
+    const before = held[blockId]?.[actionId]
+    const state = before && stillHolds(element, before) ? before : initialState(element)
+    values[blockId] = { ...values[blockId], [actionId]: state }
   }
   return values
 }
@@ -87,9 +86,4 @@ export function withState(
   state: SlackJson,
 ): ViewValues {
   return { ...values, [blockId]: { ...values[blockId], [string(element.action_id)]: state } }
-}
-
-function statefulElements(block: SlackJson): SlackJson[] {
-  const inActions = block.type === 'actions' ? objects(block.elements) : []
-  return [block.element, block.accessory, ...inActions].filter(isObject).filter(hasState)
 }
