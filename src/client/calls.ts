@@ -9,12 +9,7 @@ import type { CallOptions } from '../port/link-service.ts'
 import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
-  /**
-   * Finds out whether the change was saved, if that is possible.
-   *
-   * @param error of the last attempt
-   * @param uncertain the error of the attempt that might have made the change
-   */
+  /** Finds out whether the change was saved. `uncertain` is the error of the attempt that might have saved it. */
   findResult?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,

@@ -22,12 +22,7 @@ export function readJson(response: HttpResponse): unknown {
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
-/**
- * Parses JSON. Returns undefined if the text is not JSON, was cut off, or has so many values that reading them
- * would keep everyone waiting.
- *
- * @param secret removed from every string, because a service might repeat the API key
- */
+/** Returns undefined if the text is not JSON, or has too many values to read. Removes the secret from all strings. */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
   try {

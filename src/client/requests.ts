@@ -48,9 +48,7 @@ export function createRequests<About = unknown>(
   }
 }
 
-/**
- * The request ID is the same for all calls and attempts that belong together. Each attempt has a new span ID.
- */
+/** The request ID is that of all calls and attempts that belong together. Each attempt has a new span ID. */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
   const spanId = randomBytes(8).toString('hex')

@@ -88,9 +88,7 @@ function isAddress(url: string, isOfKind: (address: string) => boolean): boolean
   return isIP(host) !== 0 && isOfKind(host)
 }
 
-/**
- * Checks the addresses of a hostname for the connection itself. A lookup before it might have another result.
- */
+/** Checks the addresses for the connection itself. A lookup before it might have another result. */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

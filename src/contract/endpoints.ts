@@ -14,11 +14,7 @@ export const PEOPLE_PATH = '/api/v1/people'
 
 export const API_KEY_HEADER = 'x-api-key'
 
-/**
- * Our additions to the specification: the ID of what the call belongs to, so that it can be found in the logs
- * of both sides. `traceparent` is W3C Trace Context, for services that trace calls. The service's responses
- * carry the first.
- */
+/** Ours: the ID of what the call belongs to, for the logs of both sides, and W3C Trace Context (`traceparent`). */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 

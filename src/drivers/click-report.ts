@@ -2,12 +2,7 @@ import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 import { z } from 'zod'
 import { addDays, dayOf, daysOf, type DayRange } from '../timing/days.ts'
 
-/**
- * Adds up clicks that a service counts by day.
- *
- * @param options.allTime the service's total, which can lag behind the clicks by day
- * @param options.today is the range of the report if there are no days
- */
+/** @param options.allTime the service's total, which can lag behind the clicks by day */
 export function clickReport(
   days: LinkClicks['days'],
   referrers: LinkClicks['referrers'],
@@ -35,12 +30,7 @@ export const receivedVisit = z.object({
 
 export type Visit = z.infer<typeof receivedVisit>
 
-/**
- * Counts the visits of a link by day.
- *
- * @param visits newest first
- * @param options.isCut whether older visits of the range are missing
- */
+/** @param visits newest first. If `isCut`, older visits of the range are missing */
 export function countVisits(
   visits: readonly Visit[],
   range: DayRange,

@@ -19,7 +19,7 @@ import {
 } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import type { LinkClicks } from '../contract/extension-calls.ts'
-import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
@@ -30,11 +30,7 @@ import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-desti
 /** Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), as seen on a running Kutt 3.2. */
 const EDITABLE = ['destination_url', 'back_half', ...UTM_FIELDS, 'title', 'expires_at'] as const
 const CAPABILITIES: Capabilities = {
-  ...SPECIFICATION,
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
+  ...MANAGED_LINKS,
   fields: [...EDITABLE, 'domain'],
   editable: EDITABLE,
   // They are parts of the destination. Kutt ignores any field that is empty.
@@ -43,8 +39,6 @@ const CAPABILITIES: Capabilities = {
   usedDestination: 'findable',
   sorts: ['most_recent'],
   orders: ['desc'],
-  search: true,
-  domains: true,
 }
 
 const kuttLink = z.object({

@@ -13,7 +13,7 @@ import { createFindable, duplicateError, type TimedPage } from '../client/lost-c
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { parseTags } from '../contract/tags.ts'
-import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
 import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
@@ -25,11 +25,7 @@ import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-desti
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
-  ...SPECIFICATION,
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
+  ...MANAGED_LINKS,
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: CLEARABLE,
@@ -37,10 +33,8 @@ const CAPABILITIES: Capabilities = {
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
-  search: true,
   tagFilter: true,
   tags: true,
-  domains: true,
 }
 
 const shlinkLink = z.object({

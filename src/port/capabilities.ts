@@ -62,3 +62,14 @@ export const SPECIFICATION: Capabilities = {
   sorts: SORT_FIELDS,
   orders: SORT_ORDERS,
 }
+
+/** For services that can read, search, change and delete their links. */
+export const MANAGED_LINKS: Capabilities = {
+  ...SPECIFICATION,
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  search: true,
+  domains: true,
+}

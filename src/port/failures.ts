@@ -29,22 +29,14 @@ export type Failure =
 export type FailureKind = Failure['kind']
 type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>
 
-interface LinkServiceErrorOptions {
-  failure: Failure
-  retryable?: boolean
-  /** Whether the link service might have done what was asked although the call failed. */
-  mayHaveHappened?: boolean
-  explanation?: string | undefined
-  status?: number | undefined
-  code?: string | undefined
-  requestId?: string | undefined
-  cause?: unknown
-}
+type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
+  Partial<Omit<LinkServiceError, 'call' | 'name' | 'message' | 'stack'>>
 
 /** Can be logged: neither it nor its cause contains the API key, a header, a body or a URL with a query. */
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
+  /** Whether the link service might have done what was asked although the call failed. */
   readonly mayHaveHappened: boolean
   readonly explanation: string | undefined
   readonly status: number | undefined

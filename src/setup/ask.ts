@@ -103,7 +103,7 @@ async function areAccepted(
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
     if (first?.status === 'failed' && !canBeKept) return false
-    const next = await terminal.choose('What do you want to do?', NEXT)
+    const next = await terminal.choose('What do you want to do?', 'again', NEXT)
     if (next !== 'again') return next === 'keep'
   }
 }

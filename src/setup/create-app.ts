@@ -8,10 +8,8 @@ import type { Connection } from './slack-questions.ts'
 import type { Choice } from './terminal.ts'
 
 /**
- * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”
- *
- * Comments and indentation are removed. With them, the link would have almost 8,000 characters instead of 5,300, which
- * some servers and terminals refuse.
+ * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”. Without comments and
+ * indentation, the link has 5,300 characters instead of almost 8,000, which some servers and terminals refuse.
  */
 export function createAppLink(manifest: string): string {
   const short = stringify(parse(manifest), { lineWidth: 0, indent: 1, indentSeq: false })
@@ -47,7 +45,7 @@ everything filled in:
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
     )
-    while ((await terminal.choose('Is the app created?', STATES)) !== 'created') {
+    while ((await terminal.choose('Is the app created?', 'created', STATES)) !== 'created') {
       terminal.say(
         `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and

@@ -13,26 +13,24 @@ import {
 
 export async function askLinks(setup: Setup): Promise<void> {
   const { terminal, earlier, settings } = setup
-  const service = await terminal.choose(
-    'Which link service should create the short links?',
-    [
-      {
-        value: 'own',
-        name: 'The one that comes with Backhalf (recommended)',
-        short: 'The one that comes with Backhalf',
-        description: 'It runs together with the app and needs no account anywhere.',
-      },
-      {
-        value: 'other',
-        name: 'Another one',
-        description:
-          'Kutt, Shlink, Dub, YOURLS, or one with Backhalf’s interface. You need one of its API keys.',
-      },
-    ],
-    earlier.SHORTLINK_BASE_URL ? 'other' : 'own',
-  )
+  const earlierService = earlier.SHORTLINK_BASE_URL ? 'other' : 'own'
+  const question = 'Which link service should create the short links?'
+  const service = await terminal.choose(question, earlierService, [
+    {
+      value: 'own',
+      name: 'The one that comes with Backhalf (recommended)',
+      short: 'The one that comes with Backhalf',
+      description: 'It runs together with the app and needs no account anywhere.',
+    },
+    {
+      value: 'other',
+      name: 'Another one',
+      description:
+        'Kutt, Shlink, Dub, YOURLS, or one with Backhalf’s interface. You need one of its API keys.',
+    },
+  ])
   if (service === 'other') return askOtherService(setup)
-  if (earlier.SHORTLINK_BASE_URL) {
+  if (earlierService === 'other') {
     // The key and the domains of another service don't work with our own.
     Object.assign(settings, {
       LINK_SERVICE_KIND: undefined,
@@ -43,23 +41,20 @@ export async function askLinks(setup: Setup): Promise<void> {
     })
   }
   const url = isPublic(earlier.SERVICE_PUBLIC_URL) ? earlier.SERVICE_PUBLIC_URL : undefined
-  const place = await terminal.choose(
-    'Where should the short links work?',
-    [
-      {
-        value: 'here',
-        name: 'Only on this machine, to try it out for now',
-        description: `They look like http://localhost:${localAddress(setup, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
-      },
-      {
-        value: 'everywhere',
-        name: 'Everywhere',
-        description:
-          'They look like https://go.example.com/spring. You need a hostname that leads to this machine.',
-      },
-    ],
-    url ? 'everywhere' : 'here',
-  )
+  const earlierPlace = url ? 'everywhere' : 'here'
+  const place = await terminal.choose('Where should the short links work?', earlierPlace, [
+    {
+      value: 'here',
+      name: 'Only on this machine, to try it out for now',
+      description: `They look like http://localhost:${localAddress(setup, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
+    },
+    {
+      value: 'everywhere',
+      name: 'Everywhere',
+      description:
+        'They look like https://go.example.com/spring. You need a hostname that leads to this machine.',
+    },
+  ])
   if (place === 'everywhere') return askServiceUrl(setup, url)
   if (url) settings.SERVICE_PUBLIC_URL = undefined
 }
@@ -88,18 +83,16 @@ shared stop working.`,
 
 async function askOtherService(setup: Setup): Promise<void> {
   const { terminal, earlier, settings, signal } = setup
-  const kind = await terminal.choose(
-    'Which one?',
-    SERVICE_KINDS.map((value) => ({
-      value,
-      name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,
-      description:
-        value === 'backhalf'
-          ? 'The service follows docs/link-service.md.'
-          : 'docs/link-services.md says what Backhalf can do with it.',
-    })),
-    SERVICE_KINDS.find((one) => one === earlier.LINK_SERVICE_KIND) ?? 'backhalf',
-  )
+  const preset = SERVICE_KINDS.find((one) => one === earlier.LINK_SERVICE_KIND) ?? 'backhalf'
+  const choices = SERVICE_KINDS.map((value) => ({
+    value,
+    name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,
+    description:
+      value === 'backhalf'
+        ? 'The service follows docs/link-service.md.'
+        : 'docs/link-services.md says what Backhalf can do with it.',
+  }))
+  const kind = await terminal.choose('Which one?', preset, choices)
   settings.LINK_SERVICE_KIND = kind === 'backhalf' ? undefined : kind
   terminal.say(
     kind === 'backhalf'

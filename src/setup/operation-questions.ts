@@ -21,28 +21,25 @@ async function askDatabase(setup: Setup): Promise<void> {
   const earlierPostgres = isPostgres(earlier.DATABASE_URL) ? earlier.DATABASE_URL : undefined
   const wasSystemd = earlier.DATABASE_URL === SYSTEMD_DATABASE
   const withoutPostgres = wasSystemd ? 'systemd' : 'sqlite'
-  const data = await terminal.choose(
-    'Where should Backhalf store its data?',
-    [
-      {
-        value: 'sqlite',
-        name: 'In a file on this machine (recommended)',
-        short: 'In a file on this machine',
-        description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
-      },
-      {
-        value: 'systemd',
-        name: 'In /var/lib/backhalf, for deploy/backhalf.service (systemd)',
-        description: 'The unit can write nowhere else. The file is backhalf.db (SQLite).',
-      },
-      {
-        value: 'postgres',
-        name: 'In PostgreSQL',
-        description: 'Choose this for several machines, or if you already run PostgreSQL.',
-      },
-    ],
-    earlierPostgres ? 'postgres' : withoutPostgres,
-  )
+  const earlierData = earlierPostgres ? 'postgres' : withoutPostgres
+  const data = await terminal.choose('Where should Backhalf store its data?', earlierData, [
+    {
+      value: 'sqlite',
+      name: 'In a file on this machine (recommended)',
+      short: 'In a file on this machine',
+      description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
+    },
+    {
+      value: 'systemd',
+      name: 'In /var/lib/backhalf, for deploy/backhalf.service (systemd)',
+      description: 'The unit can write nowhere else. The file is backhalf.db (SQLite).',
+    },
+    {
+      value: 'postgres',
+      name: 'In PostgreSQL',
+      description: 'Choose this for several machines, or if you already run PostgreSQL.',
+    },
+  ])
   if (data === 'systemd') settings.DATABASE_URL = SYSTEMD_DATABASE
   if (data === 'sqlite' && (earlierPostgres || wasSystemd)) settings.DATABASE_URL = undefined
   if (data !== 'postgres') return
@@ -67,19 +64,17 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
 
 async function askProxy(setup: Setup): Promise<void> {
   const { TRUST_PROXY: earlier = LOCAL_PROXY } = setup.earlier
-  const proxy = await setup.terminal.choose(
-    'Which proxy passes https requests on to Backhalf?',
-    [
-      {
-        value: 'here',
-        name: 'One on this machine, such as Caddy',
-        description: 'Backhalf then believes it from which address a visitor comes.',
-      },
-      { value: 'elsewhere', name: 'One on another machine, such as a load balancer' },
-      { value: 'none', name: 'None' },
-    ],
-    earlier === LOCAL_PROXY ? 'here' : 'elsewhere',
-  )
+  const before = earlier === LOCAL_PROXY ? 'here' : 'elsewhere'
+  const question = 'Which proxy passes https requests on to Backhalf?'
+  const proxy = await setup.terminal.choose(question, before, [
+    {
+      value: 'here',
+      name: 'One on this machine, such as Caddy',
+      description: 'Backhalf then believes it from which address a visitor comes.',
+    },
+    { value: 'elsewhere', name: 'One on another machine, such as a load balancer' },
+    { value: 'none', name: 'None' },
+  ])
   if (proxy !== 'elsewhere') {
     setup.settings.TRUST_PROXY = proxy === 'here' ? LOCAL_PROXY : undefined
     return

@@ -15,42 +15,37 @@ export interface Connection {
 
 export async function askConnection(setup: Setup): Promise<Connection> {
   const { terminal, earlier } = setup
-  const mode = await terminal.choose(
-    'How should Slack reach Backhalf?',
-    [
-      {
-        value: 'socket',
-        name: 'Socket Mode (recommended)',
-        short: 'Socket Mode',
-        description:
-          'Backhalf connects to Slack. This needs no public address, and works on a laptop and behind a firewall.',
-      },
-      {
-        value: 'http',
-        name: 'HTTP',
-        description:
-          'Slack calls Backhalf. You need a public https address that leads to this machine.',
-      },
-    ],
-    !earlier.SLACK_APP_TOKEN && earlier.SLACK_SIGNING_SECRET ? 'http' : 'socket',
-  )
-  const workspaces = await terminal.choose(
-    'Who will use it?',
-    [
-      {
-        value: 'one',
-        name: 'One Slack workspace',
-        description: 'You install the app in your workspace and copy its token here.',
-      },
-      {
-        value: 'many',
-        name: 'Several workspaces, or an Enterprise Grid organization',
-        description:
-          'Each workspace installs the app itself, on a page of Backhalf (OAuth). The page needs a public https address, even with Socket Mode.',
-      },
-    ],
-    earlier.SLACK_CLIENT_ID ? 'many' : 'one',
-  )
+  const wasHttp = !earlier.SLACK_APP_TOKEN && earlier.SLACK_SIGNING_SECRET
+  const earlierMode = wasHttp ? 'http' : 'socket'
+  const mode = await terminal.choose('How should Slack reach Backhalf?', earlierMode, [
+    {
+      value: 'socket',
+      name: 'Socket Mode (recommended)',
+      short: 'Socket Mode',
+      description:
+        'Backhalf connects to Slack. This needs no public address, and works on a laptop and behind a firewall.',
+    },
+    {
+      value: 'http',
+      name: 'HTTP',
+      description:
+        'Slack calls Backhalf. You need a public https address that leads to this machine.',
+    },
+  ])
+  const earlierWorkspaces = earlier.SLACK_CLIENT_ID ? 'many' : 'one'
+  const workspaces = await terminal.choose('Who will use it?', earlierWorkspaces, [
+    {
+      value: 'one',
+      name: 'One Slack workspace',
+      description: 'You install the app in your workspace and copy its token here.',
+    },
+    {
+      value: 'many',
+      name: 'Several workspaces, or an Enterprise Grid organization',
+      description:
+        'Each workspace installs the app itself, on a page of Backhalf (OAuth). The page needs a public https address, even with Socket Mode.',
+    },
+  ])
   if (mode === 'http' || workspaces === 'many') await askPublicUrl(setup, mode)
   return { mode, workspaces }
 }
@@ -80,18 +75,16 @@ this setup responds there, so that it can check the address.`,
 
 export async function askCommand(setup: Setup): Promise<void> {
   if (effectiveValues(setup).SLACK_COMMAND !== undefined) return
-  const command = await setup.terminal.choose(
-    `Does another app in your workspace use ${DEFAULT_COMMAND}?`,
-    [
-      { value: 'default', name: 'No' },
-      {
-        value: 'other',
-        name: 'Yes',
-        description:
-          'You choose another command for Backhalf. If two apps have the same one, Slack uses the app that was installed last.',
-      },
-    ],
-  )
+  const question = `Does another app in your workspace use ${DEFAULT_COMMAND}?`
+  const command = await setup.terminal.choose(question, 'default', [
+    { value: 'default', name: 'No' },
+    {
+      value: 'other',
+      name: 'Yes',
+      description:
+        'You choose another command for Backhalf. If two apps have the same one, Slack uses the app that was installed last.',
+    },
+  ])
   if (command === 'default') return
   const message = 'Backhalf’s command:'
   await askSettings(setup, [{ setting: 'SLACK_COMMAND', message, preset: '/short' }])

@@ -44,8 +44,8 @@ export function createTerminal({ input: from, output, signal }: Streams) {
     },
     choose: <V extends string>(
       message: string,
+      preselected: NoInfer<V>,
       choices: readonly Choice<V>[],
-      preselected?: V,
     ): Promise<V> =>
       select(
         {
@@ -55,7 +55,7 @@ export function createTerminal({ input: from, output, signal }: Streams) {
             ...(description !== undefined && { description: wrap(description) }),
           })),
           loop: false,
-          ...(preselected && { default: preselected }),
+          default: preselected,
         },
         context,
       ),

@@ -26,14 +26,11 @@ async function askAppToken(setup: Setup): Promise<void> {
   3. Choose Add Scope, then connections:write, then Generate.
   4. Copy the token. It starts with xapp-.`,
   )
-  await askSettings(
-    setup,
-    [{ setting: 'SLACK_APP_TOKEN', message: 'App-level token', isSecret: true }],
-    {
-      what: 'the app-level token',
-      check: ({ SLACK_APP_TOKEN: token = '' }) => checkAppToken({ ...slackAccess(setup), token }),
-    },
-  )
+  const message = 'App-level token'
+  await askSettings(setup, [{ setting: 'SLACK_APP_TOKEN', message, isSecret: true }], {
+    what: 'the app-level token',
+    check: ({ SLACK_APP_TOKEN: token = '' }) => checkAppToken({ ...slackAccess(setup), token }),
+  })
 }
 
 async function askSigningSecret(setup: Setup): Promise<void> {
@@ -42,14 +39,11 @@ async function askSigningSecret(setup: Setup): Promise<void> {
   1. On the app’s page “Basic Information”, scroll down to App Credentials.
   2. Choose Show next to Signing Secret, and copy it.`,
   )
-  await askSettings(
-    setup,
-    [{ setting: 'SLACK_SIGNING_SECRET', message: 'Signing secret', isSecret: true }],
-    {
-      what: 'the signing secret',
-      check: async ({ SLACK_SIGNING_SECRET: secret = '' }) => [checkSigningSecretFormat(secret)],
-    },
-  )
+  const message = 'Signing secret'
+  await askSettings(setup, [{ setting: 'SLACK_SIGNING_SECRET', message, isSecret: true }], {
+    what: 'the signing secret',
+    check: async ({ SLACK_SIGNING_SECRET: secret = '' }) => [checkSigningSecretFormat(secret)],
+  })
   setup.settings.SLACK_APP_TOKEN = undefined
 }
 
@@ -61,18 +55,15 @@ async function askBotToken(setup: Setup): Promise<void> {
      Install, an admin of your workspace must approve the app first.)
   3. Copy the Bot User OAuth Token. It starts with xoxb-.`,
   )
-  await askSettings(
-    setup,
-    [{ setting: 'SLACK_BOT_TOKEN', message: 'Bot User OAuth Token', isSecret: true }],
-    {
-      what: 'the bot token and its scopes',
-      check({ SLACK_BOT_TOKEN: token = '' }) {
-        const read = readVariables(effectiveValues(setup), [])
-        const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
-        return checkBotToken({ ...slackAccess(setup), token, needed })
-      },
+  const message = 'Bot User OAuth Token'
+  await askSettings(setup, [{ setting: 'SLACK_BOT_TOKEN', message, isSecret: true }], {
+    what: 'the bot token and its scopes',
+    check({ SLACK_BOT_TOKEN: token = '' }) {
+      const read = readVariables(effectiveValues(setup), [])
+      const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
+      return checkBotToken({ ...slackAccess(setup), token, needed })
     },
-  )
+  })
   Object.assign(setup.settings, {
     SLACK_CLIENT_ID: undefined,
     SLACK_CLIENT_SECRET: undefined,
