@@ -19,6 +19,7 @@ const postArgs = z.object({
   thread_ts: z.string().optional(),
   ...contentFields,
 })
+const ephemeralArgs = postArgs.extend({ user: z.string() })
 const messageArgs = z.object({ channel: z.string(), ts: z.string() })
 const unfurlArgs = messageArgs.extend({ unfurls: json(z.unknown()).optional() })
 
@@ -29,17 +30,13 @@ export const chatMethods = {
     return { channel: channel.id, ts: message.ts, message: messagePayload(message) }
   }),
 
-  'chat.postEphemeral': method(
-    'chat:write',
-    postArgs.extend({ user: z.string() }),
-    (parts, { user, ...args }) => {
-      const channel = writableChannel(parts, args.channel)
-      const isMember =
-        channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
-      if (!isMember) throw new SlackRefusal('user_not_in_channel')
-      return { message_ts: post(parts, 'chat.postEphemeral', channel, args, user).ts }
-    },
-  ),
+  'chat.postEphemeral': method('chat:write', ephemeralArgs, (parts, { user, ...args }) => {
+    const channel = writableChannel(parts, args.channel)
+    const isMember =
+      channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
+    if (!isMember) throw new SlackRefusal('user_not_in_channel')
+    return { message_ts: post(parts, 'chat.postEphemeral', channel, args, user).ts }
+  }),
 
   'chat.update': method('chat:write', messageArgs.extend(contentFields), (parts, args) => {
     const errors = { noChannel: 'channel_not_found', noMessage: 'message_not_found' }

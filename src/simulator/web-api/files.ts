@@ -21,15 +21,12 @@ const completeArgs = z.object({
 })
 
 export const fileMethods = {
-  'files.getUploadURLExternal': method(
-    'files:write',
-    announceArgs,
-    ({ files, baseUrl }, { filename, length }) => {
-      if (length > MAX_UPLOAD_BYTES) throw new SlackRefusal('file_upload_size_restricted')
-      const { id } = files.announce(filename, length, APP.userId)
-      return { file_id: id, upload_url: `${baseUrl()}/upload/v1/${id}` }
-    },
-  ),
+  'files.getUploadURLExternal': method('files:write', announceArgs, (parts, args) => {
+    const { filename, length } = args
+    if (length > MAX_UPLOAD_BYTES) throw new SlackRefusal('file_upload_size_restricted')
+    const { id } = parts.files.announce(filename, length, APP.userId)
+    return { file_id: id, upload_url: `${parts.baseUrl()}/upload/v1/${id}` }
+  }),
 
   'files.completeUploadExternal': method('files:write', completeArgs, (parts, args) => {
     const { channel_id: channelId, files } = args

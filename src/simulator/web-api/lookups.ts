@@ -4,6 +4,11 @@ import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { method } from './method.ts'
 
+const listArgs = z.object({
+  limit: z.coerce.number().int().min(1).max(1_000),
+  cursor: z.string().optional(),
+})
+
 export const lookupMethods = {
   'auth.test': method(undefined, z.object({}), ({ baseUrl, manifest }) => ({
     url: `${baseUrl()}/`,
@@ -21,17 +26,13 @@ export const lookupMethods = {
     return { user: userPayload(person) }
   }),
 
-  'users.list': method(
-    'users:read',
-    z.object({ limit: z.coerce.number().int().min(1).max(1_000), cursor: z.string().optional() }),
-    (_parts, { limit, cursor = '0' }) => {
-      const end = Number(cursor) + limit
-      return {
-        members: PEOPLE.slice(Number(cursor), end).map(userPayload),
-        response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
-      }
-    },
-  ),
+  'users.list': method('users:read', listArgs, (_parts, { limit, cursor = '0' }) => {
+    const end = Number(cursor) + limit
+    return {
+      members: PEOPLE.slice(Number(cursor), end).map(userPayload),
+      response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
+    }
+  }),
 }
 
 export function userPayload(person: Person): Record<string, unknown> {
