@@ -12,7 +12,6 @@ export type DriverOptions = ServiceAccess<Transport>
 
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
-/** @throws TypeError if the base URL is invalid */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {

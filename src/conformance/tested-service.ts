@@ -17,7 +17,6 @@ import { keyPattern, shownText, withoutKey } from './shown-text.ts'
 
 export type Fields = Record<string, string | ImageFile | undefined>
 
-/** `sent` and `received` describe the request and the response in the report. */
 export interface ServiceResponse extends HttpResponse {
   sent: string
   received: string

@@ -125,7 +125,6 @@ export async function checkStoredKeys(
   )
 }
 
-/** Limits a call to half of a check’s time, because a check makes up to two. */
 function stepOptions(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
   const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
   return { operation, signal }

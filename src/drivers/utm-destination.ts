@@ -8,7 +8,6 @@ import {
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import type { ListedLink } from '../port/links.ts'
 
-/** For lists of fields that a service takes. */
 export const UTM_FIELDS = ['utm_analytics_enabled', ...UTM_PARAMETERS] as const
 
 type UtmValues = { [Name in UtmParameter]?: string | undefined }

@@ -7,7 +7,6 @@ import {
 } from '../contract/link-fields.ts'
 import { SORT_FIELDS, SORT_ORDERS, type SortField, type SortOrder } from '../contract/list-query.ts'
 
-/** What the specification has no calls, parameters or fields for. */
 const BEYOND_SPECIFICATION = {
   get: false,
   update: false,
@@ -63,7 +62,6 @@ export const SPECIFICATION: Capabilities = {
   orders: SORT_ORDERS,
 }
 
-/** For services that can read, search, change and delete their links. */
 export const MANAGED_LINKS: Capabilities = {
   ...SPECIFICATION,
   get: true,

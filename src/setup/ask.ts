@@ -13,7 +13,6 @@ export interface Setup {
   readonly earlier: Values
   /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
-  /** The answers so far. An undefined setting is removed from `.env`. */
   readonly settings: Settings
   readonly standIns: LocalServer[]
   readonly signal: AbortSignal

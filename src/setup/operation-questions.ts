@@ -8,7 +8,6 @@ const SYSTEMD_DATABASE = 'file:/var/lib/backhalf/backhalf.db'
 /** If Backhalf does not trust this proxy, all visitors seem to have its address. */
 const LOCAL_PROXY = '127.0.0.1'
 
-/** Asks about the data, the proxy and the operator of a deployment. */
 export async function askOperation(setup: Setup): Promise<void> {
   const { PUBLIC_URL, SERVICE_PUBLIC_URL } = setup.settings
   await askDatabase(setup)

@@ -29,7 +29,6 @@ export function wrap(text: string, indent = ''): string {
   return lines.join(`\n${indent}`)
 }
 
-/** Every question rejects if the user stops. */
 export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>

@@ -13,7 +13,6 @@ interface MultipartBody {
   body: Uint8Array
 }
 
-/** Encodes a create request as multipart/form-data (spec §4.1), without the fields that have no value. */
 export function encodeCreateRequest(request: CreateRequest): MultipartBody {
   return encodeForm(z.encode(createRequest, request))
 }

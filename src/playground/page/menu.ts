@@ -16,7 +16,6 @@ interface MenuProps {
   items: MenuItem[]
 }
 
-/** Shows nothing if the app has no shortcuts of this type. */
 export function ShortcutsMenu({
   type,
   run,

@@ -6,7 +6,6 @@ export interface Token {
   error?: string
 }
 
-/** The tokens with which the app can call Slack, the oldest first. */
 export function createGrants() {
   const tokens = new Map<string, Token>()
   const latest = (): Token | undefined => [...tokens.values()].findLast(({ error }) => !error)

@@ -90,7 +90,6 @@ export function createResponseUrls({
       const { code: error } = refused
       return { status: error.endsWith('_url') ? 404 : 400, body: { ok: false, error } }
     },
-    /** Shows what the app's acknowledgement of a command contains. */
     showAck: (target: ResponseTarget, body: unknown) =>
       void refusals.catch('ack', () => post('ack', target, body)),
   }

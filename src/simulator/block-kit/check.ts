@@ -24,7 +24,6 @@ const MAX_VIEW_BYTES = 250 * 1024
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 
-/** @throws SlackRefusal */
 export function checkMessageBlocks(
   given: unknown,
   pictures: PictureChecks = {},

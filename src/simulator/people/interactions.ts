@@ -4,7 +4,6 @@ import type { Parts } from '../parts.ts'
 import type { ActionOf, ActionResult, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
-/** The workspace, and the person who does something in it. */
 export interface Actor extends Parts {
   viewerId: string
 }

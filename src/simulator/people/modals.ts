@@ -69,7 +69,6 @@ function responseUrls(actor: Actor, blocks: SlackJson[], state: ViewValues): Sla
   })
 }
 
-/** @throws SlackRefusal */
 function applyResponse({ views, files, images }: Parts, open: OpenView, ack: Ack): void {
   if (ack.kind === 'failed') {
     throw new SlackRefusal('http_error', [`the app returned ${ack.status}`])

@@ -56,7 +56,6 @@ export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   return chosen.every((one) => isOffered(element, one))
 }
 
-/** @returns undefined if the element has no state */
 export function stateFields({ type }: SlackJson): StateFields | undefined {
   return Object.hasOwn(STATE_FIELDS, String(type)) ? STATE_FIELDS[type as ValueElement] : undefined
 }

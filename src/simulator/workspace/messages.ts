@@ -78,8 +78,6 @@ export function createContentReader(refusals: Refusals, files: Files, images: Im
      * Accepts blocks without `text`, as Slack does, but records a refusal `missing_text`: screen readers and
      * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
      * a message to a response_url (bolt-js issue 2867).
-     *
-     * @throws SlackRefusal
      */
     message(where: string, body: unknown): MessageContent {
       const parsed = contentSchema.safeParse(body)

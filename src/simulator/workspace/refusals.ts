@@ -2,11 +2,9 @@ import type { Refusal } from '../protocol.ts'
 
 const MAX_REFUSALS = 100
 
-/** Thrown if Slack would refuse what the app sent. */
 export class SlackRefusal extends Error {
   override readonly name = 'SlackRefusal'
   readonly code: string
-  /** For example `[ERROR] … [json-pointer:/blocks/0]`. */
   readonly details: readonly string[]
 
   constructor(code: string, details: readonly string[] = []) {
@@ -28,7 +26,6 @@ export function createRefusals() {
   }
   return {
     add,
-    /** @returns the refusal, if the work throws one */
     catch<T>(where: string, work: () => T): T | SlackRefusal {
       try {
         return work()
