@@ -9,12 +9,7 @@ import type { CallOptions } from '../port/link-service.ts'
 import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
-  /**
-   * Finds out whether the change was saved, if that is possible.
-   *
-   * @param error of the last attempt
-   * @param uncertain the error of the attempt that might have made the change
-   */
+  /** Finds out whether the change was saved. `uncertain` is the error of the attempt that might have saved it. */
   findResult?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,
@@ -104,10 +99,7 @@ export function updateLink<T>(
   return call('update', options, send, {})
 }
 
-/**
- * Deletes something. If the response gets lost, the deletion is sent again, and “gone” then means that it is
- * done.
- */
+/** Deletes something. If the response gets lost, it is sent again, and “gone” then means that it is done. */
 export async function removeLink(
   call: RunCall,
   options: CallOptions,

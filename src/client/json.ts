@@ -18,19 +18,11 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-/**
- * Limits of a document. A page of 3,000 links with all their members has fewer values. OpenAPI documents have
- * the most levels.
- */
+/** A page of 3,000 links with all their members has fewer values. OpenAPI documents have the most levels. */
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
-/**
- * Parses JSON. Returns undefined if the text is not JSON, was cut off, or has so many values that reading them
- * would keep everyone waiting.
- *
- * @param secret removed from every string, because a service might repeat the API key
- */
+/** Returns undefined if the text is not JSON, or has too many values to read. Removes the secret from all strings. */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
   try {
@@ -45,10 +37,7 @@ function withoutSecret(secret: string) {
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
-/**
- * Checks the limits without parsing the text: two milliseconds for a megabyte, while parsing and validating
- * could take seconds.
- */
+/** Takes two milliseconds for a megabyte, while parsing and validating it could take seconds. */
 export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0

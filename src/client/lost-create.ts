@@ -159,10 +159,7 @@ function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boo
 const CERTAINLY_OLDER_MS = 5_000
 const SKEW_ERROR_MS = 1_000
 
-/**
- * Compares a link's time with that of the create. Links have times by the service's clock, whose difference
- * from ours the Date header shows.
- */
+/** Links have times by the service's clock, whose difference from ours the Date header shows. */
 function compareAge(
   link: ListedLink,
   { sentAtMs, receivedAtMs, dateMs }: TimedPage,

@@ -15,10 +15,7 @@ export function linkSchema<Received>(
   return received.transform(map).pipe(receivedListedLink)
 }
 
-/**
- * @param options.totalItems undefined if the service doesn't say. Then a full page means that there might be
- *   another one
- */
+/** If the service doesn't say how many there are, a full page means that there might be another one. */
 export function linkPage(
   items: readonly unknown[],
   schema: z.ZodType<ListedLink>,

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
-import { LinkServiceError } from '../port/failures.ts'
+import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { ServiceAccess } from '../port/link-service.ts'
 import { systemClock } from '../timing/clock.ts'
 import { createCalls } from './calls.ts'
-import { failedResponse, type ErrorDetails } from './failed-response.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
+import { parseRetryAfter } from '../timing/retry.ts'
+import { parseJson } from './json.ts'
 
 export type DriverOptions = ServiceAccess<Transport>
 
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
-/**
- * @param service.readError reads the JSON of an error response
- * @throws TypeError if the base URL is invalid
- */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {
@@ -50,9 +47,7 @@ export function createRequests<About = unknown>(
   }
 }
 
-/**
- * The request ID is the same for all calls and attempts that belong together. Each attempt has a new span ID.
- */
+/** The request ID is that of all calls and attempts that belong together. Each attempt has a new span ID. */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
   const spanId = randomBytes(8).toString('hex')
@@ -81,4 +76,73 @@ export function jsonBody(value: object): Pick<HttpRequest, 'headers' | 'body'> {
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(value)),
   }
+}
+
+const DEFAULT_RETRY_AFTER_MS = 2_000
+const MAX_MESSAGE_LENGTH = 500
+
+const RETRYABLE_STATUSES = new Set([502, 503, 504])
+
+/** After these statuses, the service might have done what was asked: perhaps only the response got lost. */
+const UNCERTAIN_STATUSES = new Set([500, 502, 504])
+
+/** The parts of an error response that a driver reads. If there is no failure among them, the HTTP status determines it. */
+export interface ErrorDetails {
+  failure?: Failure | undefined
+  message?: string | undefined
+  code?: string | undefined
+  /** Whether our own text says everything that `message` says. */
+  isClear?: boolean
+}
+
+/** A service might repeat the API key in an error, so the JSON that `readError` receives does not contain it. */
+export function failedResponse(
+  response: HttpResponse,
+  readError: (json: unknown) => ErrorDetails,
+  { apiKey, now }: { apiKey: string; now: number },
+): LinkServiceError {
+  const { status } = response
+  const { failure, message, code, isClear = false } = readError(parseJson(response.text, apiKey))
+  const found = failure ?? failureOfStatus(response, now)
+  const words = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
+  return new LinkServiceError(words ?? defaultMessage(status), {
+    failure: found,
+    retryable: found.kind === 'busy' || (found.kind === 'failed' && RETRYABLE_STATUSES.has(status)),
+    mayHaveHappened: found.kind === 'failed' && UNCERTAIN_STATUSES.has(status),
+    explanation: isClear ? undefined : words,
+    status,
+    code,
+    requestId: readRequestId(response),
+  })
+}
+
+const FAILURES: Partial<Record<number, Failure>> = {
+  400: { kind: 'invalid', fields: {} },
+  401: { kind: 'unauthorized' },
+  403: { kind: 'forbidden' },
+  404: { kind: 'wrong_address' },
+  409: { kind: 'conflict' },
+  422: { kind: 'invalid', fields: {} },
+}
+
+function failureOfStatus(response: HttpResponse, now: number): Failure {
+  const { status } = response
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(response.header('retry-after'), now)
+    return { kind: 'busy', retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_AFTER_MS }
+  }
+  if (status < 400) return { kind: 'wrong_address', redirects: true }
+  return FAILURES[status] ?? { kind: status < 500 ? 'refused' : 'failed' }
+}
+
+function defaultMessage(status: number): string {
+  return status >= 300 && status < 400
+    ? `The link service redirects to another address (${status}). Its configured URL might be wrong.`
+    : `The link service responded with ${status} and no explanation.`
+}
+
+/** Ignores an ID that is long or not printable, because it is logged. */
+function readRequestId(response: HttpResponse): string | undefined {
+  const id = response.header('x-request-id')
+  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined
 }

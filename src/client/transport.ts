@@ -19,10 +19,7 @@ export interface HttpResponse {
 }
 
 export interface Transport {
-  /**
-   * @throws NetworkError if there was no response, TimeoutError if it took too long, and the signal's reason if
-   *   the caller aborted
-   */
+  /** @throws NetworkError if there was no response, TimeoutError, or the signal's reason if the caller aborted */
   send: (request: HttpRequest) => Promise<HttpResponse>
   close: () => Promise<void>
 }
@@ -32,10 +29,7 @@ export interface TransportOptions {
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
   maxBytes?: number
-  /**
-   * Addresses to which no connection is opened, even if a hostname leads there. A request fails with
-   * REFUSED_ADDRESS.
-   */
+  /** Addresses to which no connection is opened, even if a hostname leads there. The error is REFUSED_ADDRESS. */
   refuses?: ((address: string) => boolean) | undefined
   connections?: number
 }
@@ -94,9 +88,7 @@ function isAddress(url: string, isOfKind: (address: string) => boolean): boolean
   return isIP(host) !== 0 && isOfKind(host)
 }
 
-/**
- * Checks the addresses of a hostname for the connection itself. A lookup before it might have another result.
- */
+/** Checks the addresses for the connection itself. A lookup before it might have another result. */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -29,10 +29,7 @@ export interface Trial {
   links: TestLinks
 }
 
-/**
- * @returns undefined if the rule holds
- * @throws Unchecked; NoResponse, which breaks the rule
- */
+/** Returns undefined if the rule holds. It can throw Unchecked, or NoResponse, which breaks the rule. */
 export type Check = (trial: Trial) => Promise<Fault | undefined>
 
 export interface Fault {

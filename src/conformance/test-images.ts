@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { ImageFile } from '../contract/preview-image.ts'
 
 /** Every reading of “500 KB” allows this size (spec §8). */
@@ -10,7 +9,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const IEND_BYTES = 12
 
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAAIAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAL/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCIAl//2Q==',
@@ -28,15 +26,10 @@ export const IMAGES = {
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
 } satisfies Record<string, ImageFile>
 
-/** Fills a valid PNG with a comment until it has exactly this size. */
+/** What follows the end of a PNG is ignored. */
 export function pngOfSize(bytes: number): ImageFile {
-  const chunk = Buffer.alloc(bytes - PNG.length, 'x')
-  chunk.writeUInt32BE(chunk.length - IEND_BYTES, 0)
-  chunk.write('tEXtComment\0', 4, 'latin1')
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4)
-  const end = PNG.length - IEND_BYTES
   return {
     filename: 'large.png',
-    bytes: Buffer.concat([PNG.subarray(0, end), chunk, PNG.subarray(end)]),
+    bytes: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]),
   }
 }

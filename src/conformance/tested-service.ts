@@ -17,7 +17,6 @@ import { keyPattern, shownText, withoutKey } from './shown-text.ts'
 
 export type Fields = Record<string, string | ImageFile | undefined>
 
-/** `sent` and `received` describe the request and the response in the report. */
 export interface ServiceResponse extends HttpResponse {
   sent: string
   received: string
@@ -114,22 +113,18 @@ export function createTestedService({
     path: string,
     { headers, body, words, key }: Body & { key: Key },
   ): Promise<ServiceResponse> {
-    const keyWords = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
-    const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${keyWords[key]}`)
-    const keyValues = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
-    const value = keyValues[key]
-    const request = {
-      method,
-      url: baseUrl + path,
-      headers: {
-        accept: 'application/json',
-        ...headers,
-        ...(value && { [API_KEY_HEADER]: value }),
+    const sentKey = {
+      valid: { words: '', header: { [API_KEY_HEADER]: apiKey } },
+      missing: { words: ', without X-API-Key', header: {} },
+      unknown: {
+        words: ', with an unknown key',
+        header: { [API_KEY_HEADER]: `unknown-${randomUUID()}` },
       },
-      body,
-    }
+    }[key]
+    const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${sentKey.words}`)
+    const all = { accept: 'application/json', ...headers, ...sentKey.header }
     for (;;) {
-      const response = await send(sent, request)
+      const response = await send(sent, { method, url: baseUrl + path, headers: all, body })
       responses.push(response)
       if (response.status !== 429) return response
       const wait = parseRetryAfter(response.header('retry-after'), clock.now()) ?? DEFAULT_WAIT_MS

@@ -14,18 +14,11 @@ export const PEOPLE_PATH = '/api/v1/people'
 
 export const API_KEY_HEADER = 'x-api-key'
 
-/**
- * Our additions to the specification: the ID of what the call belongs to, so that it can be found in the logs
- * of both sides. `traceparent` is W3C Trace Context, for services that trace calls. The service's responses
- * carry the first.
- */
+/** Ours: the ID of what the call belongs to, for the logs of both sides, and W3C Trace Context (`traceparent`). */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 
-/**
- * Our addition to the specification: a create that is repeated with the same key and body returns the first
- * response again, for 24 hours.
- */
+/** Ours: a create that is repeated with the same key and body returns the first response again, for 24 hours. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 /** Without its trailing slash, so that a path can be appended. */

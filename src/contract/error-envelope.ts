@@ -11,10 +11,7 @@ export const errorEnvelope = z.object({
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
-/**
- * The codes that our own service uses, with their HTTP statuses (spec §7). The specification names only
- * AUTHENTICATION_REQUIRED, so a client treats any other code as a hint and falls back to the status.
- */
+/** Our service's codes, with their statuses (spec §7). For a client, all but AUTHENTICATION_REQUIRED are hints. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   AUTHENTICATION_REQUIRED: 401,

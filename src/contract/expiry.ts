@@ -6,11 +6,7 @@ const instant = z.iso.datetime({ offset: true })
 /** ISO 8601 has four digits for the year. With an offset, `9999-12-31` can be later in UTC. */
 const AFTER_YEAR_9999 = Date.UTC(10_000, 0)
 
-/**
- * Parses an instant (ISO 8601), or a date, which means that day's last millisecond in UTC.
- *
- * @returns milliseconds since 1970; undefined if it is neither
- */
+/** Parses an instant (ISO 8601), or a date, which means the end of that day in UTC. Returns milliseconds since 1970. */
 export function parseExpiresAt(text: string): number | undefined {
   if (date.safeParse(text).success) return Date.parse(`${text}T23:59:59.999Z`)
   const time = instant.safeParse(text).success ? Date.parse(text) : undefined

@@ -4,10 +4,7 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './sh
 
 export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
-/**
- * What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is
- * turned off.
- */
+/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if it is turned off. */
 const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
@@ -91,10 +88,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/**
- * What a person can do in the dashboard, as far as the workspace's API key allows it. Each role adds to the
- * one before.
- */
+/** What a person can do in the dashboard, as far as the API key allows it. Each role adds to the one before. */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

@@ -1,7 +1,4 @@
-/**
- * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field
- * follow from it. An `instant` is sent as ISO 8601.
- */
+/** The database's columns, the API's schemas and the forms follow from it. An `instant` is sent as ISO 8601. */
 export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 
 /** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */

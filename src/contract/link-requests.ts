@@ -53,10 +53,7 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
     : z.ZodOptional<Schemas[KindOf<Field>]>
 }
 
-/**
- * @param metaOf what the OpenAPI document says about a field. It can say more than is checked: limits of our
- *   service
- */
+/** @param metaOf what the OpenAPI document says about a field. It can say more than is checked: our service's limits */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
   schemas: Schemas,
@@ -81,10 +78,7 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
   }
 }
 
-/**
- * The create request (spec §4.1) with all its 17 fields, and our own. It is a codec: the client encodes its
- * typed request, and the service decodes the fields that it receives.
- */
+/** The create request (spec §4.1) with our own fields. It is a codec: the client encodes it, the service decodes it. */
 export const createRequest = z.strictObject(
   fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = FIELD_SPECS[name]
@@ -93,10 +87,7 @@ export const createRequest = z.strictObject(
   }),
 )
 
-/**
- * A change of a link (beyond the specification). A field that is not sent stays as it is, and an empty text
- * clears it, unless every link has it. Like the create request, it is a codec.
- */
+/** Our change of a link. A field that is not sent stays, and an empty text clears it, unless every link has it. */
 export const updateRequest = z
   .strictObject({
     ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),

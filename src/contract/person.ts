@@ -3,10 +3,7 @@ export interface Person {
   name: string
 }
 
-/**
- * Our addition to the specification: the person who creates, changes or deletes a link. The ID and the name
- * are percent-encoded UTF-8, separated by a space: `T0TEST-U0ANA Ana%20Garc%C3%ADa`.
- */
+/** Ours: the person who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
 export const CREATED_BY_HEADER = 'x-created-by'
 
 const MAX_LENGTH = 200

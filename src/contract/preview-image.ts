@@ -3,10 +3,7 @@ export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
 export const UPLOADED_IMAGE_MAX_BYTES = 10_240_000
 
-/**
- * Where our link service has its preview images. That of an SVG, `/preview-images/{name}.svg`, is also there
- * as `.png`.
- */
+/** The path of our link service's preview images. An SVG, `/preview-images/{name}.svg`, is also there as `.png`. */
 export const PREVIEW_IMAGES_PATH = '/preview-images'
 
 type PreviewImageType = 'image/jpeg' | 'image/png' | 'image/svg+xml'

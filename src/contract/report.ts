@@ -125,11 +125,7 @@ export const reportEnvelope = success({ report })
 
 export type Report = z.infer<typeof report>
 
-/**
- * The days of a period up to today, in UTC. A week starts on Monday.
- *
- * @param period such as `today`, `this month`, `last week` or `last 30 days`
- */
+/** @param period up to today in UTC: `today`, `this month`, `last week`, `last 30 days` … A week starts on Monday */
 export function rangeOf(period: string, now: number): { from: string; to: string } {
   const today = new Date(now)
   const year = today.getUTCFullYear()

@@ -71,10 +71,13 @@ function judgeAddresses(host: string, found: Found): Result {
   return warning(message, fix)
 }
 
-type Health =
-  | { outcome: 'healthy' }
-  | { outcome: 'other'; status: number; location: string | null }
-  | { outcome: 'silent'; code: string }
+interface Health {
+  isHealthy?: true
+  status?: number
+  redirects?: boolean
+  /** Why there was no response. */
+  code?: string
+}
 
 async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
@@ -91,39 +94,36 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       text += Buffer.from(chunk).toString('latin1')
       if (text.length >= 1_000) break
     }
-    return status === 200 && /^\{"status":"ok"\}\s*$/.test(text)
-      ? { outcome: 'healthy' }
-      : { outcome: 'other', status, location: headers.get('location') }
+    if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return { isHealthy: true }
+    return { status, redirects: headers.has('location') }
   } catch (error) {
-    return { outcome: 'silent', code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
+    return { code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
   }
 }
 
 function judgeHealth(
   url: URL,
-  health: Health,
+  { isHealthy, status, redirects, code }: Health,
   { isRunning, localAddress }: AddressOptions,
 ): Result {
-  if (health.outcome === 'healthy') {
+  if (isHealthy) {
     return ok(
       `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  if (health.outcome === 'silent' && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
+  if (code !== undefined && /CERT|VERIFY|^ERR_SSL_/.test(code)) {
     return failed(
-      `https does not work at ${url.origin} (${health.code}).`,
+      `https does not work at ${url.origin} (${code}).`,
       `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
   }
-  if (health.outcome === 'other' && ![502, 503, 504].includes(health.status)) {
-    const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
-    const isRedirect = health.location !== null
+  if (status !== undefined && ![502, 503, 504].includes(status)) {
+    const message = `Something responds at ${url.href}, but it is not Backhalf (status ${status}).`
     const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
-    return failed(message, (isRedirect ? redirect : '') + forward)
+    return failed(message, (redirects ? redirect : '') + forward)
   }
-  const reason =
-    health.outcome === 'silent' ? health.code : `a proxy returns status ${health.status}`
+  const reason = code ?? `a proxy returns status ${status}`
   const message = `Backhalf does not respond at ${url.origin} (${reason}).`
   return isRunning
     ? failed(message, forward)
@@ -141,28 +141,27 @@ export async function checkLocalPort(
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },
 ): Promise<Result & { isRunning: boolean }> {
   const { host } = new URL(origin)
-  const health = await askHealth(new URL('/healthz', origin), signal)
-  if (health.outcome === 'healthy') {
+  const { isHealthy, status, code } = await askHealth(new URL('/healthz', origin), signal)
+  if (isHealthy) {
     const ready = await askHealth(new URL('/readyz', origin), signal)
-    const finding =
-      ready.outcome === 'healthy'
-        ? ok(`It is running, and responds at ${host}.`)
-        : warning(
-            `It is running at ${host}, but says that it is not ready.`,
-            'Its log says why. Fix the other problems in this report first.',
-          )
+    const finding = ready.isHealthy
+      ? ok(`It is running, and responds at ${host}.`)
+      : warning(
+          `It is running at ${host}, but says that it is not ready.`,
+          'Its log says why. Fix the other problems in this report first.',
+        )
     return { ...finding, isRunning: true }
   }
-  if (health.outcome === 'silent' && health.code === 'ECONNREFUSED') {
+  if (code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
     return { ...skipped(message, fix), isRunning: false }
   }
   const message =
-    health.outcome === 'other'
-      ? `Another program responds at ${host} (status ${health.status}).`
-      : `Something listens at ${host}, but does not respond (${health.code}).`
+    code === undefined
+      ? `Another program responds at ${host} (status ${status}).`
+      : `Something listens at ${host}, but does not respond (${code}).`
   const fix = `Stop that program, or choose another port with ${setting}.`
   return { ...failed(message, fix), isRunning: false }
 }

@@ -14,12 +14,7 @@ import { checkIntact } from '../database/sqlite.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
 
-/**
- * Checks a database without changing it.
- *
- * @param database undefined if there is no SQLite file
- * @returns `isReadable`: whether its tables are those of this version, so that queries work
- */
+/** Changes nothing. `isReadable`: whether its tables are those of this version, so that queries work. */
 export async function checkDatabase(
   url: string,
   database: ExistingDatabase | undefined,

@@ -2,12 +2,6 @@ import { DatabaseUnavailableError } from '../database/errors.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { rootErrorCode } from './check.ts'
 
-interface DatabaseProblem {
-  message: string
-  fix: string
-  isTemporary: boolean
-}
-
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
@@ -33,12 +27,8 @@ const FIXES: Record<string, string> = {
 
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
-/**
- * Explains an error of a database. Shows its message if it can't contain a secret, and otherwise only its code.
- *
- * @param shown which database it is
- */
-export function databaseProblem(error: unknown, shown: string): DatabaseProblem {
+/** Shows an error's message if it can't contain a secret, and otherwise only its code. `shown` names the database. */
+export function databaseProblem(error: unknown, shown: string) {
   const causes: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
   if (causes.some((cause) => isDamaged(cause) || /file is damaged/.test(String(cause)))) {

@@ -22,41 +22,30 @@ import {
 import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
-interface Program {
-  name: string
-  port: number
-  portSetting: 'PORT' | 'SERVICE_PORT'
-  urlSetting: 'PUBLIC_URL' | 'SERVICE_PUBLIC_URL'
-  checkUrl: (options: AddressOptions) => Promise<Result[]>
-}
-
 async function checkProgram(
-  host: string,
-  { name, port, portSetting, urlSetting, checkUrl }: Program,
+  { host, port, servicePort }: Config,
+  name: 'App' | 'Link service',
+  checkUrl: (options: AddressOptions) => Promise<Result[]>,
 ): Promise<{ findings: Finding[]; origin: string; isRunning: boolean }> {
-  const origin = localOrigin(host, port)
+  const isApp = name === 'App'
+  const origin = localOrigin(host, isApp ? port : servicePort)
   let isRunning = false
   const local = await runCheck(name, async (signal) => {
-    const found = await checkLocalPort(origin, { setting: portSetting, signal })
+    const setting = isApp ? 'PORT' : 'SERVICE_PORT'
+    const found = await checkLocalPort(origin, { setting, signal })
     isRunning = found.isRunning
     return [found]
   })
   const localAddress = new URL(origin).host
-  const address = await runCheck(urlSetting, (signal) =>
+  const address = await runCheck(isApp ? 'PUBLIC_URL' : 'SERVICE_PUBLIC_URL', (signal) =>
     checkUrl({ isRunning, localAddress, signal }),
   )
   return { findings: [...local, ...address], origin, isRunning }
 }
 
 export async function checkAppAddresses(config: Config): Promise<Finding[]> {
-  const { findings } = await checkProgram(config.host, {
-    name: 'App',
-    port: config.port,
-    portSetting: 'PORT',
-    urlSetting: 'PUBLIC_URL',
-    checkUrl: (options) => checkPublicUrl(config, options),
-  })
-  return findings
+  const checkUrl = (options: AddressOptions) => checkPublicUrl(config, options)
+  return (await checkProgram(config, 'App', checkUrl)).findings
 }
 
 async function checkPublicUrl(
@@ -100,13 +89,8 @@ export async function checkLinkService(
     const keys = isUsable ? await checkKeys(config, stored, baseUrl) : []
     return [...address, ...keys]
   }
-  const { findings, origin, isRunning } = await checkProgram(config.host, {
-    name: NAME,
-    port: config.servicePort,
-    portSetting: 'SERVICE_PORT',
-    urlSetting: 'SERVICE_PUBLIC_URL',
-    checkUrl: (options) => checkServiceUrl(config, options),
-  })
+  const checkUrl = (options: AddressOptions) => checkServiceUrl(config, options)
+  const { findings, origin, isRunning } = await checkProgram(config, NAME, checkUrl)
   const untried = skipped('The link service does not respond here, so they were not tried.')
   const keys = isRunning ? await checkKeys(config, stored, origin) : named(WORKSPACES_KEYS, untried)
   const domains = await checkDomains(stored?.hostnames ?? [], config.servicePublicUrl)

@@ -10,7 +10,7 @@ import { DRIVERS } from '../drivers/drivers.ts'
 import type { LinkService, ServiceKind } from '../port/link-service.ts'
 import { createOperation, type Operation } from '../port/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
-import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
+import { parseBaseUrl } from '../contract/endpoints.ts'
 import { systemClock } from '../timing/clock.ts'
 import {
   failed,
@@ -26,72 +26,43 @@ import {
 import type { Stored } from './key-checks.ts'
 
 const ADDRESS_FIX =
-  'Correct SHORTLINK_BASE_URL: paths such as /api/v1/shortlinks/… are appended to it.'
+  'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.'
 
-/** Lists links without a key. The refusal (spec §5) shows that this is a link service. */
+/** Lists links with a wrong key. The refusal (spec §5) shows that this is a link service. */
 export async function checkServiceAddress(
   kind: ServiceKind,
   baseUrl: string,
   signal: AbortSignal,
 ): Promise<Result[]> {
-  const url = parseBaseUrl(baseUrl)
-  const { host } = new URL(url)
+  const { host } = new URL(parseBaseUrl(baseUrl))
+  const service = kind === 'backhalf' ? 'a link service' : DRIVERS[kind].label
   const transport = createTransport()
+  const access = { kind, transport, baseUrl, signal }
   try {
-    if (kind !== 'backhalf') {
-      const access = { kind, transport, baseUrl, signal }
-      return [await checkAddressOfKind(access, host)]
-    }
-    const response = await transport.send({
-      method: 'GET',
-      url: url + LIST_PATH,
-      headers: { accept: 'application/json' },
-      signal,
-    })
-    return [judgeStatus(host, response.status, response.header('location'))]
+    await listOne(access, 'backhalf-tries-a-wrong-key')
+    return [suspicious(host, 200)]
   } catch (error) {
-    return [serviceProblem(error, host)]
+    if (failureOf(error, 'unauthorized')) {
+      const it = kind === 'backhalf' ? 'It' : service
+      return [ok(`${it} responds at ${host}, and requires an API key.`)]
+    }
+    if (failureOf(error, ...FORBIDDEN)) return [suspicious(host, 403)]
+    if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, host, service)]
+    const message = `${host} redirects to another address, and keys are not sent there.`
+    return [failed(message, 'Set SHORTLINK_BASE_URL to the address that it redirects to.')]
   } finally {
     void transport.close()
   }
 }
 
-async function checkAddressOfKind(access: ServiceAccess, host: string): Promise<Result> {
-  const { label } = DRIVERS[access.kind]
-  try {
-    const client = await openService(access, 'backhalf-tries-a-wrong-key')
-    await client.list({ per_page: 1 }, stepOptions(access.signal))
-  } catch (error) {
-    if (failureOf(error, 'unauthorized')) {
-      return ok(`${label} responds at ${host}, and requires an API key.`)
-    }
-    if (!failureOf(error, 'unreadable', 'invalid', 'refused', 'wrong_address')) {
-      return serviceProblem(error, host)
-    }
-  }
-  return failed(
-    `What responds at ${host} is not ${label}.`,
-    'Correct SHORTLINK_BASE_URL, which is the root of its site, or LINK_SERVICE_KIND.',
+function suspicious(host: string, status: number): Result {
+  return warning(
+    `${host} returns ${status} for a request with a wrong key instead of 401.`,
+    'This might not be the link service. Check SHORTLINK_BASE_URL.',
   )
 }
 
-function judgeStatus(host: string, status: number, location: string | undefined): Result {
-  if (status === 401) return ok(`It responds at ${host}, and requires an API key.`)
-  if (status >= 300 && status < 400 && location !== undefined) {
-    const target = URL.parse(location)?.origin ?? 'another path'
-    const message = `${host} redirects to ${target}, and keys are not sent there.`
-    return failed(message, ADDRESS_FIX)
-  }
-  if (status === 200 || status === 403) {
-    return warning(
-      `${host} returns ${status} for a request without a key instead of 401.`,
-      'This might not be the link service. Check SHORTLINK_BASE_URL.',
-    )
-  }
-  return unexpectedStatus(host, status)
-}
-
-function serviceProblem(error: unknown, host: string): Result {
+function serviceProblem(error: unknown, host: string, service = 'a link service'): Result {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
     const code = error instanceof NetworkError ? error.code : 'no response in time'
@@ -100,10 +71,7 @@ function serviceProblem(error: unknown, host: string): Result {
       'Check that the link service is running, and that this machine can reach it.',
     )
   }
-  return unexpectedStatus(host, error.status)
-}
-
-function unexpectedStatus(host: string, status = 0): Result {
+  const { status = 0 } = error
   if (status === 429 || status >= 500) {
     return unchecked(
       `The link service returns status ${status}.`,
@@ -111,7 +79,7 @@ function unexpectedStatus(host: string, status = 0): Result {
     )
   }
   const shown = status === 0 ? '' : ` (status ${status})`
-  return failed(`What responds at ${host} is not a link service${shown}.`, ADDRESS_FIX)
+  return failed(`What responds at ${host} is not ${service}${shown}.`, ADDRESS_FIX)
 }
 
 interface ServiceAccess {
@@ -157,16 +125,19 @@ export async function checkStoredKeys(
   )
 }
 
-/** Limits a call to half of a check’s time, because a check makes up to two. */
 function stepOptions(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
   const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
   return { operation, signal }
 }
 
+async function listOne(access: ServiceAccess, apiKey: string): Promise<void> {
+  const client = await openService(access, apiKey)
+  await client.list({ per_page: 1 }, stepOptions(access.signal))
+}
+
 async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Promise<Result> {
   try {
-    const client = await openService(access, apiKey)
-    await client.list({ per_page: 1 }, stepOptions(access.signal))
+    await listOne(access, apiKey)
     return ok('The link service accepts it.')
   } catch (error) {
     if (failureOf(error, 'unauthorized')) return failed('The link service does not accept it.', fix)

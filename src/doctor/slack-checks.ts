@@ -45,11 +45,7 @@ export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): 
 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
-/**
- * Compares the granted scopes with the needed ones. It never rejects.
- *
- * @returns several results, the first of which says whether Slack accepts the token
- */
+/** Never rejects. The first result says whether Slack accepts the token, the second compares its scopes. */
 export async function checkBotToken({
   needed,
   about = OWN_TOKEN,

@@ -1,53 +1,38 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
-import { readAs } from '../client/json.ts'
-import { createOnce } from '../client/lost-create.ts'
-import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import {
+  type ErrorDetails,
   createRequests,
   jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
+import { readAs } from '../client/json.ts'
+import { createOnce } from '../client/lost-create.ts'
+import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
-import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
-import { withoutUtm } from './utm-destination.ts'
+import { UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
- * they are left out.
- */
-const CLEARABLE = [
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'title',
-  'tags',
-  'expires_at',
-] as const
+/** Dub (https://dub.co), by its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
+const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', 'back_half', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
-  ...SPECIFICATION,
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
+  ...MANAGED_LINKS,
   fields: [...EDITABLE, 'domain'],
   editable: EDITABLE,
   clearable: CLEARABLE,
   usedDestination: 'allowed',
   isMetered: true,
   sorts: ['most_recent', 'created_at', 'clicks'],
-  search: true,
   tagFilter: true,
-  domains: true,
 }
 
 const utmValues = eachField(UTM_PARAMETERS, () => z.string().nullish())
@@ -103,9 +88,7 @@ export function createDub(options: DriverOptions): LinkService {
   const linkPath = (id: string): string => `/links/${pathSegment(id)}`
 
   return {
-    /**
-     * The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again.
-     */
+    /** The idempotency key is the link's `externalId`, which works once, so a create can be sent again. */
     create(request, { idempotencyKey, ...callOptions }) {
       const post = async (signal: AbortSignal) => {
         const { destination_url, back_half, domain, title, tags, expires_at } = request

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
+import {
+  type ErrorDetails,
+  createRequests,
+  jsonBody,
+  pathSegment,
+  withQuery,
+  type DriverOptions,
+} from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
 import {
@@ -10,52 +17,28 @@ import {
   timedPage,
   versionedLink,
 } from '../client/mapped-links.ts'
-import {
-  createRequests,
-  jsonBody,
-  pathSegment,
-  withQuery,
-  type DriverOptions,
-} from '../client/requests.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import type { LinkClicks } from '../contract/extension-calls.ts'
-import { UTM_PARAMETERS } from '../contract/link-fields.ts'
-import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
-import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
+import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is
- * said here was seen on a running Kutt 3.2.
- */
-const EDITABLE = [
-  'destination_url',
-  'back_half',
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'title',
-  'expires_at',
-] as const
+/** Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), as seen on a running Kutt 3.2. */
+const EDITABLE = ['destination_url', 'back_half', ...UTM_FIELDS, 'title', 'expires_at'] as const
 const CAPABILITIES: Capabilities = {
-  ...SPECIFICATION,
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
+  ...MANAGED_LINKS,
   fields: [...EDITABLE, 'domain'],
   editable: EDITABLE,
   // They are parts of the destination. Kutt ignores any field that is empty.
-  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS],
+  clearable: UTM_FIELDS,
   backHalf: { pattern: '^[A-Za-z0-9_-]*$', allows: 'letters, digits, - and _', maxLength: 64 },
   usedDestination: 'findable',
   sorts: ['most_recent'],
   orders: ['desc'],
-  search: true,
-  domains: true,
 }
 
 const kuttLink = z.object({

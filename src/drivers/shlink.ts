@@ -1,45 +1,31 @@
 import { z } from 'zod'
 import { removeLink, updateLink } from '../client/calls.ts'
-import type { ErrorDetails } from '../client/failed-response.ts'
-import { readAs } from '../client/json.ts'
-import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
+  type ErrorDetails,
   createRequests,
   jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
+import { readAs } from '../client/json.ts'
+import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
-import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
-import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
 import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { dayOf, daysUntil } from '../timing/days.ts'
-import { countVisits, receivedVisit, type Visit } from './shlink-clicks.ts'
-import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
+import { countVisits, receivedVisit, type Visit } from './click-report.ts'
+import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
- * tried.
- */
-const CLEARABLE = [
-  'utm_analytics_enabled',
-  ...UTM_PARAMETERS,
-  'title',
-  'tags',
-  'expires_at',
-] as const
+/** Shlink 5 (https://shlink.io), REST version 3, by its OpenAPI document and code: no real one was tried. */
+const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
-  ...SPECIFICATION,
-  get: true,
-  update: true,
-  delete: true,
-  clicks: true,
+  ...MANAGED_LINKS,
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: CLEARABLE,
@@ -47,10 +33,8 @@ const CAPABILITIES: Capabilities = {
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
-  search: true,
   tagFilter: true,
   tags: true,
-  domains: true,
 }
 
 const shlinkLink = z.object({
@@ -149,10 +133,7 @@ export function createShlink(options: DriverOptions): LinkService {
   const read = async (name: string, signal: AbortSignal): Promise<ListedLink> =>
     readAs(receivedLink, await send('GET', linkPath(name), { signal }))
 
-  /**
-   * Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second link at
-   * the same time.
-   */
+  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second one. */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,

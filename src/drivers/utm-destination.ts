@@ -8,12 +8,11 @@ import {
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import type { ListedLink } from '../port/links.ts'
 
+export const UTM_FIELDS = ['utm_analytics_enabled', ...UTM_PARAMETERS] as const
+
 type UtmValues = { [Name in UtmParameter]?: string | undefined }
 
-/**
- * For services without UTM fields, which have the values in the destination (`effectiveDestination`): takes
- * the values out, and leaves everything else as it is.
- */
+/** Takes the UTM values, and nothing else, out of a destination, for services without UTM fields. */
 export function withoutUtm(
   destination: string,
 ): { destination_url: string } & Partial<Record<UtmParameter, string>> {

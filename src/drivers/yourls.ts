@@ -1,32 +1,20 @@
 import { z } from 'zod'
-import type { ErrorDetails } from '../client/failed-response.ts'
+import { type ErrorDetails, createRequests, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
-import { createRequests, type DriverOptions } from '../client/requests.ts'
 import { effectiveDestination } from '../contract/destination.ts'
-import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
 import { failureOf, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
-import { splitUtm, withoutUtm } from './utm-destination.ts'
+import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/**
- * YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change
- * anything.
- */
+/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Plugins can change anything. */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
-  fields: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'domain',
-    'title',
-  ],
+  fields: ['destination_url', 'back_half', ...UTM_FIELDS, 'domain', 'title'],
   sorts: ['most_recent'],
   orders: ['desc'],
   domains: true,
@@ -135,10 +123,7 @@ export function createYourls(options: DriverOptions): LinkService {
     list: (query = {}, callOptions = {}) =>
       call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
-    /**
-     * YOURLS leaves out characters that it doesn't allow. Its settings and plugins decide which it allows, so
-     * we look at links.
-     */
+    /** YOURLS leaves out characters that its settings and plugins don't allow. Its links show which it allows. */
     async readCapabilities() {
       try {
         const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))

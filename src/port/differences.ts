@@ -12,9 +12,7 @@ export interface Difference {
 
 type Compared = [LinkField, wanted: string | undefined, found: string | undefined]
 
-/**
- * Compares a request with the link that came of it. Fields that the service's response doesn't have are ignored.
- */
+/** Compares a request with the link that came of it. Fields that the response doesn't have are ignored. */
 export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
   const compared: Compared[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],

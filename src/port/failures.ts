@@ -29,25 +29,14 @@ export type Failure =
 export type FailureKind = Failure['kind']
 type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>
 
-interface LinkServiceErrorOptions {
-  failure: Failure
-  retryable?: boolean
-  /** Whether the link service might have done what was asked although the call failed. */
-  mayHaveHappened?: boolean
-  explanation?: string | undefined
-  status?: number | undefined
-  code?: string | undefined
-  requestId?: string | undefined
-  cause?: unknown
-}
+type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
+  Partial<Omit<LinkServiceError, 'call' | 'name' | 'message' | 'stack'>>
 
-/**
- * A call to a link service that failed. Neither the error nor its cause contains the API key, a header, a body
- * or a URL with a query, so it can be logged.
- */
+/** Can be logged: neither it nor its cause contains the API key, a header, a body or a URL with a query. */
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
+  /** Whether the link service might have done what was asked although the call failed. */
   readonly mayHaveHappened: boolean
   readonly explanation: string | undefined
   readonly status: number | undefined
@@ -98,10 +87,7 @@ export class NetworkError extends LinkServiceError {
   }
 }
 
-/**
- * What took too long: one phase of a request, or the whole operation with all its calls. `unsent`: the
- * operation's time ran out before the request was sent.
- */
+/** What took too long: a phase of a request, or the whole operation (`total`, or `unsent` before the request). */
 export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 
 const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {

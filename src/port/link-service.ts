@@ -38,24 +38,13 @@ export interface LinkService {
   readCapabilities: () => Promise<Capabilities | undefined>
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
-  /**
-   * Changes a link. If the response gets lost, the change is sent again, which does no harm: it sets the same
-   * values.
-   *
-   * @throws failure `changed` if the link has changed since it was read, or `gone`; ZodError if the change
-   *   violates the contract
-   */
+  /** @throws failure `changed` if the link has changed since it was read, or `gone`; ZodError for an invalid change */
   update?: (name: string, changes: UpdateRequest, options?: EditOptions) => Promise<ReadLink>
   /** @throws failure `changed` if the link has changed since it was read, or `gone` if it was gone before */
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
-  /**
-   * Finds out which domain records the service refuses, without creating a link.
-   *
-   * @returns an entry for each record: why it is refused, or undefined if it is accepted. The whole result is undefined
-   *   if the service can't check records
-   */
+  /** Returns why each record is refused, without creating a link. Undefined if the service can't check records. */
   tryDomains?: (
     names: readonly string[],
     options?: CallOptions,

@@ -86,9 +86,7 @@ export interface LinkPage {
   hasNext: boolean
   /** Set if a search might have found more links than the totals say: those are the newest. */
   hasMore?: true
-  /**
-   * Set if a search was for the short URL of a deleted link: when it was deleted, in milliseconds since 1970.
-   */
+  /** If a search was for the short URL of a deleted link: when it was deleted, in milliseconds since 1970. */
   deletedAt?: number
 }
 

@@ -4,10 +4,7 @@ import { failureOf } from './failures.ts'
 /** Every service accepts this page size, because it is the default (spec §4.3). */
 const DEFAULT_SIZE = 10
 
-/**
- * Lists the newest links. The specification names no maximum for the page size (spec §8), so a service might
- * refuse a larger one than its own.
- */
+/** The specification names no maximum page size (spec §8), so a service might refuse a larger one than its own. */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
   { page = 1, perPage }: { page?: number; perPage: number },

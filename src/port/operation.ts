@@ -14,10 +14,7 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
-/**
- * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its calls
- * to the link service share one deadline and one retry budget.
- */
+/** One thing that a user does, such as a checklist of thirty links. Its calls share one deadline and retry budget. */
 export interface Operation {
   signal: AbortSignal
   /**
@@ -42,10 +39,7 @@ export function createOperation({
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
-  /**
-   * While the service is rate-limiting: resolves when it accepts requests again, or when the operation has
-   * given up.
-   */
+  /** While the service is rate-limiting: resolves when it accepts requests again, or the operation has given up. */
   let rateLimited: PromiseWithResolvers<void> | undefined
   let gaveUpWith: LinkServiceError | undefined
 

@@ -2,15 +2,14 @@ import { parse, stringify } from 'yaml'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
 import { readVariables } from '../config/variables.ts'
 import { manifestText } from '../slack/install/manifest.ts'
-import { effectiveValues, type Progress } from './ask.ts'
+import { effectiveValues, type Setup } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'
-import type { Choice, Terminal } from './terminal.ts'
+import type { Connection } from './slack-questions.ts'
+import type { Choice } from './terminal.ts'
 
 /**
- * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”
- *
- * Comments and indentation are removed. With them, the link would have almost 8,000 characters instead of 5,300, which
- * some servers and terminals refuse.
+ * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”. Without comments and
+ * indentation, the link has 5,300 characters instead of almost 8,000, which some servers and terminals refuse.
  */
 export function createAppLink(manifest: string): string {
   const short = stringify(parse(manifest), { lineWidth: 0, indent: 1, indentSeq: false })
@@ -26,12 +25,13 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
   },
 ]
 
-export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
-  const values = effectiveValues(progress)
+export async function createApp(setup: Setup, mode: Connection['mode']): Promise<void> {
+  const { terminal } = setup
+  const values = effectiveValues(setup)
   const url = values.PUBLIC_URL
   const read = readVariables(values, [])
   const http = url !== undefined && { url, hasMcp: read.SLACK_MCP === 'on' }
-  const target = progress.chosen.mode === 'socket' || !http ? 'socket' : http
+  const target = mode === 'socket' || !http ? 'socket' : http
   const manifest = manifestText(target, unfurlDomains(read), url)
   const localLink = await openLocalLink(createAppLink(manifest))
   try {
@@ -45,7 +45,7 @@ everything filled in:
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
     )
-    while ((await terminal.choose('Is the app created?', STATES)) !== 'created') {
+    while ((await terminal.choose('Is the app created?', 'created', STATES)) !== 'created') {
       terminal.say(
         `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and

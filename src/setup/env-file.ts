@@ -78,11 +78,7 @@ function assignment(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/**
- * Keeps a copy of the earlier file, even if writing fails. The owner and the group stay the same.
- *
- * @returns the path of the copy
- */
+/** Keeps a copy of the earlier file, whose path it returns, even if writing fails. The owner and group stay the same. */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const backup = await backUp(path)
   if (backup !== undefined) await makePrivate(path)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -13,10 +14,8 @@ async function listen(
   listener: RequestListener,
 ): Promise<LocalServer | undefined> {
   const server = createServer(listener)
-  const listens = await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, host, () => resolve(true))
-  })
+  server.listen(port, host)
+  const listens = await once(server, 'listening').catch(() => undefined)
   if (!listens) return undefined
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/`,

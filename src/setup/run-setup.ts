@@ -2,15 +2,15 @@ import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
-import { askAll, effectiveValues, type Choices, type Progress } from './ask.ts'
+import { effectiveValues, type Setup } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
-import { LINKS } from './link-questions.ts'
-import { OPERATION } from './operation-questions.ts'
-import { CONNECTION, SLASH_COMMAND } from './slack-questions.ts'
+import { askLinks } from './link-questions.ts'
+import { askOperation } from './operation-questions.ts'
+import { askCommand, askConnection, type Connection } from './slack-questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
-import { TOKENS } from './token-questions.ts'
+import { askTokens } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
 import { withoutSlash } from '../contract/endpoints.ts'
 
@@ -73,26 +73,25 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-  const answers = { chosen: {}, settings: {}, standIns: [] }
-  const progress: Progress = { earlier, environment, signal, ...answers }
+  const setup: Setup = { terminal, earlier, environment, signal, settings: {}, standIns: [] }
   try {
     terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
-    await askAll(terminal, progress, CONNECTION)
+    const connection = await askConnection(setup)
     terminal.heading('Step 2 of 4: Links and data')
-    await askAll(terminal, progress, LINKS)
-    await askAll(terminal, progress, OPERATION)
+    await askLinks(setup)
+    await askOperation(setup)
     terminal.heading('Step 3 of 4: The app at Slack')
-    await askAll(terminal, progress, SLASH_COMMAND)
-    setCommand(readVariables(effectiveValues(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
-    await createApp(terminal, progress)
-    await askAll(terminal, progress, TOKENS)
+    await askCommand(setup)
+    setCommand(readVariables(effectiveValues(setup), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
+    await createApp(setup, connection.mode)
+    await askTokens(setup, connection)
     terminal.heading('Step 4 of 4: Write .env')
-    if (!(await writeSettings(terminal, path, text, progress))) return 1
+    if (!(await writeSettings(setup, path, text))) return 1
     terminal.heading('What to do next')
-    terminal.say(nextSteps(progress.chosen, effectiveValues(progress)))
+    terminal.say(nextSteps(connection, effectiveValues(setup)))
     return 0
   } finally {
-    await Promise.all(progress.standIns.map((standIn) => standIn.close()))
+    await Promise.all(setup.standIns.map((standIn) => standIn.close()))
   }
 }
 
@@ -129,7 +128,7 @@ docs/configuration.md lists all settings. npm run doctor checks them.
 const ICON = join(import.meta.dirname, '../../docs/pictures/app-icon.png')
 
 export function nextSteps(
-  { mode, workspaces }: Partial<Choices>,
+  { mode, workspaces }: Connection,
   {
     PUBLIC_URL: publicUrl,
     SHORTLINK_BASE_URL: otherService,

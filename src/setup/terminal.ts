@@ -29,7 +29,6 @@ export function wrap(text: string, indent = ''): string {
   return lines.join(`\n${indent}`)
 }
 
-/** Every question rejects if the user stops. */
 export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
@@ -44,8 +43,8 @@ export function createTerminal({ input: from, output, signal }: Streams) {
     },
     choose: <V extends string>(
       message: string,
+      preselected: NoInfer<V>,
       choices: readonly Choice<V>[],
-      preselected?: V,
     ): Promise<V> =>
       select(
         {
@@ -55,7 +54,7 @@ export function createTerminal({ input: from, output, signal }: Streams) {
             ...(description !== undefined && { description: wrap(description) }),
           })),
           loop: false,
-          ...(preselected && { default: preselected }),
+          default: preselected,
         },
         context,
       ),

@@ -2,17 +2,16 @@ import { parse } from 'dotenv'
 import { ConfigError, parseConfig } from '../config/config.ts'
 import type { Environment } from '../config/variables.ts'
 import { masked } from '../doctor/check.ts'
-import type { Progress } from './ask.ts'
+import type { Setup } from './ask.ts'
 import { changeEnv, writeEnvFile } from './env-file.ts'
 import type { Terminal } from './terminal.ts'
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
 export async function writeSettings(
-  terminal: Terminal,
+  { terminal, earlier, settings, environment }: Setup,
   path: string,
   text: string,
-  { earlier, settings, environment }: Progress,
 ): Promise<boolean> {
   const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
   const changed = changeEnv(text, Object.fromEntries(changes))

@@ -44,22 +44,18 @@ const manifestSchema = z
   .object({
     display_information: z.object({ name: z.string() }),
     features: z.object({
-      app_home: z
-        .object({
-          home_tab_enabled: z.boolean().default(false),
-          messages_tab_read_only_enabled: z.boolean().default(false),
-        })
-        .prefault({}),
-      slash_commands: z
-        .array(
-          z.object({
-            command: z.string().startsWith('/'),
-            description: z.string(),
-            usage_hint: z.string().default(''),
-          }),
-        )
-        .default([]),
-      shortcuts: z.array(shortcut).default([]),
+      app_home: z.object({
+        home_tab_enabled: z.boolean(),
+        messages_tab_read_only_enabled: z.boolean(),
+      }),
+      slash_commands: z.array(
+        z.object({
+          command: z.string().startsWith('/'),
+          description: z.string(),
+          usage_hint: z.string(),
+        }),
+      ),
+      shortcuts: z.array(shortcut),
       unfurl_domains: z.array(domain).min(1).max(5).default([]),
     }),
     functions: z.record(z.string(), functionDefinition).default({}),
@@ -74,14 +70,12 @@ const manifestSchema = z
           error: 'every optional scope must be among the bot scopes as well',
         }),
     }),
-    settings: z
-      .object({
-        event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}),
-        interactivity: z.object({ is_enabled: z.boolean().default(false) }).prefault({}),
-        function_runtime: z.string().optional(),
-        org_deploy_enabled: z.boolean().default(false),
-      })
-      .prefault({}),
+    settings: z.object({
+      event_subscriptions: z.object({ bot_events: z.array(z.string()) }),
+      interactivity: z.object({ is_enabled: z.boolean() }),
+      function_runtime: z.string().optional(),
+      org_deploy_enabled: z.boolean(),
+    }),
   })
   .refine(
     ({ functions, settings: { event_subscriptions, function_runtime, org_deploy_enabled } }) =>

@@ -1,10 +1,10 @@
-import { createAppConnection, type PayloadChanges } from './app/app-connection.ts'
+import { createAppConnection } from './app/app-connection.ts'
 import { createEvents } from './app/events.ts'
-import { createGrants, type Grants, type Team } from './app/grants.ts'
+import { createGrants } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import { readManifest } from './manifest.ts'
 import { createClock } from './workspace/clock.ts'
-import { createConversations, FIRST_MESSAGES, PEOPLE, TEAM } from './workspace/seeds.ts'
+import { createConversations, FIRST_MESSAGES } from './workspace/seeds.ts'
 import { createFiles } from './workspace/files.ts'
 import { createImages, type FetchImage } from './workspace/images.ts'
 import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
@@ -14,22 +14,15 @@ import { createViews } from './workspace/views.ts'
 
 const ACK_TIMEOUT_MS = 3000
 
-/** What a test has changed about a person. */
-export type Account = Partial<Record<'admin' | 'guest' | 'deactivated', boolean>>
-
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {
   manifest: unknown
   signingSecret: string
   botToken?: string
-  team?: Team
-  /** Inside the simulator, everything belongs to the workspace of the seeds. Only what the app receives changes. */
-  changes?: PayloadChanges
   reachesLoopback?: boolean
   fetchImage?: FetchImage
   now?: () => number
-  grants?: Grants
   scopes?: readonly string[]
   ackTimeout?: () => AbortSignal
 }
@@ -39,12 +32,9 @@ export function createParts(
     manifest: givenManifest,
     signingSecret,
     botToken,
-    team = TEAM,
-    changes,
     reachesLoopback = false,
     fetchImage,
     now = Date.now,
-    grants = createGrants(now),
     scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
   }: PartsOptions,
@@ -53,9 +43,9 @@ export function createParts(
 ) {
   const manifest = readManifest(givenManifest)
   const { display_information, features, oauth_config, settings } = manifest
+  const grants = createGrants()
   if (botToken !== undefined) {
-    const granted = new Set(scopes ?? oauth_config.scopes.bot)
-    grants.tokens.set(botToken, { grant: { team, scopes: granted, userId: PEOPLE[0].id } })
+    grants.tokens.set(botToken, { scopes: new Set(scopes ?? oauth_config.scopes.bot) })
   }
   const clock = createClock(now)
   const refusals = createRefusals()
@@ -70,7 +60,7 @@ export function createParts(
   const images = createImages({ reachesLoopback, fetchImage })
   const content = createContentReader(refusals, files, images)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
-  const app = createAppConnection({ signingSecret, now, ackTimeout, changes })
+  const app = createAppConnection({ signingSecret, now, ackTimeout })
   const subscribed = settings.event_subscriptions.bot_events
   const readOnly = features.app_home.messages_tab_read_only_enabled
   return {
@@ -87,9 +77,7 @@ export function createParts(
     stepRuns: createStepRuns(),
     content,
     refusals,
-    team,
     images,
-    accounts: new Map<string, Account>(),
     grants,
     baseUrl,
     changed,

@@ -5,6 +5,7 @@
 
 import type { Manifest } from './manifest.ts'
 import type { SlackJson } from './shared/slack-json.ts'
+import type { Action } from './actions.ts'
 
 export type { Action, Container } from './actions.ts'
 export type { BlockType } from './block-kit/blocks.ts'
@@ -91,6 +92,8 @@ export interface Refusal {
   /** For example `[ERROR] … [json-pointer:/blocks/0/text]`. */
   details: string[]
 }
+
+export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>
 
 /** Slack's state of each element, by block_id and action_id. */
 export type ViewValues = Record<string, Record<string, SlackJson>>

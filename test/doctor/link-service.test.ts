@@ -92,7 +92,7 @@ test('a domain record that the service does not know is reported', async () => {
 
 test('says so if the service does not say which domain records it knows', async ({ service }) => {
   service.answers(({ method, headers }) =>
-    headers['x-api-key'] === undefined
+    headers['x-api-key'] !== own.apiKey
       ? failure(401, 'UNAUTHORIZED')
       : method === 'GET'
         ? { status: 200, body: { data: { shortlinks: [], total_count: 0 } } }
@@ -104,11 +104,13 @@ test('says so if the service does not say which domain records it knows', async 
 
 test.for<[Answer, status: string, message: string]>([
   [failure(404, 'NOT_FOUND'), 'failed', 'not a link service'],
-  [{ status: 200, body: '<h1>Welcome</h1>' }, 'warning', 'instead of 401'],
+  [{ status: 200, body: '<h1>Welcome</h1>' }, 'failed', 'not a link service'],
+  [{ status: 200, body: { data: { shortlinks: [] } } }, 'warning', 'instead of 401'],
+  [failure(403, 'FORBIDDEN'), 'warning', 'instead of 401'],
   [
     { status: 302, headers: { location: 'https://sso.example.com/in?x=1' }, body: '' },
     'failed',
-    'redirects to https://sso.example.com,',
+    'redirects to another address',
   ],
   [failure(503, 'AWAY'), 'unchecked', 'status 503'],
 ])('an address that returns %j is %s', async ([answer, status, message], { service }) => {

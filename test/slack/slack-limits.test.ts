@@ -55,7 +55,6 @@ const ESCAPED = '<!channel> & '.repeat(300)
 const HOST = `${'a.'.repeat(125)}com`
 
 const picture = { slack_file: { id: 'F0000000001' } }
-const noFailure = (): undefined => undefined
 
 const created = (title: string) => ({
   name: 'x'.repeat(64),
@@ -428,7 +427,7 @@ for (const [script, text] of texts) {
     `builds a message that Slack accepts in ${script}: %s`,
     (_name, build) => {
       const message = build(text)
-      expect(checkMessageBlocks(message.blocks, noFailure)).toMatchObject({ ok: true })
+      expect(() => checkMessageBlocks(message.blocks)).not.toThrow()
       expect(message.text).toBeTruthy()
       expect(message.text.length).toBeLessThanOrEqual(40_000)
       expect(message.text).not.toContain('<!channel>')
@@ -440,7 +439,7 @@ for (const [script, text] of texts) {
     `builds a view that Slack accepts in ${script}: %s`,
     (_name, build) => {
       const view = build(text)
-      expect(checkView(view, view.type, noFailure)).toMatchObject({ ok: true })
+      expect(() => checkView(view, view.type)).not.toThrow()
       expect(brokenTexts(view)).toEqual([])
     },
   )

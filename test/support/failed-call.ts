@@ -1,4 +1,4 @@
-import { failedResponse } from '../../src/client/failed-response.ts'
+import { failedResponse } from '../../src/client/requests.ts'
 import { readApiError, type About } from '../../src/drivers/backhalf/read-api-error.ts'
 import type { LinkServiceError } from '../../src/port/failures.ts'
 

@@ -1,7 +1,7 @@
-import { reconcile, withState } from '../../src/playground/page/blocks/held-values.ts'
-import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
+import { reconcile, withState } from '../../src/playground/page/blocks/field.ts'
+import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
-import { hasState, holdsMany, valueField } from '../../src/simulator/shared/element-state.ts'
+import { stateFields, valueField } from '../../src/simulator/shared/element-state.ts'
 import { objects } from '../../src/simulator/shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 
@@ -48,7 +48,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
       .map((one) =>
         type === 'conversations_select' ? findConversation(one) : findOption(element, one),
       )
-    return { type, [field]: holdsMany(element) ? chosen : chosen[0] }
+    return { type, [field]: stateFields(element)?.many ? chosen : chosen[0] }
   }
 
   function findConversation(name: string): string {
@@ -71,7 +71,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
     keep,
     /** The state of a menu with this option selected, by text or value; undefined without one. */
     choice(element: SlackJson, name: string): SlackJson | undefined {
-      if (element.type !== 'overflow' && !hasState(element)) return undefined
+      if (element.type !== 'overflow' && !stateFields(element)) return undefined
       const chosen = objects(element.options).find((one) => matches(one, name))
       return chosen && { ...filled(element, name) }
     },
@@ -91,7 +91,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
 
 /** Every element of a modal that has a state. */
 function elementsOf({ view }: Modal): { block: SlackJson; element: SlackJson }[] {
-  return placedElements(objects(view.blocks)).filter(({ element }) => hasState(element))
+  return placedElements(objects(view.blocks)).filter(({ element }) => stateFields(element))
 }
 
 function findOption(element: SlackJson, name: string): SlackJson | string {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import type { Team } from '../../src/simulator/app/grants.ts'
 import { start } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { reusedThreads } from './reused-threads.ts'
 import { makeTempDir } from './temp-dir.ts'
 import { createSlackOAuth, type Consent } from './slack-oauth.ts'
+import type { Team } from './team-payload.ts'
 import {
   projectManifest,
   SIGNING_SECRET,

@@ -1,4 +1,4 @@
-import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
+import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type {
   Action,
   Container,

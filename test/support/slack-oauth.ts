@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createGrants, newToken, type Grant } from '../../src/simulator/app/grants.ts'
-import type { Team } from '../../src/simulator/app/grants.ts'
+import { newToken } from '../../src/simulator/app/grants.ts'
+import type { Manifest } from '../../src/simulator/manifest.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import type { ApiResponse, ApiCall } from '../../src/simulator/web-api/call-api.ts'
 import { APP } from '../../src/simulator/workspace/seeds.ts'
+import type { Team } from './team-payload.ts'
 
 /** The lifetime of an authorization code, in milliseconds. */
 const CODE_MS = 10 * 60 * 1000
@@ -37,6 +38,12 @@ interface IssuedToken {
   expiresIn?: number
 }
 
+interface Grant {
+  team: Team
+  scopes: ReadonlySet<string>
+  userId: string
+}
+
 interface Code {
   team: Team
   scopes: readonly string[]
@@ -52,19 +59,17 @@ export function createSlackOAuth({
   now = Date.now,
   lifetimeSeconds,
 }: SlackOAuthOptions) {
-  const grants = createGrants(now)
+  const expiries = new Map<string, number>()
   const refreshTokens = new Map<string, Grant>()
   const codes = new Map<string, Code>()
-  const workspaces = new Map<Team, (call: ApiCall) => Promise<ApiResponse>>()
+  const workspaces = new Map<Team, SimulatedWorkspace>()
 
   function issue(grant: Grant): IssuedToken {
-    if (lifetimeSeconds === undefined) {
-      const token = newToken('xoxb')
-      grants.tokens.set(token, { grant })
-      return { token }
-    }
-    const [token, refreshToken] = [newToken('xoxe.xoxb'), newToken('xoxe')]
-    grants.tokens.set(token, { grant, expiresAtMs: now() + lifetimeSeconds * 1000 })
+    const token = newToken(lifetimeSeconds === undefined ? 'xoxb' : 'xoxe.xoxb')
+    workspaces.get(grant.team)?.parts.grants.tokens.set(token, { scopes: grant.scopes })
+    if (lifetimeSeconds === undefined) return { token }
+    const refreshToken = newToken('xoxe')
+    expiries.set(token, now() + lifetimeSeconds * 1000)
     refreshTokens.set(refreshToken, grant)
     return { token, refreshToken, expiresIn: lifetimeSeconds }
   }
@@ -89,8 +94,9 @@ export function createSlackOAuth({
   /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
   async function route(call: ApiCall): Promise<ApiResponse | undefined> {
     if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
-    const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
-    return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
+    const { token = '' } = call
+    const called = [...workspaces.values()].find(({ parts }) => parts.grants.tokens.has(token))
+    return called?.fromApp.callApi(call)
   }
 
   /** Exchanges a refresh token, which works once; undefined if it is invalid. */
@@ -101,13 +107,15 @@ export function createSlackOAuth({
   }
 
   const oauth = {
-    grants,
     issue,
     refresh,
     /** @returns the workspace. Calls with its tokens reach it, whatever workspace receives them */
-    join(workspace: SimulatedWorkspace): SimulatedWorkspace {
+    join(workspace: SimulatedWorkspace, team: Team): SimulatedWorkspace {
       const { fromApp, parts } = workspace
-      workspaces.set(parts.team, (call) => fromApp.callApi(call))
+      const { check } = parts.grants
+      parts.grants.check = (token) =>
+        (expiries.get(token) ?? Infinity) <= now() ? 'token_expired' : check(token)
+      workspaces.set(team, workspace)
       const callApi = async (call: ApiCall): Promise<ApiResponse> =>
         (await route(call)) ?? fromApp.callApi(call)
       return { ...workspace, fromApp: { ...fromApp, callApi } }
@@ -120,7 +128,7 @@ export function createSlackOAuth({
      */
     consent(
       authorizeUrl: string,
-      { parts: { team, manifest } }: SimulatedWorkspace,
+      { team, manifest }: { team: Team; manifest: Manifest },
       { userId, scopes, declines = false }: Consent,
     ): string {
       const { searchParams: query } = new URL(authorizeUrl)
@@ -152,7 +160,7 @@ export function createSlackOAuth({
       return url.href
     },
     /** Uninstalls the app from a workspace, whose tokens stop working at once. */
-    uninstall({ parts: { team } }: SimulatedWorkspace): void {
+    uninstall(team: Team): void {
       for (const [text, grant] of refreshTokens) {
         if (grant.team === team) refreshTokens.delete(text)
       }

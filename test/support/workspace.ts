@@ -4,18 +4,17 @@ import { fastify, type FastifyPluginAsync } from 'fastify'
 import { parse } from 'yaml'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import type { Refusal } from '../../src/simulator/protocol.ts'
-import type { Account, PartsOptions } from '../../src/simulator/parts.ts'
+import type { PartsOptions } from '../../src/simulator/parts.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../../src/simulator/simulated-workspace.ts'
-import { userPayload } from '../../src/simulator/web-api/lookups.ts'
 import type { Files } from '../../src/simulator/workspace/files.ts'
-import { APP, PEOPLE } from '../../src/simulator/workspace/seeds.ts'
+import { APP, PEOPLE, TEAM } from '../../src/simulator/workspace/seeds.ts'
 import { injectFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
-import { toTeamPayload } from './team-payload.ts'
+import { withTeam, type Team } from './team-payload.ts'
 import { until, type Truthy } from './until.ts'
 
 /**
@@ -40,6 +39,7 @@ export function projectManifest(): unknown {
 }
 
 export interface WorkspaceOptions extends Partial<PartsOptions> {
+  team?: Team
   /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
   fileRefusals?: number
   /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
@@ -48,22 +48,19 @@ export interface WorkspaceOptions extends Partial<PartsOptions> {
 
 /** Starts a workspace on a free loopback port, by default with the project's manifest. */
 export async function startSimulatedWorkspace(
-  { oauth, fileRefusals = 0, ...options }: WorkspaceOptions = {},
+  { oauth, team = TEAM, fileRefusals = 0, ...options }: WorkspaceOptions = {},
   plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
 ) {
   const created = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
     ackTimeout: () => AbortSignal.timeout(ACK_TIMEOUT_MS),
-    ...(oauth ? { grants: oauth.grants } : { botToken: BOT_TOKEN }),
-    ...(options.team && { changes: toTeamPayload(options.team) }),
+    ...(!oauth && { botToken: BOT_TOKEN }),
     ...options,
   })
   refuseFiles(created.parts.files, fileRefusals)
-  const workspace = {
-    ...(oauth?.join(created) ?? created),
-    changeAccount: (id: string, account: Account) => change(created, id, account),
-  }
+  const { workspace: ofTeam, changeAccount } = withTeam(created, team)
+  const workspace = { ...(oauth?.join(ofTeam, team) ?? ofTeam), changeAccount }
   const server = fastify({ forceCloseConnections: true })
   // With these headers, Chromium would start a process for each page that a test opens.
   server.addHook('onSend', async (_request, reply) => {
@@ -109,7 +106,7 @@ export async function startSimulatedWorkspace(
     /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
     consent(authorizeUrl: string, consent: Consent): string {
       if (!oauth) throw new Error('this workspace does not install the app by OAuth')
-      return oauth.consent(authorizeUrl, workspace, consent)
+      return oauth.consent(authorizeUrl, { team, manifest: workspace.parts.manifest }, consent)
     },
     /**
      * Uninstalls the app, whose tokens stop working at once.
@@ -117,11 +114,9 @@ export async function startSimulatedWorkspace(
      * @returns sends the app the event, dated to the moment of uninstalling
      */
     uninstall() {
-      const { clock, events, grants, team } = workspace.parts
-      for (const token of grants.tokens.values()) {
-        if (token.grant.team === team) token.error = 'account_inactive'
-      }
-      oauth?.uninstall(workspace)
+      const { clock, events, grants } = workspace.parts
+      for (const token of grants.tokens.values()) token.error = 'account_inactive'
+      oauth?.uninstall(team)
       const at = Math.floor(clock.now() / 1000)
       const tokens = { oauth: [], bot: [APP.userId] }
       return {
@@ -144,15 +139,4 @@ function refuseFiles(files: Files, count: number): void {
     refusals.set(file.id, refused + 1)
     return 'invalid slack file'
   }
-}
-
-/** Changes what Slack says about a person. The app is told if it can read people. */
-function change({ parts }: SimulatedWorkspace, id: string, account: Account): void {
-  const { accounts, clock, events, grants, team } = parts
-  const person = PEOPLE.find((one) => one.id === id)
-  if (!person) throw new RangeError('There is no such person.')
-  accounts.set(id, { ...accounts.get(id), ...account })
-  if (grants.latestFor(team)?.scopes.has('users:read') !== true) return
-  const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
-  events.send({ type: 'user_change', user: userPayload(person, parts), ...times })
 }

@@ -22,7 +22,11 @@ const create =
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination(), ...fields })
 
-const refused = (...requests: readonly Request[]) => afterCreate(responds(requests, isRefused))
+const refusal = (id: string, what: string, ...requests: readonly Request[]) => ({
+  id,
+  rule: `${what} is refused with 400 or 422.`,
+  check: afterCreate(responds(requests, isRefused)),
+})
 
 export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
@@ -47,22 +51,20 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   })),
   ...rows(
     { section: '4.1', otherwise: NO_ERROR },
+    refusal(
+      'no-destination',
+      'A create without destination_url',
+      create({ destination_url: undefined }),
+    ),
     {
-      id: 'no-destination',
-      rule: 'A create without destination_url is refused with 400 or 422.',
-      check: refused(create({ destination_url: undefined })),
-    },
-    {
-      id: 'invalid-destination',
-      rule: 'A destination_url that is not a URL is refused with 400 or 422.',
+      ...refusal(
+        'invalid-destination',
+        'A destination_url that is not a URL',
+        create({ destination_url: 'not a URL' }),
+      ),
       otherwise: 'Users get short URLs that don’t work.',
-      check: refused(create({ destination_url: 'not a URL' })),
     },
-    {
-      id: 'no-domain',
-      rule: 'A create without domain is refused with 400 or 422.',
-      check: refused(create({ domain: undefined })),
-    },
+    refusal('no-domain', 'A create without domain', create({ domain: undefined })),
     {
       id: 'unknown-domain',
       section: '2.2',
@@ -72,34 +74,29 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
         responds(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
       ),
     },
-    {
-      id: 'flag-values',
-      rule: 'A flag other than true or false is refused with 400 or 422.',
-      check: refused(...FLAGS.map((name) => create({ [name]: 'maybe' }))),
-    },
-    {
-      id: 'color-values',
-      rule: 'A qr_code_color that does not have the form #RRGGBB is refused with 400 or 422.',
-      check: refused(create({ qr_code_color: 'green' }), create({ qr_code_color: '#12345' })),
-    },
-    {
-      id: 'no-body',
-      rule: 'A create without a body is refused with 400 or 422.',
-      check: refused(({ service }) => service.createRaw({ words: ' without a body' })),
-    },
-    {
-      id: 'unreadable-body',
-      rule: 'A create whose form is cut off is refused with 400 or 422.',
-      check: refused(({ service, links }) =>
-        service.createRaw({
-          words: ' with a form that is cut off',
-          headers: { 'content-type': 'multipart/form-data; boundary=cut' },
-          body: Buffer.from(
-            `--cut\r\nContent-Disposition: form-data; name="destination_url"\r\n\r\n${links.newDestination()}`,
-          ),
-        }),
-      ),
-    },
+    refusal(
+      'flag-values',
+      'A flag other than true or false',
+      ...FLAGS.map((name) => create({ [name]: 'maybe' })),
+    ),
+    refusal(
+      'color-values',
+      'A qr_code_color that does not have the form #RRGGBB',
+      create({ qr_code_color: 'green' }),
+      create({ qr_code_color: '#12345' }),
+    ),
+    refusal('no-body', 'A create without a body', ({ service }) =>
+      service.createRaw({ words: ' without a body' }),
+    ),
+    refusal('unreadable-body', 'A create whose form is cut off', ({ service, links }) =>
+      service.createRaw({
+        words: ' with a form that is cut off',
+        headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+        body: Buffer.from(
+          `--cut\r\nContent-Disposition: form-data; name="destination_url"\r\n\r\n${links.newDestination()}`,
+        ),
+      }),
+    ),
     {
       id: 'duplicate-409',
       rule: 'A second create with the same destination_url is refused with 409.',
@@ -130,10 +127,12 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   ...rows(
     { section: '8' },
     {
-      id: 'image-extension',
-      rule: 'A preview_image whose name ends in .gif is refused with 400 or 422.',
+      ...refusal(
+        'image-extension',
+        'A preview_image whose name ends in .gif',
+        create({ preview_image: IMAGES.gif }),
+      ),
       otherwise: 'Users are not told that their picture can’t be shown.',
-      check: refused(create({ preview_image: IMAGES.gif })),
     },
     {
       id: 'image-too-large',

@@ -38,35 +38,23 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
         'The content type is different or missing.',
       ),
     },
+    dataMember('status', 'text that signals success', isText),
+    dataMember('message', 'text for people', isText),
     {
-      id: 'data-status',
-      rule: 'The response to a create has data.status: text that signals success.',
-      check: dataMember('status', isText),
-    },
-    {
-      id: 'data-message',
-      rule: 'The response to a create has data.message: text for people.',
-      check: dataMember('message', isText),
-    },
-    {
-      id: 'data-shortlink',
-      rule: 'The response to a create has data.shortlink: the new link, as an object.',
+      ...dataMember('shortlink', 'the new link, as an object', hasMembers),
       otherwise: UNREADABLE,
-      check: dataMember('shortlink', hasMembers),
     },
   ),
   ...rows(
-    { section: '2.1' },
+    { section: '2.1', otherwise: UNREADABLE },
     {
       id: 'link-name',
       rule: 'A new link has name: the ID of the link, as text that is not empty.',
-      otherwise: UNREADABLE,
       check: plainLink(({ name }) => isText(name)),
     },
     {
       id: 'link-short-url',
       rule: 'A new link has shortlink_url: a complete http or https URL.',
-      otherwise: UNREADABLE,
       check: plainLink(({ shortlink_url: url }) => isWebUrl(url)),
     },
     {
@@ -131,8 +119,12 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
   },
 ]
 
-function dataMember(member: string, isValid: (value: unknown) => boolean): Check {
-  return responds(plain, (response) => isValid(readData(response)[member]))
+function dataMember(member: string, what: string, isValid: (value: unknown) => boolean) {
+  return {
+    id: `data-${member}`,
+    rule: `The response to a create has data.${member}: ${what}.`,
+    check: responds(plain, (response) => isValid(readData(response)[member])),
+  }
 }
 
 function plainLink(

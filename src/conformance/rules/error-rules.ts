@@ -38,25 +38,17 @@ export const ERROR_RULES: readonly Rule[] = [
       rule: 'Every error is a JSON object with the member error.',
       check: everyError(({ json }) => isObject(asObject(json)['error'])),
     },
-    {
-      id: 'error-message',
-      rule: 'Every error has error.message: text that is not empty.',
-      check: everyErrorObject(({ message }) => typeof message === 'string' && message !== ''),
-    },
-    {
-      id: 'error-status-code',
-      rule: 'Every error has error.status_code: the status of the response, as a number.',
-      check: everyErrorObject(({ status_code: code }, status) => code === status),
-    },
-    {
-      id: 'error-code',
-      rule: 'Every error has error.code: text that is not empty.',
-      check: everyErrorObject(({ code }) => typeof code === 'string' && code !== ''),
-    },
+    errorMember('message', 'text that is not empty', isText),
+    errorMember(
+      'status_code',
+      'the status of the response, as a number',
+      (code, status) => code === status,
+    ),
+    errorMember('code', 'text that is not empty', isText),
     {
       id: 'error-details',
       rule: 'If an error has error.details, it is an object.',
-      check: everyErrorObject((error) => !('details' in error) || isObject(error['details'])),
+      check: everyMember('details', (details) => details === undefined || isObject(details)),
     },
   ),
   {
@@ -95,14 +87,26 @@ function everyError(holds: (error: ServiceResponse) => boolean): Check {
   }
 }
 
+type MemberTest = (value: unknown, status: number) => boolean
+
 /** An error without an object breaks only the rule about the object. */
-function everyErrorObject(
-  holds: (error: Record<string, unknown>, status: number) => boolean,
-): Check {
+function everyMember(member: string, isValid: MemberTest): Check {
   return everyError(({ json, status }) => {
     const { error } = asObject(json)
-    return !isObject(error) || holds(asObject(error), status)
+    return !isObject(error) || isValid(error[member], status)
   })
+}
+
+function errorMember(member: string, what: string, isValid: MemberTest) {
+  return {
+    id: `error-${member.replace('_', '-')}`,
+    rule: `Every error has error.${member}: ${what}.`,
+    check: everyMember(member, isValid),
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 async function receivedErrors({ service }: Trial): Promise<readonly ServiceResponse[]> {

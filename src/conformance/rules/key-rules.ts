@@ -2,8 +2,6 @@ import { asObject } from '../../values/unknown-values.ts'
 import { responds, hasStatus, rows, type Request, type Rule } from '../rule.ts'
 import { Unchecked, type Key, type ServiceResponse } from '../tested-service.ts'
 
-const OPEN = 'Anyone can use the service. The app still works.'
-
 const is401 = hasStatus(401)
 
 const list =
@@ -16,46 +14,38 @@ const create =
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination() }, key)
 
+const refusal = (id: string, what: string, request: Request) => ({
+  id,
+  rule: `${what} is refused with 401.`,
+  check: responds(request, is401),
+})
+
 export const KEY_RULES: readonly Rule[] = [
+  ...rows(
+    { section: '5.1', otherwise: 'Anyone can use the service. The app still works.' },
+    refusal('list-without-key', 'A list without X-API-Key', list('missing')),
+    refusal('create-without-key', 'A create without X-API-Key', create('missing')),
+  ),
   {
-    id: 'list-without-key',
-    section: '5.1',
-    rule: 'A list without X-API-Key is refused with 401.',
-    otherwise: OPEN,
-    check: responds(list('missing'), is401),
-  },
-  {
-    id: 'create-without-key',
-    section: '5.1',
-    rule: 'A create without X-API-Key is refused with 401.',
-    otherwise: OPEN,
-    check: responds(create('missing'), is401),
-  },
-  {
-    id: 'key-in-body',
+    ...refusal(
+      'key-in-body',
+      'An API key in the body instead of the header',
+      ({ service, links }) => service.createWithKeyInBody(links.newDestination()),
+    ),
     section: '5.2',
-    rule: 'An API key in the body instead of the header is refused with 401.',
     otherwise:
       'Keys might get into logs. The app still works, because it sends the key in the header.',
-    check: responds(
-      ({ service, links }) => service.createWithKeyInBody(links.newDestination()),
-      is401,
-    ),
   },
   ...rows(
     { section: '5.3' },
     {
-      id: 'list-with-unknown-key',
-      rule: 'A list with an unknown API key is refused with 401.',
+      ...refusal('list-with-unknown-key', 'A list with an unknown API key', list('unknown')),
       otherwise:
         'An admin who mistypes the key while connecting a workspace is not told. Anyone can read links.',
-      check: responds(list('unknown'), is401),
     },
     {
-      id: 'create-with-unknown-key',
-      rule: 'A create with an unknown API key is refused with 401.',
+      ...refusal('create-with-unknown-key', 'A create with an unknown API key', create('unknown')),
       otherwise: 'Anyone can create links.',
-      check: responds(create('unknown'), is401),
     },
     {
       id: 'authentication-code',

@@ -28,8 +28,7 @@ import type { CallOptions, LinkQuery, LinkService } from '../../port/link-servic
 import { receivedListedLink, type ListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, createdByHeader, type Ask } from './one-link.ts'
-import { createPeople } from './people.ts'
+import { createOneLink, createdByHeader, type Ask, createPeople } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
@@ -79,10 +78,7 @@ export function createLinkClient(options: DriverOptions) {
     })
   }
 
-  /**
-   * The interface has no list of domains, so each is sent in a create without a destination, which creates no
-   * link.
-   */
+  /** The interface has no list of domains. Each is sent in a create without a destination, which creates no link. */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }

@@ -67,10 +67,7 @@ export function readLinkPage(
   }
 }
 
-/**
- * Finds the first array that contains a valid link, or else the first with an item that looks like a link, or
- * else an empty array, which is an empty page.
- */
+/** Finds the first array with a valid link, or else with something like a link, or else an empty page. */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
   const candidates = arrays
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))

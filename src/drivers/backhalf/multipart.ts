@@ -13,10 +13,6 @@ interface MultipartBody {
   body: Uint8Array
 }
 
-/**
- * Encodes a create request as multipart/form-data (spec §4.1). Flags become `true` and `false`, and fields
- * without a value are omitted.
- */
 export function encodeCreateRequest(request: CreateRequest): MultipartBody {
   return encodeForm(z.encode(createRequest, request))
 }

@@ -1,17 +1,23 @@
 import { z } from 'zod'
-import { SHORTLINKS_PATH } from '../../contract/endpoints.ts'
+import {
+  SHORTLINKS_PATH,
+  PEOPLE_PATH,
+  SESSIONS_PATH,
+  SIGN_INS_PATH,
+} from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
   type WholeShortlink,
+  signInEnvelope,
 } from '../../contract/extension-calls.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { removeLink, updateLink, type RunCall } from '../../client/calls.ts'
-import { pathSegment, type RequestParts } from '../../client/requests.ts'
+import { pathSegment, type RequestParts, withQuery } from '../../client/requests.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
-import { encodeUpdateRequest } from './multipart.ts'
+import { encodeUpdateRequest, encodeForm } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
@@ -92,4 +98,34 @@ export function createdByHeader(createdBy: string | undefined): Record<string, s
 /** Proxies that compress a response mark its tag as weak, and `If-Match` never accepts a weak one. */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
+}
+
+export function createPeople(ask: Ask, call: RunCall) {
+  return {
+    signIn: (person, request) =>
+      call('sign_in', {}, async (signal) => {
+        const { headers, body } = encodeForm(request)
+        const more = {
+          headers: { ...headers, [CREATED_BY_HEADER]: person },
+          body,
+          signal,
+          isAboutPerson: true,
+        }
+        return (await ask('POST', SIGN_INS_PATH, signInEnvelope, more)).data
+      }),
+
+    endSessions: (which) =>
+      call('end_sessions', {}, async (signal): Promise<void> => {
+        await ask('DELETE', withQuery(SESSIONS_PATH, which), doneEnvelope, {
+          signal,
+          isAboutPerson: true,
+        })
+      }),
+
+    erasePerson: (id) =>
+      call('erase_person', {}, async (signal): Promise<void> => {
+        const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
+        await ask('DELETE', path, doneEnvelope, { signal, isAboutPerson: true })
+      }),
+  } satisfies Partial<LinkService>
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { joinMessages, type Failure } from '../../port/failures.ts'
-import type { ErrorDetails } from '../../client/failed-response.ts'
+import type { ErrorDetails } from '../../client/requests.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 
@@ -15,10 +15,7 @@ const receivedEnvelope = z.object({
 })
 
 export interface About {
-  /**
-   * About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy
-   * responds.
-   */
+  /** About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy responds. */
   isAboutLink?: boolean
   /** The service has described its calls about people, so a 404 doesn't mean that it lacks them. */
   isAboutPerson?: boolean
@@ -73,10 +70,7 @@ function readFailure(
 
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
-/**
- * Distinguishes the two conflicts. Without a back-half in the request, it can only be a duplicate. Otherwise
- * the error's code decides, or the field that the error names.
- */
+/** Without a back-half in the request, only a duplicate is possible. Otherwise, the error's code or field decides. */
 function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
@@ -90,10 +84,7 @@ function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | un
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
-/**
- * Another key helps if a permission is missing, but not at a limit (spec §4.1). Only the service's code or
- * words can tell.
- */
+/** Another key helps if a permission is missing, but not at a limit (spec §4.1). Only the words of the error tell. */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
   const text = `${code} ${message}`
   if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(text)) return 'quota'

@@ -26,10 +26,7 @@ type Json = Record<string, unknown>
 
 const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 
-/**
- * Reads from an OpenAPI document what a link service offers beyond the specification. Never throws: a text
- * that is no such document offers nothing.
- */
+/** Reads from an OpenAPI document what a service offers beyond the specification. Any other text offers nothing. */
 export function parseCapabilities(text: string): Capabilities {
   const document = asObject(parseJson(text))
   if (!('openapi' in document)) return SPECIFICATION
@@ -53,10 +50,7 @@ export function parseCapabilities(text: string): Capabilities {
     }
   }
 
-  /**
-   * @param name in lower case, because headers can be written in any
-   * @param value one that the parameter's schema must list
-   */
+  /** Takes names in lower case, because headers can be in any. The schema of the parameter must list the value. */
   function hasParameter(
     item: Json,
     method: string,

@@ -75,10 +75,7 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
   })
 }
 
-/**
- * Sends the whole state at once, and after every change. Changes that come faster than the page reads them share an
- * event.
- */
+/** Sends the state at once and after changes. Changes that come faster than the page reads them share an event. */
 async function* stateEvents(
   workspace: SimulatedWorkspace,
   viewerId: string,

@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation, FileInfo } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
-import { Menu, useShortcuts } from './menu.ts'
+import { ShortcutsMenu } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ComposerProps {
@@ -18,7 +18,7 @@ export function Composer({
   onSend,
   onLeave,
 }: ComposerProps): ComponentChildren {
-  const { state, act, upload } = useWorkspace()
+  const { state, act, perform, upload } = useWorkspace()
   const [text, setText] = useState('')
   const [file, setFile] = useState<FileInfo>()
   const picker = useRef<HTMLInputElement>(null)
@@ -108,7 +108,16 @@ export function Composer({
         >
           ${icon('file')}
         </button>
-        ${threadTs === undefined && h(ShortcutsMenu, { conversation: conversation.id })}
+        ${
+          threadTs === undefined &&
+          h(ShortcutsMenu, {
+            type: 'global',
+            label: 'Shortcuts',
+            face: icon('bolt'),
+            run: (callbackId) =>
+              perform({ type: 'global_shortcut', callbackId, conversation: conversation.id }),
+          })
+        }
         <textarea
           ref=${input}
           class="wide"
@@ -151,13 +160,4 @@ function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChild
       <code>${example}</code>
     </button>
   </p>`
-}
-
-function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
-  const { perform } = useWorkspace()
-  const items = useShortcuts('global', (callbackId) =>
-    perform({ type: 'global_shortcut', callbackId, conversation }),
-  )
-  if (items.length === 0) return undefined
-  return h(Menu, { label: 'Shortcuts', className: 'icon-button', face: icon('bolt'), items })
 }

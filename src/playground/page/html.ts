@@ -1,10 +1,7 @@
 import htm from 'htm'
 import { h, type VNode } from 'preact'
 
-/**
- * Creates one root element. Values are text, never markup. Write a component as `${h(Component, props)}`, so that its
- * props are type-checked.
- */
+/** Creates one root element. Values are text, never markup. `${h(Component, props)}` type-checks a component's props. */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 
 const ICON_PATHS = {

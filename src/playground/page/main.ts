@@ -12,15 +12,7 @@ if (!root) throw new Error('The page has no root element.')
 render(h(App, {}), root)
 
 function App(): ComponentChildren {
-  const { state, lost, switchTo } = useConnection()
-  if (state) return h(Shell, { state, lost, switchTo })
-  return html`<p class="starting" role="status">
-    ${lost ? 'Waiting for the playground to respond…' : 'Opening the playground…'}
-  </p>`
-}
-
-function useConnection() {
-  const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? undefined)
+  const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? '')
   const [state, setState] = useState<WorkspaceState>()
   const [lost, setLost] = useState(false)
 
@@ -40,5 +32,8 @@ function useConnection() {
     localStorage.setItem(VIEWER_KEY, next)
     setViewer(next)
   }
-  return { state, lost, switchTo }
+  if (state) return h(Shell, { state, lost, switchTo })
+  return html`<p class="starting" role="status">
+    ${lost ? 'Waiting for the playground to respond…' : 'Opening the playground…'}
+  </p>`
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { html } from './html.ts'
 import { useWorkspace } from './workspace.ts'
@@ -16,18 +16,23 @@ interface MenuProps {
   items: MenuItem[]
 }
 
-export function useShortcuts(
-  type: 'global' | 'message',
-  run: (callbackId: string) => void,
-): MenuItem[] {
+export function ShortcutsMenu({
+  type,
+  run,
+  ...button
+}: Pick<MenuProps, 'label' | 'face'> & {
+  type: 'global' | 'message'
+  run: (callbackId: string) => void
+}): ComponentChildren {
   const { shortcuts } = useWorkspace().state.app.manifest.features
-  return shortcuts
+  const items = shortcuts
     .filter((shortcut) => shortcut.type === type)
     .map(({ name, description, callback_id: callbackId }) => ({
       label: name,
       hint: description,
       choose: () => run(callbackId),
     }))
+  return items.length > 0 && h(Menu, { ...button, className: 'icon-button', items })
 }
 
 /** The browser’s popover closes the menu on Escape or a click outside, and returns the focus to the button. */

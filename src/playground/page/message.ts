@@ -9,7 +9,7 @@ import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
 import { html, icon } from './html.ts'
-import { Menu, useShortcuts } from './menu.ts'
+import { ShortcutsMenu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 
 interface MessageProps {
@@ -76,16 +76,13 @@ export function replyButtonId(ts: string): string {
 
 function MessageActions({ message, conversation, reply }: MessageProps): ComponentChildren {
   const { perform } = useWorkspace()
-  const { id } = conversation
-  const items = useShortcuts('message', (callbackId) =>
-    perform({ type: 'message_shortcut', callbackId, conversation: id, ts: message.ts }),
-  )
+  const { ts } = message
   return html`<div class="message-actions">
     ${
       reply &&
       html`<button
         type="button"
-        id=${replyButtonId(message.ts)}
+        id=${replyButtonId(ts)}
         class="icon-button"
         aria-label="Reply in thread"
         title="Reply in thread"
@@ -94,10 +91,13 @@ function MessageActions({ message, conversation, reply }: MessageProps): Compone
         ${icon('reply')}
       </button>`
     }
-    ${
-      items.length > 0 &&
-      h(Menu, { label: 'Message shortcuts', className: 'icon-button', face: icon('dots'), items })
-    }
+    ${h(ShortcutsMenu, {
+      type: 'message',
+      label: 'Message shortcuts',
+      face: icon('dots'),
+      run: (callbackId) =>
+        perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
+    })}
   </div>`
 }
 

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
-/**
- * Keeps the place in the URL, so that reloading and the browser's Back work as expected: `#channel/{id}`,
- * `#workflow`, `#app/home` or `#app/messages`.
- */
+/** Keeps the place in the URL for reloads and Back: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {

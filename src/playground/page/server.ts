@@ -5,20 +5,15 @@ import { asObject, isObject } from '../../values/unknown-values.ts'
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/**
- * Follows the state of the workspace as one person sees it. A lost connection is opened again.
- *
- * @param viewer if undefined or unknown, the server uses the first person
- * @returns stops following
- */
+/** Follows the state as one person sees it, reconnecting. The server replaces an unknown person by the first. */
 export function follow(
-  viewer: string | undefined,
+  viewer: string,
   follower: { state: (state: WorkspaceState) => void; lost: () => void },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let source: EventSource
   const open = (): void => {
-    source = new EventSource(`./events${query({ viewer })}`)
+    source = new EventSource(`./events?${new URLSearchParams({ viewer })}`)
     source.onmessage = ({ data }: MessageEvent<string>) => {
       follower.state(JSON.parse(data) as WorkspaceState)
     }
@@ -45,7 +40,7 @@ export function follow(
 
 export async function act(viewer: string, action: Action): Promise<ActionResult> {
   try {
-    const response = await fetch(`./actions${query({ viewer })}`, {
+    const response = await fetch(`./actions?${new URLSearchParams({ viewer })}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
@@ -60,7 +55,7 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
 
 /** @throws Error with a message for the person */
 export async function upload(viewer: string, file: File): Promise<FileInfo> {
-  const response = await fetch(`./uploads${query({ viewer, name: file.name })}`, {
+  const response = await fetch(`./uploads?${new URLSearchParams({ viewer, name: file.name })}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
     body: file,
@@ -70,9 +65,4 @@ export async function upload(viewer: string, file: File): Promise<FileInfo> {
   const result: unknown = await response.json().catch(() => undefined)
   if (response.ok && isObject(result)) return result as unknown as FileInfo
   throw new Error(string(asObject(result).message) || `${file.name} could not be uploaded.`)
-}
-
-function query(fields: Record<string, string | undefined>): string {
-  const given = Object.entries(fields).filter((field): field is [string, string] => !!field[1])
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }

@@ -8,24 +8,16 @@ export type Ack =
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-export interface PayloadChanges {
-  command(fields: Record<string, string>): Record<string, string>
-  interaction(payload: SlackJson): SlackJson
-  event(body: SlackJson): SlackJson
-}
-
 export type AppConnection = ReturnType<typeof createAppConnection>
 
 export function createAppConnection({
   signingSecret,
   now,
   ackTimeout,
-  changes,
 }: {
   signingSecret: string
   now: () => number
   ackTimeout: () => AbortSignal
-  changes?: PayloadChanges | undefined
 }) {
   let url: string | undefined
 
@@ -67,10 +59,8 @@ export function createAppConnection({
     connect(eventsUrl: string): void {
       url = eventsUrl
     },
-    sendCommand: (fields: Record<string, string>) => sendForm(changes?.command(fields) ?? fields),
-    sendInteraction: (payload: SlackJson) =>
-      sendForm({ payload: JSON.stringify(changes?.interaction(payload) ?? payload) }),
-    sendEvent: (body: SlackJson) =>
-      send('application/json', JSON.stringify(changes?.event(body) ?? body)),
+    sendCommand: sendForm,
+    sendInteraction: (payload: SlackJson) => sendForm({ payload: JSON.stringify(payload) }),
+    sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(body)),
   }
 }

@@ -1,50 +1,24 @@
 import { randomBytes } from 'node:crypto'
 
-export interface Team {
-  id: string
-  domain: string
-  name: string
-  enterprise?: {
-    id: string
-    name: string
-    orgWide: boolean
-    /** The ids of the organization's admins, who need not be admins of the workspace. */
-    admins?: readonly string[]
-  }
-}
-
-export interface Grant {
-  team: Team
-  scopes: ReadonlySet<string>
-  userId: string
-}
-
 export interface Token {
-  grant: Grant
-  expiresAtMs?: number
-  error?: 'account_inactive' | 'token_revoked'
+  scopes: ReadonlySet<string>
+  /** Slack's response to calls with the token, such as `token_revoked`. */
+  error?: string
 }
 
-export type Grants = ReturnType<typeof createGrants>
-
-export function createGrants(now: () => number) {
-  /** The oldest tokens come first. */
+export function createGrants() {
   const tokens = new Map<string, Token>()
-  const latestFor = (team: Team): Grant | undefined =>
-    [...tokens.values()].findLast(({ grant, error }) => grant.team === team && !error)?.grant
+  const latest = (): Token | undefined => [...tokens.values()].findLast(({ error }) => !error)
   return {
     tokens,
-    latestFor,
-    check(token: string): Grant | string {
-      const { grant, error, expiresAtMs = Infinity } = tokens.get(token) ?? {}
-      if (!grant) return 'invalid_auth'
-      return error ?? (expiresAtMs <= now() ? 'token_expired' : grant)
-    },
-    issueStepToken(team: Team): string | undefined {
-      const grant = latestFor(team)
-      if (!grant) return undefined
+    latest,
+    check: (token: string): Token | string =>
+      tokens.get(token)?.error ?? tokens.get(token) ?? 'invalid_auth',
+    issueStepToken(): string | undefined {
+      const { scopes } = latest() ?? {}
+      if (!scopes) return undefined
       const token = newToken('xwfp')
-      tokens.set(token, { grant })
+      tokens.set(token, { scopes })
       return token
     },
     revokeToken(token: string): void {

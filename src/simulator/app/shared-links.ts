@@ -3,18 +3,13 @@ import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
 import { unescaped } from '../shared/slack-json.ts'
 
-interface SharedLink {
-  domain: string
-  url: string
-}
-
 export function urlsInMrkdwn(text: string): string[] {
   const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
   return [...new Set(urls.map(unescaped))]
 }
 
 /** Finds the links to an app's domains and their subdomains. Any port matches. */
-export function linksOn(domains: readonly string[], text: string): SharedLink[] {
+export function linksOn(domains: readonly string[], text: string) {
   return urlsInMrkdwn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''
     const domain = domains.find((one) => hostname === one || hostname.endsWith(`.${one}`))
@@ -23,12 +18,12 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
 }
 
 export function sendLinkShared(
-  { manifest, grants, team, events }: Parts,
+  { manifest, grants, events }: Parts,
   conversation: Conversation,
   { author, text, ts, threadTs }: StoredMessage,
 ): void {
   const links = linksOn(manifest.features.unfurl_domains, text)
-  const mayRead = grants.latestFor(team)?.scopes.has('links:read') === true
+  const mayRead = grants.latest()?.scopes.has('links:read') === true
   if (author.kind !== 'person' || links.length === 0 || !mayRead) return
   events.send({
     type: 'link_shared',

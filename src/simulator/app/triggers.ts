@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Clock } from '../workspace/clock.ts'
 import type { ContentReader, Messages } from '../workspace/messages.ts'
-import type { Refusals } from '../workspace/refusals.ts'
+import { SlackRefusal, type Refusals } from '../workspace/refusals.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
 const MAX_RESPONSES = 5
@@ -45,42 +45,30 @@ export function createResponseUrls({
     max: MAX_REMEMBERED,
   })
 
-  function reject(
-    where: string,
-    status: number,
-    error: string,
-    details: string[] = [],
-  ): PostResult {
-    refusals.add(where, error, details)
-    return { status, body: { ok: false, error } }
-  }
-
   function post(
     where: string,
     { conversationId, userId, originalTs }: ResponseTarget,
     body: unknown,
-  ): PostResult {
+  ): void {
     const parsed = responseSchema.safeParse(body)
     if (!parsed.success) {
-      return reject(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
+      throw new SlackRefusal('invalid_payload', [z.prettifyError(parsed.error)])
     }
     const { response_type, replace_original, thread_ts } = parsed.data
     const read = content.message(where, body)
-    if (!read.ok) return reject(where, 400, read.error, read.messages)
     const replaced =
       originalTs === undefined ? undefined : messages.find(conversationId, originalTs)
     if (replace_original && replaced) {
-      messages.replace(replaced, read.value)
+      messages.replace(replaced, read)
     } else {
       messages.add(conversationId, {
         ts: clock.ts(),
         threadTs: thread_ts,
         author: { kind: 'app' },
-        ...read.value,
+        ...read,
         visibleTo: response_type === 'ephemeral' ? userId : undefined,
       })
     }
-    return { status: 200, body: { ok: true } }
   }
 
   return {
@@ -90,15 +78,20 @@ export function createResponseUrls({
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
     respond(id: string, body: unknown): PostResult {
-      const url = issued.get(id)
-      if (!url) return reject('response_url', 404, 'invalid_url')
-      if (clock.now() - url.atMs > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
-      if (url.responses >= MAX_RESPONSES) return reject('response_url', 404, 'used_url')
-      const result = post('response_url', url.target, body)
-      if (result.status === 200) url.responses += 1
-      return result
+      const refused = refusals.catch('response_url', () => {
+        const url = issued.get(id)
+        if (!url) throw new SlackRefusal('invalid_url')
+        if (clock.now() - url.atMs > LIFETIME_MS) throw new SlackRefusal('expired_url')
+        if (url.responses >= MAX_RESPONSES) throw new SlackRefusal('used_url')
+        post('response_url', url.target, body)
+        url.responses += 1
+      })
+      if (!refused) return { status: 200, body: { ok: true } }
+      const { code: error } = refused
+      return { status: error.endsWith('_url') ? 404 : 400, body: { ok: false, error } }
     },
-    post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
+    showAck: (target: ResponseTarget, body: unknown) =>
+      void refusals.catch('ack', () => post('ack', target, body)),
   }
 }
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
-import { placedElements } from './placed-elements.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { placedElements } from '../shared/placed-elements.ts'
 
-export type CheckResult<T> =
-  { ok: true; value: T } | { ok: false; error: string; messages: string[] }
-
-export type CheckSlackFile = (file: SlackJson) => string | undefined
-
-export type CheckImage = (url: string) => string | undefined
+/** Each returns Slack's error if the picture can't be shown. */
+export interface PictureChecks {
+  file?: (file: SlackJson) => string | undefined
+  image?: (url: string) => string | undefined
+}
 
 export type ViewType = 'modal' | 'home'
 
@@ -26,36 +26,30 @@ const BLOCK_LENGTH = 100
 
 export function checkMessageBlocks(
   given: unknown,
-  checkFile: CheckSlackFile,
+  pictures: PictureChecks = {},
   root: Path = ['blocks'],
-  checkImage: CheckImage = () => undefined,
-): CheckResult<SlackJson[]> {
-  if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
+): SlackJson[] {
+  if (!Array.isArray(given)) {
+    throw new SlackRefusal('invalid_blocks_format', ['[ERROR] must provide an array'])
+  }
   const { success, data, error } = messageBlocks.safeParse(given)
-  if (!success) return rejected('invalid_blocks', slackErrors(error.issues, root))
-  const errors = ruleErrors(data, 'message', checkFile, root, checkImage)
-  return errors.length > 0 ? rejected('invalid_blocks', errors) : { ok: true, value: data }
+  if (!success) throw new SlackRefusal('invalid_blocks', slackErrors(error.issues, root))
+  const errors = ruleErrors(data, 'message', pictures, root)
+  if (errors.length > 0) throw new SlackRefusal('invalid_blocks', errors)
+  return data
 }
 
-/** Reports every problem as `invalid_arguments`, because Slack documents no other code for views. */
-export function checkView(
-  given: unknown,
-  type: ViewType,
-  checkFile: CheckSlackFile,
-  checkImage: CheckImage = () => undefined,
-): CheckResult<SlackJson> {
+/** @throws SlackRefusal `invalid_arguments` for any problem, because Slack documents no other code for views */
+export function checkView(given: unknown, type: ViewType, pictures: PictureChecks = {}): SlackJson {
   if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
-    return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
+    throw new SlackRefusal('view_too_large', [slackError('must be at most 250 KB', ['view'])])
   }
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
   const { success, data, error } = schema.safeParse(given)
-  if (!success) return rejected('invalid_arguments', slackErrors(error.issues, ['view']))
-  const errors = ruleErrors(data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
-  return errors.length > 0 ? rejected('invalid_arguments', errors) : { ok: true, value: data }
-}
-
-function rejected(error: string, messages: string[]): CheckResult<never> {
-  return { ok: false, error, messages: messages.map((message) => `[ERROR] ${message}`) }
+  if (!success) throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, ['view']))
+  const errors = ruleErrors(data.blocks, type, pictures, ['view', 'blocks'])
+  if (errors.length > 0) throw new SlackRefusal('invalid_arguments', errors)
+  return data
 }
 
 export function isMessageTooLong(blocks: readonly SlackJson[]): boolean {
@@ -74,9 +68,8 @@ function textLength(json: unknown): number {
 function ruleErrors(
   blocks: readonly SlackJson[],
   surface: Surface,
-  checkFile: CheckSlackFile,
+  pictures: PictureChecks,
   root: Path,
-  checkImage: CheckImage,
 ): string[] {
   const errors: string[] = []
   const report = (message: string, path: Path): void => {
@@ -109,23 +102,19 @@ function ruleErrors(
     if (element.focus_on_load === true && ++focused > 1) {
       report('only one element can have focus_on_load', path)
     }
-    const fileError = isObject(file) ? checkFile(file) : undefined
+    const fileError = isObject(file) ? pictures.file?.(file) : undefined
     if (fileError) report(fileError, [...path, 'slack_file'])
-    const imageError = typeof url === 'string' ? checkImage(url) : undefined
+    const imageError = typeof url === 'string' ? pictures.image?.(url) : undefined
     if (imageError) report(imageError, [...path, 'image_url'])
   }
   return errors
 }
 
-/**
- * Adds places to zod's messages, as Slack does: `Invalid input: … [json-pointer:/view/blocks/0]`.
- *
- * @param root the path of the checked value in the request, such as `['view']`
- */
+/** Adds places below `root` to zod's messages, as Slack does: `[ERROR] … [json-pointer:/view/blocks/0]`. */
 export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
   return issues.map(({ message, path }) => slackError(message, [...root, ...path]))
 }
 
 function slackError(message: string, path: Path): string {
-  return `${message} [json-pointer:/${path.map(String).join('/')}]`
+  return `[ERROR] ${message} [json-pointer:/${path.map(String).join('/')}]`
 }

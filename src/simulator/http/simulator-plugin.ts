@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
@@ -20,8 +19,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   const { fromApp } = workspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
-    const [address] = scope.addresses()
-    if (typeof address === 'object') workspace.serveAt(`${toOrigin(address)}${scope.prefix}`)
+    workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
   })
 
   await scope.register(async (calls) => {
@@ -30,32 +28,26 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
       done(null, body),
     )
 
-    calls.post<{ Params: { method: string } }>(
-      '/api/:method',
-      { bodyLimit: MAX_CALL_BYTES },
-      async (request, reply) => {
-        const { method } = request.params
-        const args = callArguments(request)
-        if (!args) return { ok: false, error: 'invalid_json' }
-        const token = bearerToken(request) ?? (string(args.token) || undefined)
-        const { headers, body } = await fromApp.callApi({ method, token, args })
-        return reply.headers(headers).send(body)
-      },
-    )
+    const limits = { bodyLimit: MAX_CALL_BYTES }
+    calls.post<{ Params: { method: string } }>('/api/:method', limits, async (request, reply) => {
+      const { method } = request.params
+      const args = callArguments(request)
+      if (!args) return { ok: false, error: 'invalid_json' }
+      const token = bearerToken(request) ?? (string(args.token) || undefined)
+      const { headers, body } = await fromApp.callApi({ method, token, args })
+      return reply.headers(headers).send(body)
+    })
 
-    calls.post<{ Params: { team: string; id: string } }>(
-      '/hooks/:team/:id',
-      { bodyLimit: MAX_CALL_BYTES },
-      async (request, reply) => {
-        const { team, id } = request.params
-        const args = callArguments(request)
-        if (team !== TEAM.id || !args) {
-          return reply.code(400).send({ ok: false, error: 'invalid_payload' })
-        }
-        const { status, body } = await fromApp.postToResponseUrl(id, args)
-        return reply.code(status).send(body)
-      },
-    )
+    type Hook = { Params: { team: string; id: string } }
+    calls.post<Hook>('/hooks/:team/:id', limits, async (request, reply) => {
+      const { team, id } = request.params
+      const args = callArguments(request)
+      if (team !== TEAM.id || !args) {
+        return reply.code(400).send({ ok: false, error: 'invalid_payload' })
+      }
+      const { status, body } = await fromApp.postToResponseUrl(id, args)
+      return reply.code(status).send(body)
+    })
   })
 
   await scope.register(async (uploads) => {
@@ -65,18 +57,13 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
       { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
       (_request, body, done) => done(null, body),
     )
-    uploads.post<{ Params: { id: string } }>(
-      '/upload/v1/:id',
-      { bodyLimit: MAX_UPLOAD_BYTES + 10_000 },
-      async (request, reply) => {
-        const bytes = request.isMultipart()
-          ? await (await request.file())?.toBuffer()
-          : request.body
-        return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
-          ? reply.type('text/plain').send(`OK - ${bytes.length}`)
-          : reply.code(400).type('text/plain').send('Bad Request')
-      },
-    )
+    const limits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
+    uploads.post<{ Params: { id: string } }>('/upload/v1/:id', limits, async (request, reply) => {
+      const bytes = request.isMultipart() ? await (await request.file())?.toBuffer() : request.body
+      return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
+        ? reply.type('text/plain').send(`OK - ${bytes.length}`)
+        : reply.code(400).type('text/plain').send('Bad Request')
+    })
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
@@ -93,10 +80,6 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin === undefined && site === undefined) return
   await reply.code(403).send({ ok: false, error: 'not_allowed' })
-}
-
-function toOrigin({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {

@@ -1,12 +1,12 @@
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult } from '../protocol.ts'
-import { dmId } from '../workspace/seeds.ts'
+import type { Action, ActionOf, ActionResult } from '../protocol.ts'
+import { dmId, APP } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { submitModal } from './modals.ts'
-import { runStep } from './run-step.ts'
-import { rejected, runGlobalShortcut, runMessageShortcut } from './interactions.ts'
+import { rejected, runGlobalShortcut, runMessageShortcut, type Actor } from './interactions.ts'
 import { useElement } from './use-element.ts'
 import { write } from './write.ts'
+import { newId } from '../workspace/clock.ts'
 
 const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
 
@@ -17,42 +17,43 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
   if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
     return rejected('This app is not configured to handle interactive responses.')
   }
+  const actor: Actor = { ...parts, viewerId }
   switch (action.type) {
     case 'write':
-      return write(parts, viewerId, action)
+      return write(actor, action)
     case 'block_action':
-      return useElement(parts, viewerId, action)
+      return useElement(actor, action)
     case 'submit_modal':
-      return submitModal(parts, viewerId, action)
+      return submitModal(actor, action)
     case 'close_modal':
-      return closeModal(parts, viewerId, action.id)
+      return closeModal(actor, action.id)
     case 'global_shortcut':
-      return runGlobalShortcut(parts, viewerId, action)
+      return runGlobalShortcut(actor, action)
     case 'message_shortcut':
-      return runMessageShortcut(parts, viewerId, action)
+      return runMessageShortcut(actor, action)
     case 'open_home':
-      return openHome(parts, viewerId)
+      return openHome(actor)
     case 'run_step':
-      return runStep(parts, viewerId, action)
+      return runStep(actor, action)
     case 'invite_app':
       parts.conversations.setAppMember(action.conversation, action.member)
       return OK
     case 'dismiss_message':
-      return dismissMessage(parts, viewerId, action)
+      return dismissMessage(actor, action)
     case 'dismiss_refusals':
       parts.refusals.clear()
       return OK
   }
 }
 
-function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
+function closeModal({ views, viewerId }: Actor, id: string): ActionResult {
   const open = views.modals(viewerId).find((one) => one.id === id)
   if (open?.view.clear_on_close === true) views.closeAll(viewerId)
   else if (open) views.close(open)
   return OK
 }
 
-function openHome({ manifest, events, clock, views }: Parts, viewerId: string): ActionResult {
+function openHome({ manifest, events, clock, views, viewerId }: Actor): ActionResult {
   if (!manifest.features.app_home.home_tab_enabled) return rejected('This app has no Home tab.')
   const home = views.home(viewerId)
   events.send({
@@ -67,13 +68,45 @@ function openHome({ manifest, events, clock, views }: Parts, viewerId: string): 
 }
 
 function dismissMessage(
-  { messages }: Parts,
-  viewerId: string,
-  { conversation, ts }: Extract<Action, { type: 'dismiss_message' }>,
+  { messages, viewerId }: Actor,
+  { conversation, ts }: ActionOf<'dismiss_message'>,
 ): ActionResult {
   if (messages.find(conversation, ts)?.visibleTo !== viewerId) {
     return rejected('You can dismiss only messages that are visible to you alone.')
   }
   messages.remove(conversation, ts)
   return OK
+}
+
+/** Passes the values on unchecked, because a workflow's variable can contain anything. */
+function runStep(
+  { manifest, grants, stepRuns, events, clock, viewerId }: Actor,
+  { callbackId, inputs }: ActionOf<'run_step'>,
+): ActionResult {
+  const step = Object.hasOwn(manifest.functions, callbackId)
+    ? manifest.functions[callbackId]
+    : undefined
+  if (!step) return rejected(`The app has no step ${callbackId}.`)
+  const { properties, required } = step.input_parameters
+  const unknown = Object.keys(inputs).find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined) return rejected(`The step has no input ${unknown}.`)
+  const missing = required.find((name) => (inputs[name] ?? '') === '')
+  if (missing !== undefined) {
+    return rejected(`“${properties[missing]?.title ?? missing}” is required.`)
+  }
+  const token = grants.issueStepToken()
+  if (token === undefined) return rejected('The app is not installed in this workspace.')
+  const id = newId('Fx')
+  const event = {
+    type: 'function_executed',
+    function: { id: 'Fn0PLAYGROUND', callback_id: callbackId, title: step.title, app_id: APP.id },
+    inputs,
+    function_execution_id: id,
+    workflow_execution_id: newId('Wx'),
+    event_ts: clock.ts(),
+    bot_access_token: token,
+  }
+  stepRuns.begin({ id, callbackId, inputs, viewerId, token, event })
+  events.send(event)
+  return { ok: true }
 }

@@ -1,13 +1,12 @@
-import { isInteractive, placedElements } from '../block-kit/placed-elements.ts'
+import { isInteractive, placedElements } from '../shared/placed-elements.ts'
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import {
-  holdsMany,
   initialState,
   isOffered,
-  hasState,
+  stateFields,
   toState,
   valueField,
 } from '../shared/element-state.ts'
@@ -15,7 +14,7 @@ import {
 export interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
-  baseUrl: string
+  baseUrl: () => string
 }
 
 /** Builds Slack's `state.values` from the state of each element, or from its initial state if none is given. */
@@ -26,7 +25,7 @@ export function stateValues(
 ): ViewValues {
   const values: ViewValues = {}
   for (const { block, element } of placedElements(blocks)) {
-    if (!isInteractive(element) || !hasState(element)) continue
+    if (!isInteractive(element) || !stateFields(element)) continue
     const blockId = String(block.block_id)
     const actionId = String(element.action_id)
     const state = elementState(element, given[blockId]?.[actionId], context)
@@ -45,7 +44,7 @@ export function elementState(
   if (field === undefined) return { type: element.type }
   const value = (given ?? initialState(element))[field]
   if (element.type === 'file_input') return toState(element, ownFiles(value, context))
-  if (holdsMany(element)) {
+  if (stateFields(element)?.many) {
     const list: unknown[] = Array.isArray(value) ? value : []
     return toState(
       element,
@@ -60,5 +59,48 @@ function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): S
   return objects(value)
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)
-    .map((file) => filePayload(file, baseUrl))
+    .map((file) => filePayload(file, baseUrl()))
+}
+
+/** Finds the errors, by block_id, that Slack's client shows without sending the form to the app. */
+export function inputErrors(
+  blocks: readonly SlackJson[],
+  values: ViewValues,
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const block of blocks) {
+    if (block.type !== 'input') continue
+    const element = block.element as SlackJson
+    const state = values[String(block.block_id)]?.[String(element.action_id)] ?? {}
+    const error = inputError(element, state, block.optional === true)
+    if (error !== undefined) errors[String(block.block_id)] = error
+  }
+  return errors
+}
+
+function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
+  const [, value] = Object.entries(state).find(([key]) => key !== 'type') ?? []
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
+    return optional ? undefined : 'Please complete this required field.'
+  }
+  return typeof value === 'string' ? textError(element, value) : listError(element, value)
+}
+
+function textError(element: SlackJson, value: string): string | undefined {
+  if (element.type === 'url_text_input') {
+    return URL.parse(value) && /^[a-z][a-z0-9+.-]*:/i.test(value)
+      ? undefined
+      : 'Enter a valid URL, such as https://example.com.'
+  }
+  if (element.type !== 'plain_text_input') return undefined
+  const max = Number(element.max_length ?? 3000)
+  return value.length > max ? `This field can have at most ${max} characters.` : undefined
+}
+
+/** Ignores `filetypes`, which only narrows the file picker. The app itself must reject other files. */
+function listError(element: SlackJson, value: unknown): string | undefined {
+  if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
+  const max = Number(element.max_files ?? 10)
+  if (value.length <= max) return undefined
+  return max === 1 ? 'Choose only one file.' : `Choose at most ${max} files.`
 }

@@ -1,14 +1,17 @@
 import type { Ack } from '../app/app-connection.ts'
 import { channelPayload, filePayload, messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult, SlackJson } from '../protocol.ts'
+import type { ActionOf, ActionResult, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
+
+export interface Actor extends Parts {
+  viewerId: string
+}
 
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
 export function sendInteraction(
-  { app }: Parts,
-  viewerId: string,
+  { app, viewerId }: Actor,
   payload: SlackJson & { type: string },
 ): Promise<Ack> {
   const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
@@ -41,40 +44,35 @@ export function rejected(message: string): ActionResult {
   return { ok: false, message }
 }
 
-type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
-type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
-
 export async function runGlobalShortcut(
-  parts: Parts,
-  viewerId: string,
-  { callbackId, conversation }: GlobalShortcut,
+  actor: Actor,
+  { callbackId, conversation }: ActionOf<'global_shortcut'>,
 ): Promise<ActionResult> {
-  const { triggers, clock, conversations } = parts
-  if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
+  const { viewerId, triggers, clock, conversations } = actor
+  if (!isKnown(actor, 'global', callbackId)) return unknownShortcut(callbackId)
   const conversationId = conversation && conversations.findFor(viewerId, conversation)?.id
-  const ack = await sendInteraction(parts, viewerId, {
+  const ack = await sendInteraction(actor, {
     type: 'shortcut',
     action_ts: clock.ts(),
     callback_id: callbackId,
     trigger_id: triggers.issue({ viewerId, conversationId }),
   })
-  return interactionResult(parts, ack)
+  return interactionResult(actor, ack)
 }
 
 export async function runMessageShortcut(
-  parts: Parts,
-  viewerId: string,
-  { callbackId, conversation: conversationId, ts }: MessageShortcut,
+  actor: Actor,
+  { callbackId, conversation: conversationId, ts }: ActionOf<'message_shortcut'>,
 ): Promise<ActionResult> {
-  const { triggers, responseUrls, clock, conversations, messages, files, baseUrl } = parts
-  if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
+  const { viewerId, triggers, responseUrls, clock, conversations, messages, files } = actor
+  if (!isKnown(actor, 'message', callbackId)) return unknownShortcut(callbackId)
   const conversation = conversations.findFor(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
   // Slack offers no shortcuts on ephemeral messages.
   if (!conversation || !message || message.ephemeral) {
     return rejected('Shortcuts don’t work on this message.')
   }
-  const ack = await sendInteraction(parts, viewerId, {
+  const ack = await sendInteraction(actor, {
     type: 'message_action',
     action_ts: clock.ts(),
     callback_id: callbackId,
@@ -87,12 +85,12 @@ export async function runMessageShortcut(
       ...(message.files && {
         files: message.files.flatMap((id) => {
           const file = files.get(id)
-          return file ? [filePayload(file, baseUrl())] : []
+          return file ? [filePayload(file, actor.baseUrl())] : []
         }),
       }),
     },
   })
-  return interactionResult(parts, ack)
+  return interactionResult(actor, ack)
 }
 
 function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: string): boolean {

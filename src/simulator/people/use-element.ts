@@ -1,45 +1,47 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
-import { findElement } from '../block-kit/placed-elements.ts'
-import type { Parts } from '../parts.ts'
-import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
-import { hasState, valueField } from '../shared/element-state.ts'
+import { findElement } from '../shared/placed-elements.ts'
+import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
+import { stateFields, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
-import { interactionResult, MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
-
-type BlockAction = Extract<Action, { type: 'block_action' }>
+import {
+  interactionResult,
+  MODAL_TROUBLE,
+  rejected,
+  sendInteraction,
+  type Actor,
+} from './interactions.ts'
 
 export async function useElement(
-  parts: Parts,
-  viewerId: string,
-  { container, blockId, element: used }: BlockAction,
+  actor: Actor,
+  { container, blockId, element: used }: ActionOf<'block_action'>,
 ): Promise<ActionResult> {
-  const found = findContainer(parts, viewerId, container)
+  const { viewerId, views, triggers, clock } = actor
+  const found = findContainer(actor, container)
   const placed = found && findElement(found.blocks, blockId, used.action_id)
   if (!placed) return rejected('This message or form has changed.')
   const { block, element } = placed
   // An input's value is sent with the form.
   if (block.type === 'input') return { ok: true }
-  const context = { viewerId, files: parts.files, baseUrl: parts.baseUrl() }
-  const outcome = elementOutcome(element, used, context)
+  const outcome = elementOutcome(element, used, actor)
   if (!outcome) return rejected('This option isn’t available.')
   const values: ViewValues = { ...found.values }
-  if (hasState(element)) {
+  if (stateFields(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
   }
   // Slack sends the element back to the app, but not its options.
   const { options: _, ...described } = element
-  const ack = await sendInteraction(parts, viewerId, {
+  const ack = await sendInteraction(actor, {
     type: 'block_actions',
-    trigger_id: parts.triggers.issue({ viewerId, conversationId: found.conversationId }),
-    ...found.payload(stateValues(found.blocks, values, context)),
-    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: parts.clock.ts() }],
+    trigger_id: triggers.issue({ viewerId, conversationId: found.conversationId }),
+    ...found.payload(stateValues(found.blocks, values, actor)),
+    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: clock.ts() }],
   })
-  const result = interactionResult(parts, ack)
-  const modal = container.kind === 'modal' ? parts.views.find(container.id) : undefined
+  const result = interactionResult(actor, ack)
+  const modal = container.kind === 'modal' ? views.find(container.id) : undefined
   if (result.ok || !modal) return result
-  parts.views.mark(modal, { trouble: MODAL_TROUBLE })
+  views.mark(modal, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
 
@@ -76,16 +78,13 @@ interface ElementContainer {
   payload: (values: ViewValues) => SlackJson
 }
 
-function findContainer(
-  parts: Parts,
-  viewerId: string,
-  container: Container,
-): ElementContainer | undefined {
-  if (container.kind === 'message') return messageContainer(parts, viewerId, container)
+function findContainer(actor: Actor, container: Container): ElementContainer | undefined {
+  const { views, viewerId } = actor
+  if (container.kind === 'message') return messageContainer(actor, container)
   const open =
     container.kind === 'home'
-      ? parts.views.home(viewerId)
-      : parts.views.modals(viewerId).find(({ id }) => id === container.id)
+      ? views.home(viewerId)
+      : views.modals(viewerId).find(({ id }) => id === container.id)
   if (!open) return undefined
   return {
     blocks: objects(open.view.blocks),
@@ -99,8 +98,7 @@ function findContainer(
 }
 
 function messageContainer(
-  { conversations, messages, responseUrls }: Parts,
-  viewerId: string,
+  { conversations, messages, responseUrls, viewerId }: Actor,
   container: Extract<Container, { kind: 'message' }>,
 ): ElementContainer | undefined {
   const conversation = conversations.findFor(viewerId, container.conversation)

@@ -1,28 +1,24 @@
 import { z } from 'zod'
 import { toMrkdwn } from '../workspace/messages.ts'
-import type { Parts } from '../parts.ts'
 import { channelPayload } from '../app/payloads.ts'
-import type { Action, ActionResult, Conversation } from '../protocol.ts'
+import type { ActionOf, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
 import { json } from '../web-api/method.ts'
-import { rejected } from './interactions.ts'
+import { rejected, type Actor } from './interactions.ts'
 
 const MAX_CHARACTERS = 12_000
 
-type Write = Extract<Action, { type: 'write' }>
-
 export async function write(
-  parts: Parts,
-  viewerId: string,
-  { conversation: conversationId, text, files = [], threadTs }: Write,
+  actor: Actor,
+  { conversation: conversationId, text, files = [], threadTs }: ActionOf<'write'>,
 ): Promise<ActionResult> {
-  const { conversations, manifest, messages, clock } = parts
+  const { viewerId, conversations, manifest, messages, clock } = actor
   const conversation = conversations.findFor(viewerId, conversationId)
   if (!conversation) return rejected('This conversation does not exist.')
   const written = text.trim()
   if (written === '' && files.length === 0) return rejected('The message is empty.')
-  if (files.some((file) => parts.files.get(file)?.userId !== viewerId)) {
+  if (files.some((file) => actor.files.get(file)?.userId !== viewerId)) {
     return rejected('This file does not exist.')
   }
   if (written.length > MAX_CHARACTERS) {
@@ -37,7 +33,7 @@ export async function write(
     conversations.setAppMember(conversationId, true)
     return { ok: true }
   }
-  if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
+  if (written.startsWith('/')) return runCommand(actor, conversation, written, threadTs)
   if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
     return rejected('This thread no longer exists.')
   }
@@ -48,13 +44,12 @@ export async function write(
     text: toMrkdwn(written),
     ...(files.length > 0 && { files }),
   })
-  sendLinkShared(parts, conversation, message)
+  sendLinkShared(actor, conversation, message)
   return { ok: true }
 }
 
 async function runCommand(
-  { manifest, app, images, triggers, responseUrls }: Parts,
-  viewerId: string,
+  { manifest, app, images, triggers, responseUrls, viewerId }: Actor,
   conversation: Conversation,
   written: string,
   threadTs: string | undefined,
@@ -88,11 +83,7 @@ async function runCommand(
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
     const isJson = ack.contentType.startsWith('application/json')
-    responseUrls.post(
-      'ack',
-      target,
-      isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body },
-    )
+    responseUrls.showAck(target, isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body })
   }
   return { ok: true }
 }

@@ -26,14 +26,6 @@ const STATE_FIELDS: Record<ValueElement, StateFields> = {
   file_input: { field: 'files', initial: '', many: true },
 }
 
-export function hasState(element: SlackJson): boolean {
-  return stateFields(element) !== undefined
-}
-
-export function holdsMany(element: SlackJson): boolean {
-  return stateFields(element)?.many === true
-}
-
 export function valueField(element: SlackJson): string | undefined {
   return stateFields(element)?.field
 }
@@ -64,6 +56,6 @@ export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   return chosen.every((one) => isOffered(element, one))
 }
 
-function stateFields({ type }: SlackJson): StateFields | undefined {
+export function stateFields({ type }: SlackJson): StateFields | undefined {
   return Object.hasOwn(STATE_FIELDS, String(type)) ? STATE_FIELDS[type as ValueElement] : undefined
 }

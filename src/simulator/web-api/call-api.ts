@@ -2,9 +2,9 @@ import type { Parts } from '../parts.ts'
 import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
-import { SlackRefusal, type Method } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { type Method } from './method.ts'
 import { lookupMethods } from './lookups.ts'
-import { unfurlMethods } from './unfurl.ts'
 import { viewMethods } from './views.ts'
 
 const METHODS = new Map<string, Method>(
@@ -14,7 +14,6 @@ const METHODS = new Map<string, Method>(
     ...lookupMethods,
     ...fileMethods,
     ...functionMethods,
-    ...unfurlMethods,
   }),
 )
 
@@ -31,39 +30,40 @@ export interface ApiResponse {
 
 export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiResponse {
   const method = METHODS.get(name)
-  const grant = token === undefined ? 'not_authed' : parts.grants.check(token)
-  const scopes = typeof grant === 'string' ? new Set<string>() : grant.scopes
-  const provided = [...scopes].join(',')
   const scope = method?.scope
-  try {
+  const grant = token === undefined ? 'not_authed' : parts.grants.check(token)
+  const provided = typeof grant === 'string' ? '' : [...grant.scopes].join(',')
+  const lacking = { needed: scope, provided }
+  const result = parts.refusals.catch(name, () => {
     if (typeof grant === 'string') throw new SlackRefusal(grant)
     if (!method) throw new SlackRefusal('unknown_method')
-    if (scope !== undefined && !scopes.has(scope)) {
-      parts.refusals.add(name, 'missing_scope', [`needed: ${scope}`, `provided: ${provided}`])
-      return respond({ ok: false, error: 'missing_scope', needed: scope, provided })
+    if (scope !== undefined && !grant.scopes.has(scope)) {
+      throw new SlackRefusal(MISSING_SCOPE, [`needed: ${scope}`, `provided: ${provided}`])
     }
-    return respond({ ok: true, ...method.run(parts, args) })
-  } catch (error) {
-    if (!(error instanceof SlackRefusal)) throw error
-    const { code, messages } = error
-    parts.refusals.add(name, code, messages)
-    return respond({
-      ok: false,
-      error: code,
-      ...(messages.length > 0 && {
-        errors: messages.map((line) => line.replace(/^\[ERROR\] /, '')),
-        response_metadata: { messages },
-      }),
-    })
+    return method.run(parts, args)
+  })
+  return {
+    body:
+      result instanceof SlackRefusal
+        ? { ...refusalBody(result), ...(result.code === MISSING_SCOPE && lacking) }
+        : { ok: true, ...result },
+    headers: {
+      'x-oauth-scopes': provided,
+      ...(scope !== undefined && { 'x-accepted-oauth-scopes': scope }),
+    },
   }
+}
 
-  function respond(body: Record<string, unknown>): ApiResponse {
-    return {
-      body,
-      headers: {
-        'x-oauth-scopes': provided,
-        ...(scope !== undefined && { 'x-accepted-oauth-scopes': scope }),
-      },
-    }
+const MISSING_SCOPE = 'missing_scope'
+
+function refusalBody({ code, details }: SlackRefusal): Record<string, unknown> {
+  const messages = details.filter((line) => line.startsWith('[ERROR] '))
+  return {
+    ok: false,
+    error: code,
+    ...(messages.length > 0 && {
+      errors: messages.map((line) => line.replace(/^\[ERROR\] /, '')),
+      response_metadata: { messages },
+    }),
   }
 }

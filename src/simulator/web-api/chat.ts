@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredMessage } from '../workspace/messages.ts'
-import type { Conversation } from '../protocol.ts'
-import { dmId, PEOPLE } from '../workspace/seeds.ts'
-import { accepted, json, method, ownChannel, SlackRefusal } from './method.ts'
+import type { Conversation, SlackJson } from '../protocol.ts'
+import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method, ownChannel } from './method.ts'
+import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 
 const contentFields = {
   text: z.string().optional(),
@@ -17,7 +19,9 @@ const postArgs = z.object({
   thread_ts: z.string().optional(),
   ...contentFields,
 })
+const ephemeralArgs = postArgs.extend({ user: z.string() })
 const messageArgs = z.object({ channel: z.string(), ts: z.string() })
+const unfurlArgs = messageArgs.extend({ unfurls: json(z.unknown()).optional() })
 
 export const chatMethods = {
   'chat.postMessage': method('chat:write', postArgs, (parts, args) => {
@@ -26,23 +30,32 @@ export const chatMethods = {
     return { channel: channel.id, ts: message.ts, message: messagePayload(message) }
   }),
 
-  'chat.postEphemeral': method(
-    'chat:write',
-    postArgs.extend({ user: z.string() }),
-    (parts, { user, ...args }) => {
-      const channel = writableChannel(parts, args.channel)
-      const isMember =
-        channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
-      if (!isMember) throw new SlackRefusal('user_not_in_channel')
-      return { message_ts: post(parts, 'chat.postEphemeral', channel, args, user).ts }
-    },
-  ),
+  'chat.postEphemeral': method('chat:write', ephemeralArgs, (parts, { user, ...args }) => {
+    const channel = writableChannel(parts, args.channel)
+    const isMember =
+      channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
+    if (!isMember) throw new SlackRefusal('user_not_in_channel')
+    return { message_ts: post(parts, 'chat.postEphemeral', channel, args, user).ts }
+  }),
 
   'chat.update': method('chat:write', messageArgs.extend(contentFields), (parts, args) => {
-    const message = findAppMessage(parts, args)
-    parts.messages.replace(message, accepted(parts.content.message('chat.update', args)))
+    const errors = { noChannel: 'channel_not_found', noMessage: 'message_not_found' }
+    const message = findMessage(parts, args, errors)
+    if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
+    parts.messages.replace(message, parts.content.message('chat.update', args))
     const { ts, text } = message
     return { channel: args.channel, ts, text, message: messagePayload(message) }
+  }),
+
+  /** The app need not be a member of the message's channel. */
+  'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
+    const errors = { noChannel: 'cannot_find_channel', noMessage: 'cannot_find_message' }
+    const message = findMessage(parts, given, errors)
+    const unfurls = parseUnfurls(given.unfurls)
+    checkUrls(parts, message, Object.keys(unfurls))
+    // In Slack, an unfurl does not count as an edit of the message.
+    message.attachments = mergeAttachments(parts, message, unfurls)
+    return {}
   }),
 }
 
@@ -58,7 +71,7 @@ function post(
   args: z.output<typeof postArgs>,
   visibleTo?: string,
 ): StoredMessage {
-  const read = accepted(content.message(where, args))
+  const read = content.message(where, args)
   const { thread_ts: threadTs } = args
   const parent = threadTs === undefined ? undefined : messages.find(channel.id, threadTs)
   if (threadTs !== undefined && (!parent || parent.ephemeral)) {
@@ -68,13 +81,51 @@ function post(
   return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
 }
 
-function findAppMessage(
+function findMessage(
   { conversations, messages }: Parts,
   { channel, ts }: z.output<typeof messageArgs>,
+  errors: { noChannel: string; noMessage: string },
 ): StoredMessage {
-  if (!conversations.get(channel)) throw new SlackRefusal('channel_not_found')
+  if (!conversations.get(channel)) throw new SlackRefusal(errors.noChannel)
   const message = messages.find(channel, ts)
-  if (!message || message.ephemeral) throw new SlackRefusal('message_not_found')
-  if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
+  if (!message || message.ephemeral) throw new SlackRefusal(errors.noMessage)
   return message
+}
+
+const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+function parseUnfurls(given: unknown): Record<string, SlackJson> {
+  if (given === undefined) throw new SlackRefusal('missing_unfurls')
+  const parsed = unfurlsSchema.safeParse(given)
+  if (!parsed.success) throw new SlackRefusal('invalid_unfurls_format')
+  return parsed.data
+}
+
+function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: string[]): void {
+  const urlsInMessage = urlsInMrkdwn(message.text)
+  const ours = linksOn(manifest.features.unfurl_domains, message.text).map(({ url }) => url)
+  const wasNotified = message.author.kind === 'person' && grants.latest()?.scopes.has('links:read')
+  for (const url of urls) {
+    if (!urlsInMessage.includes(url)) throw new SlackRefusal('cannot_unfurl_message')
+    if (!ours.includes(url) || !wasNotified) throw new SlackRefusal('cannot_unfurl_url')
+  }
+}
+
+/** A second unfurl of a URL replaces the first one. */
+function mergeAttachments(
+  { content }: Parts,
+  { attachments = [] }: StoredMessage,
+  unfurls: Record<string, unknown>,
+): SlackJson[] {
+  const all = new Map(attachments.map((one) => [one.app_unfurl_url, one]))
+  for (const [url, unfurl] of Object.entries(unfurls)) {
+    all.set(url, {
+      blocks: content.unfurl(url, unfurl),
+      from_url: url,
+      app_unfurl_url: url,
+      is_app_unfurl: true,
+      bot_id: APP.botId,
+    })
+  }
+  return [...all.values()].map((one, at) => ({ ...one, id: at + 1 }))
 }

@@ -4,7 +4,8 @@ import { filePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
-import { json, method, ownChannel, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method, ownChannel } from './method.ts'
 
 const announceArgs = z.object({
   filename: z.string().min(1).max(255),
@@ -20,15 +21,12 @@ const completeArgs = z.object({
 })
 
 export const fileMethods = {
-  'files.getUploadURLExternal': method(
-    'files:write',
-    announceArgs,
-    ({ files, baseUrl }, { filename, length }) => {
-      if (length > MAX_UPLOAD_BYTES) throw new SlackRefusal('file_upload_size_restricted')
-      const { id } = files.announce(filename, length, APP.userId)
-      return { file_id: id, upload_url: `${baseUrl()}/upload/v1/${id}` }
-    },
-  ),
+  'files.getUploadURLExternal': method('files:write', announceArgs, (parts, args) => {
+    const { filename, length } = args
+    if (length > MAX_UPLOAD_BYTES) throw new SlackRefusal('file_upload_size_restricted')
+    const { id } = parts.files.announce(filename, length, APP.userId)
+    return { file_id: id, upload_url: `${parts.baseUrl()}/upload/v1/${id}` }
+  }),
 
   'files.completeUploadExternal': method('files:write', completeArgs, (parts, args) => {
     const { channel_id: channelId, files } = args

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
-import { json, method, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method } from './method.ts'
 
 const MAX_TEXT_BYTES = 4000
 
@@ -10,42 +11,32 @@ const text = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
 
-const successArgs = z.object({
-  function_execution_id: z.string(),
-  outputs: json(z.record(z.string(), z.unknown())),
-})
-const errorArgs = z.object({ function_execution_id: z.string(), error: z.string().min(1) })
+const runArgs = z.object({ function_execution_id: z.string() })
+const successArgs = runArgs.extend({ outputs: json(z.record(z.string(), z.unknown())) })
+const errorArgs = runArgs.extend({ error: z.string().min(1) })
 
 /** A run's own token can call these methods, without a scope. */
 export const functionMethods = {
-  'functions.completeSuccess': method(
-    undefined,
-    successArgs,
-    (parts, { function_execution_id: id, outputs }) => {
-      const run = findRunning(parts, id)
-      const step = parts.manifest.functions[run.callbackId]
-      const errors = step ? outputErrors(step.output_parameters, outputs) : []
-      if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
-      parts.grants.revokeToken(run.token)
-      run.outcome = { ok: true, outputs }
-      return {}
-    },
-  ),
+  'functions.completeSuccess': method(undefined, successArgs, (parts, { outputs, ...args }) => {
+    const run = findRunning(parts, args)
+    const step = parts.manifest.functions[run.callbackId]
+    const errors = step ? outputErrors(step.output_parameters, outputs) : []
+    if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
+    parts.grants.revokeToken(run.token)
+    run.outcome = { ok: true, outputs }
+    return {}
+  }),
 
-  'functions.completeError': method(
-    undefined,
-    errorArgs,
-    (parts, { function_execution_id: id, error }) => {
-      const run = findRunning(parts, id)
-      parts.grants.revokeToken(run.token)
-      run.outcome = { ok: false, error }
-      return {}
-    },
-  ),
+  'functions.completeError': method(undefined, errorArgs, (parts, { error, ...args }) => {
+    const run = findRunning(parts, args)
+    parts.grants.revokeToken(run.token)
+    run.outcome = { ok: false, error }
+    return {}
+  }),
 }
 
-function findRunning({ stepRuns }: Parts, id: string): StoredRun {
-  const run = stepRuns.find(id)
+function findRunning({ stepRuns }: Parts, args: z.output<typeof runArgs>): StoredRun {
+  const run = stepRuns.find(args.function_execution_id)
   if (!run) throw new SlackRefusal('function_execution_not_found')
   if (run.outcome) throw new SlackRefusal('execution_not_in_running_state')
   return run

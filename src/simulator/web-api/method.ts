@@ -1,22 +1,10 @@
 import { z } from 'zod'
-import { type CheckResult, slackErrors } from '../block-kit/check.ts'
+import { slackErrors } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
 
 type MethodResult = Record<string, unknown>
-
-export class SlackRefusal extends Error {
-  readonly code: string
-  /** For example `[ERROR] … [json-pointer:/blocks/0]`. */
-  readonly messages: readonly string[]
-
-  constructor(code: string, messages: readonly string[] = []) {
-    super(code)
-    this.name = 'SlackRefusal'
-    this.code = code
-    this.messages = messages
-  }
-}
 
 export interface Method {
   scope: string | undefined
@@ -33,10 +21,7 @@ export function method<S extends z.ZodType>(
     run(parts, args) {
       const { success, data, error } = schema.safeParse(args)
       if (success) return run(parts, data)
-      throw new SlackRefusal(
-        'invalid_arguments',
-        slackErrors(error.issues, []).map((message) => `[ERROR] ${message}`),
-      )
+      throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, []))
     },
   }
 }
@@ -51,11 +36,6 @@ export function json<S extends z.ZodType>(schema: S) {
       return given
     }
   }, schema)
-}
-
-export function accepted<T>(result: CheckResult<T>): T {
-  if (!result.ok) throw new SlackRefusal(result.error, result.messages)
-  return result.value
 }
 
 export function ownChannel({ conversations }: Parts, id: string): Conversation {

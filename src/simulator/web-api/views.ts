@@ -5,7 +5,8 @@ import type { SlackJson } from '../protocol.ts'
 import { PEOPLE } from '../workspace/seeds.ts'
 import type { TriggerOrigin } from '../app/triggers.ts'
 import { viewPayload } from '../workspace/views.ts'
-import { accepted, json, method, SlackRefusal } from './method.ts'
+import { SlackRefusal } from '../workspace/refusals.ts'
+import { json, method } from './method.ts'
 
 const view = json(z.unknown())
 const openArgs = z.object({ trigger_id: z.string(), view })
@@ -49,7 +50,7 @@ export const viewMethods = {
 }
 
 function acceptedView({ files, images }: Parts, given: unknown, type: ViewType): SlackJson {
-  return accepted(checkView(given, type, files.check, images.check))
+  return checkView(given, type, { file: files.check, image: images.check })
 }
 
 function takeTrigger({ triggers }: Parts, id: string): TriggerOrigin {

@@ -77,7 +77,6 @@ export function createFiles(now: () => number, publicPath: (id: string) => strin
       return file
     },
     get: (id: string) => files.get(id),
-    /** Returns Slack's error if an image can't be shown. */
     check: ({ id }: SlackJson): string | undefined => {
       const file = files.get(String(id))
       const isShown = file?.complete && IMAGE_TYPES.includes(file.filetype)

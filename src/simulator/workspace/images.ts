@@ -1,5 +1,3 @@
-import type { CheckImage } from '../block-kit/check.ts'
-
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
 /** Slack documents no limit. */
@@ -15,11 +13,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 export type Images = ReturnType<typeof createImages>
 
-/**
- * Fetches each image once, as Slack does.
- *
- * @param options.fetchImage by default, images on other machines count as loaded without a request
- */
+/** Fetches each image once, as Slack does. By default, images on other machines count as loaded without a request. */
 export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>
@@ -48,8 +42,7 @@ export function createImages({
     async loadIn(sent: unknown): Promise<void> {
       await Promise.all(imageUrls(sent).map(load))
     },
-    check: ((url) =>
-      loaded.has(url) ? undefined : 'downloading image failed') satisfies CheckImage,
+    check: (url: string) => (loaded.has(url) ? undefined : 'downloading image failed'),
   }
 }
 

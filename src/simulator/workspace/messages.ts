@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { checkMessageBlocks, type CheckResult, isMessageTooLong } from '../block-kit/check.ts'
-import { withIds } from '../block-kit/placed-elements.ts'
+import { checkMessageBlocks, isMessageTooLong } from '../block-kit/check.ts'
+import { withIds } from '../shared/placed-elements.ts'
 import type { Message, SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
 import type { Files } from './files.ts'
 import type { Images } from './images.ts'
-import type { Refusals } from './refusals.ts'
+import { SlackRefusal, type Refusals } from './refusals.ts'
 
 const MAX_MESSAGES = 1000
 
@@ -69,13 +69,9 @@ const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 export type ContentReader = ReturnType<typeof createContentReader>
 
 export function createContentReader(refusals: Refusals, files: Files, images: Images) {
-  const readBlocks = (
-    given: unknown,
-    root: readonly (string | number)[],
-  ): CheckResult<SlackJson[]> => {
-    const checked = checkMessageBlocks(given, files.check, root, images.check)
-    return checked.ok ? { ok: true, value: withIds(checked.value, () => newId('', 5)) } : checked
-  }
+  const pictures = { file: (file: SlackJson) => files.check(file), image: images.check }
+  const readBlocks = (given: unknown, root?: readonly string[]): SlackJson[] =>
+    withIds(checkMessageBlocks(given, pictures, root), () => newId('', 5))
 
   return {
     /**
@@ -83,33 +79,34 @@ export function createContentReader(refusals: Refusals, files: Files, images: Im
      * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
      * a message to a response_url (bolt-js issue 2867).
      */
-    message(where: string, body: unknown): CheckResult<MessageContent> {
+    message(where: string, body: unknown): MessageContent {
       const parsed = contentSchema.safeParse(body)
-      if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
+      if (!parsed.success) {
+        throw new SlackRefusal('invalid_arguments', [z.prettifyError(parsed.error)])
+      }
       const { blocks } = parsed.data
       const text = parsed.data.text ?? ''
-      if (text.length > MAX_TEXT_CHARACTERS) return rejected('msg_too_long')
+      if (text.length > MAX_TEXT_CHARACTERS) throw new SlackRefusal('msg_too_long')
       const isEmpty = Array.isArray(blocks) && blocks.length === 0
-      if (isEmpty || blocks === undefined || blocks === null)
-        return text === '' ? rejected('no_text') : { ok: true, value: { text } }
-      const read = readBlocks(blocks, ['blocks'])
-      if (!read.ok) return read
-      if (where === 'chat.postMessage' && isMessageTooLong(read.value)) {
-        return rejected('msg_blocks_too_long')
+      if (isEmpty || blocks === undefined || blocks === null) {
+        if (text === '') throw new SlackRefusal('no_text')
+        return { text }
+      }
+      const read = readBlocks(blocks)
+      if (where === 'chat.postMessage' && isMessageTooLong(read)) {
+        throw new SlackRefusal('msg_blocks_too_long')
       }
       if (text === '') refusals.add(where, 'missing_text', ['the message has blocks but no text'])
-      return { ok: true, value: { text, blocks: read.value } }
+      return { text, blocks: read }
     },
 
-    unfurl(url: string, given: unknown): CheckResult<SlackJson[]> {
-      const parsed = unfurlSchema.safeParse(given)
-      return parsed.success
-        ? readBlocks(parsed.data.blocks, ['unfurls', url, 'blocks'])
-        : rejected('cannot_parse_attachment', z.prettifyError(parsed.error))
+    unfurl(url: string, given: unknown): SlackJson[] {
+      try {
+        return readBlocks(unfurlSchema.parse(given).blocks, ['unfurls', url, 'blocks'])
+      } catch (error) {
+        const details = error instanceof SlackRefusal ? error.details : [String(error)]
+        throw new SlackRefusal('cannot_parse_attachment', details)
+      }
     },
   }
-}
-
-function rejected(error: string, ...messages: string[]): CheckResult<never> {
-  return { ok: false, error, messages }
 }

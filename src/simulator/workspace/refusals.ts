@@ -2,16 +2,38 @@ import type { Refusal } from '../protocol.ts'
 
 const MAX_REFUSALS = 100
 
+export class SlackRefusal extends Error {
+  override readonly name = 'SlackRefusal'
+  readonly code: string
+  readonly details: readonly string[]
+
+  constructor(code: string, details: readonly string[] = []) {
+    super(code)
+    this.code = code
+    this.details = details
+  }
+}
+
 export type Refusals = ReturnType<typeof createRefusals>
 
 export function createRefusals() {
   let refusals: Refusal[] = []
   let count = 0
+  const add = (where: string, error: string, details: readonly string[] = []): void => {
+    count += 1
+    const refusal = { id: count, where, error, details: [...details] }
+    refusals = [...refusals, refusal].slice(-MAX_REFUSALS)
+  }
   return {
-    add(where: string, error: string, details: readonly string[] = []): void {
-      count += 1
-      const refusal = { id: count, where, error, details: [...details] }
-      refusals = [...refusals, refusal].slice(-MAX_REFUSALS)
+    add,
+    catch<T>(where: string, work: () => T): T | SlackRefusal {
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof SlackRefusal)) throw error
+        add(where, error.code, error.details)
+        return error
+      }
     },
     list: (): Refusal[] => refusals,
     clear: (): void => void (refusals = []),

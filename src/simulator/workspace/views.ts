@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
-import { withIds } from '../block-kit/placed-elements.ts'
+import { withIds } from '../shared/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
 import { isObject } from '../../values/unknown-values.ts'

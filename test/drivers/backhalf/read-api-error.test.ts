@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failedResponse } from '../../../src/client/failed-response.ts'
+import { failedResponse } from '../../../src/client/requests.ts'
 import {
   readApiError,
   fieldMessages,

@@ -1,9 +1,28 @@
 import { expect, test } from 'vitest'
-import { checkMessageBlocks, checkView } from '../../../src/simulator/block-kit/check.ts'
+import {
+  checkMessageBlocks,
+  checkView,
+  type PictureChecks,
+  type ViewType,
+} from '../../../src/simulator/block-kit/check.ts'
+import { SlackRefusal } from '../../../src/simulator/workspace/refusals.ts'
+
+/** @returns what was accepted, or the refusal’s code and details */
+function outcome(check: () => unknown): unknown {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error
+    return { code: error.code, details: error.details }
+  }
+}
+const checkedBlocks = (blocks: unknown, pictures?: PictureChecks): unknown =>
+  outcome(() => checkMessageBlocks(blocks, pictures))
+const checkedView = (view: object, type: ViewType = 'modal'): unknown =>
+  outcome(() => checkView(view, type))
 
 /* The smallest pieces of Block Kit that Slack accepts, for the tests to break. */
 
-const noFileError = (): undefined => undefined
 const text = (length: number): string => 'x'.repeat(length)
 const plain = (length = 5): object => ({ type: 'plain_text', text: text(length) })
 const mrkdwn = (length = 5): object => ({ type: 'mrkdwn', text: text(length) })
@@ -59,8 +78,8 @@ test.each<[most: number, what: string, pointer: string, build: (count: number) =
   [50, 'blocks', '', (n) => many(n, divider)],
 ])('accepts at most %i %s', (most, _what, pointer, build) => {
   const blocks = [build(most)].flat()
-  expect(checkMessageBlocks(blocks, noFileError)).toEqual({ ok: true, value: blocks })
-  expect(checkMessageBlocks([build(most + 1)].flat(), noFileError)).toEqual(
+  expect(checkedBlocks(blocks)).toEqual(blocks)
+  expect(checkedBlocks([build(most + 1)].flat())).toEqual(
     rejection('invalid_blocks', `@${pointer}`, '/blocks'),
   )
 })
@@ -79,7 +98,7 @@ test('accepts an image, a button with all fields, menus without options, and pre
     ),
     { type: 'rich_text', elements: [preformatted] },
   ]
-  expect(checkMessageBlocks(blocks, noFileError)).toEqual({ ok: true, value: blocks })
+  expect(checkedBlocks(blocks)).toEqual(blocks)
 })
 
 test.each<[string, error: string, ...blocks: object[]]>([
@@ -131,9 +150,7 @@ test.each<[string, error: string, ...blocks: object[]]>([
     actions({ type: 'conversations_select', response_url_enabled: true }),
   ],
 ])('rejects %s', (_name, error, ...blocks) => {
-  expect(checkMessageBlocks(blocks, noFileError)).toEqual(
-    rejection('invalid_blocks', error, '/blocks'),
-  )
+  expect(checkedBlocks(blocks)).toEqual(rejection('invalid_blocks', error, '/blocks'))
 })
 
 /** @param expected the last words of the reason, if they are ours, and after `@` its JSON pointer below the root */
@@ -142,21 +159,21 @@ function rejection(error: string, expected: string, root: string): object {
   const message: unknown = expect.stringContaining(
     `${reason?.trim()} [json-pointer:${root}${pointer}]`,
   )
-  return { ok: false, error, messages: [message] }
+  return { code: error, details: [message] }
 }
 
 test('accepts an action_id again in another block', () => {
   const blocks = many(2, actions(button(5, { action_id: 'a' })))
-  expect(checkMessageBlocks(blocks, noFileError)).toMatchObject({ ok: true })
+  expect(checkedBlocks(blocks)).toEqual(blocks)
 })
 
 test('rejects blocks that are not a list', () => {
-  expect(checkMessageBlocks('[]', noFileError)).toMatchObject({ error: 'invalid_blocks_format' })
+  expect(checkedBlocks('[]')).toMatchObject({ code: 'invalid_blocks_format' })
 })
 
 test('rejects a slack_file that can’t be shown, and says where it is', () => {
   const blocks = [section(), image({ slack_file: { id: 'F0123ABCDE' } })]
-  expect(checkMessageBlocks(blocks, () => 'invalid slack file')).toEqual(
+  expect(checkedBlocks(blocks, { file: () => 'invalid slack file' })).toEqual(
     rejection('invalid_blocks', 'invalid slack file @/1/slack_file', '/blocks'),
   )
 })
@@ -173,7 +190,7 @@ test('accepts a view with every input', () => {
       input({ type: 'conversations_select', response_url_enabled: true }),
     ],
   })
-  expect(checkView(view, 'modal', noFileError)).toEqual({ ok: true, value: view })
+  expect(checkedView(view)).toEqual(view)
 })
 
 test.each<[most: number, what: string, pointer: string, build: (count: number) => object]>([
@@ -186,8 +203,8 @@ test.each<[most: number, what: string, pointer: string, build: (count: number) =
     (n) => modal({ private_metadata: text(n) }),
   ],
 ])('accepts at most %i %s', (most, _what, pointer, build) => {
-  expect(checkView(build(most), 'modal', noFileError)).toMatchObject({ ok: true })
-  expect(checkView(build(most + 1), 'modal', noFileError)).toEqual(
+  expect(checkedView(build(most))).toEqual(build(most))
+  expect(checkedView(build(most + 1))).toEqual(
     rejection('invalid_arguments', `@${pointer}`, '/view'),
   )
 })
@@ -221,21 +238,19 @@ test.each<[string, error: string, view: object]>([
     modal({ blocks: many(2, input({ type: 'plain_text_input', focus_on_load: true })) }),
   ],
 ])('rejects a view with %s', (_name, error, view) => {
-  expect(checkView(view, 'modal', noFileError)).toEqual(
-    rejection('invalid_arguments', error, '/view'),
-  )
+  expect(checkedView(view)).toEqual(rejection('invalid_arguments', error, '/view'))
 })
 
 test('rejects a file input in the Home tab', () => {
   const home = { type: 'home', blocks: [input({ type: 'file_input' })] }
-  expect(checkView(home, 'home', noFileError)).toEqual(
+  expect(checkedView(home, 'home')).toEqual(
     rejection('invalid_arguments', 'unsupported type: file_input @/blocks/0/element/type', '/view'),
   )
 })
 
 test('rejects a view of more than 250 KB', () => {
   const blocks = many(90, { type: 'section', text: mrkdwn(3000) })
-  expect(checkView(modal({ blocks }), 'modal', noFileError)).toMatchObject({
-    error: 'view_too_large',
+  expect(checkedView(modal({ blocks }))).toMatchObject({
+    code: 'view_too_large',
   })
 })

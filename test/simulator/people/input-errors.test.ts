@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inputErrors } from '../../../src/simulator/people/input-errors.ts'
+import { inputErrors } from '../../../src/simulator/people/input-state.ts'
 
 function errorOf(element: object, state: object, optional = false): string | undefined {
   const blocks = [

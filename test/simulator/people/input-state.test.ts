@@ -15,7 +15,7 @@ const FILE: StoredFile = {
 }
 
 const files = { get: (id: string) => (id === FILE.id ? FILE : undefined) }
-const CONTEXT = { viewerId: 'U1', files, baseUrl: 'http://localhost/playground' }
+const CONTEXT = { viewerId: 'U1', files, baseUrl: () => 'http://localhost/playground' }
 
 const option = (value: string): object => ({ text: { type: 'plain_text', text: value }, value })
 const SELECT = { type: 'static_select', options: [option('a'), option('b')] }

@@ -186,7 +186,7 @@ test('an alert about a link that is deleted ends with a message', async () => {
 test('a channel that is gone, a creator who left and a disconnect end alerts, and the right person reads it once', async () => {
   rig = await startAlertRig({ processes: 3 })
   const { slack } = rig
-  const { parts } = slack.workspace
+  const { parts, changeAccount } = slack.workspace
   await rig.add({ about: ALL, condition: 'changes', channel: GENERAL })
   await rig.after(0)
   await rig.create('one')
@@ -201,14 +201,14 @@ test('a channel that is gone, a creator who left and a disconnect end alerts, an
   await rig.add({ about: ALL, condition: 'changes', channel: GENERAL }, slack.ben.id)
   await rig.add({ about: ALL, condition: 'changes' }, slack.ben.id)
   await rig.after(0)
-  parts.accounts.set(slack.ben.id, { deactivated: true })
+  changeAccount(slack.ben.id, { deactivated: true })
   await rig.create('two')
   await rig.after(5 * MINUTE_MS)
   await rig.after(5 * MINUTE_MS)
   expect(rig.sent('general')).toHaveLength(1)
   expect(rig.sent('general')[0]).toContain('can no longer see this workspace’s links')
   expect(await alerts()).toEqual([])
-  parts.accounts.delete(slack.ben.id)
+  changeAccount(slack.ben.id, { deactivated: false })
 
   await rig.add({ about: ALL, condition: 'changes', channel: GENERAL })
   await rig.add({ about: ALL, condition: 'expires', number: 3 })

@@ -98,7 +98,8 @@ function startProcess(
 }
 
 /** Whether Slack accepts a token. */
-const works = (token: string): boolean => typeof oauth.grants.check(token) === 'object'
+const works = (token: string): boolean =>
+  typeof slack.workspace.parts.grants.check(token) === 'object'
 const storedToken = async (): Promise<string | undefined> =>
   (await installations.find(TEAM.id))?.bot.token
 

@@ -1,6 +1,6 @@
 import { expect, test as base } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
+import { placedElements } from '../../../src/simulator/shared/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'

@@ -10,13 +10,16 @@ async function pressesKeepIt(userId: string, name: string, shortUrl: string): Pr
   const { parts } = slack.workspace
   const channel = { id: 'C0GENERAL000' }
   const value = JSON.stringify([name, shortUrl])
-  const ack = await sendInteraction(parts, userId, {
-    type: 'block_actions',
-    channel,
-    container: { type: 'message', message_ts: '1.1', channel_id: channel.id },
-    trigger_id: parts.triggers.issue({ viewerId: userId, conversationId: channel.id }),
-    actions: [{ type: 'button', action_id: 'keep_link', block_id: 'b', action_ts: '1.1', value }],
-  })
+  const ack = await sendInteraction(
+    { ...parts, viewerId: userId },
+    {
+      type: 'block_actions',
+      channel,
+      container: { type: 'message', message_ts: '1.1', channel_id: channel.id },
+      trigger_id: parts.triggers.issue({ viewerId: userId, conversationId: channel.id }),
+      actions: [{ type: 'button', action_id: 'keep_link', block_id: 'b', action_ts: '1.1', value }],
+    },
+  )
   expect(ack.kind).toBe('responded')
 }
 

@@ -67,6 +67,6 @@ test('keeps the longest links and titles within a section', () => {
     const groups = [1, 2, 3, 4, 5].map((index) => linkOf(url(index), 1e9, 1, title))
     const blocks = bestLinkBlocks(byLink(groups, 6e9))
     expect(textOf(byLink(groups, 6e9))).toContain('Other links  ·  1,000,000,000 clicks')
-    expect(checkMessageBlocks(blocks, () => undefined)).toMatchObject({ ok: true })
+    expect(() => checkMessageBlocks(blocks)).not.toThrow()
   }
 })

@@ -116,7 +116,7 @@ for (const [script, text] of [
     `builds a view that Slack accepts from the longest settings in ${script}: %s`,
     async (_name, build) => {
       const view = await build()
-      expect(checkView(view, 'modal', () => undefined)).toMatchObject({ ok: true })
+      expect(() => checkView(view, 'modal')).not.toThrow()
       expect(brokenTexts(view)).toEqual([])
       expect(JSON.stringify(view).length).toBeLessThan(250_000)
       const mrkdwn = JSON.stringify(view.blocks, (key, value: unknown) =>

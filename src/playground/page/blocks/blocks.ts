@@ -1,13 +1,15 @@
 import { h, type ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Container, SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { string } from '../../../simulator/shared/slack-json.ts'
+import type { Container, SlackJson, ViewValues, BlockType } from '../../../simulator/protocol.ts'
+import { string, objects } from '../../../simulator/shared/slack-json.ts'
 import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
-import { Block } from './block.ts'
-import { useHeldValues, withState, type HeldValues } from './held-values.ts'
-import { SurfaceContext, type Surface } from './field.ts'
+import { useHeldValues, withState, type HeldValues, SurfaceContext, type Surface } from './field.ts'
+import { asObject, isObject } from '../../../values/unknown-values.ts'
+import { codeBlock, plain, text } from '../mrkdwn/render.ts'
+import { safeUrl } from '../mrkdwn/parse.ts'
+import { ActingElement, InputBlock } from './element.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
@@ -47,10 +49,7 @@ export function Blocks(props: BlocksProps): ComponentChildren {
   </div>`
 }
 
-/**
- * Returns keys by which Preact recognizes blocks that the app has redrawn, so that their elements keep the focus. An
- * input with another block_id starts over. Other blocks are counted by type.
- */
+/** Elements with the same key keep the focus when the app redraws them. An input with another block_id starts over. */
 function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
   return blocks.map((block) => {
@@ -60,4 +59,75 @@ function blockKeys(blocks: readonly SlackJson[]): string[] {
     counts.set(type, count + 1)
     return `${type} ${count}`
   })
+}
+
+interface BlockProps {
+  block: SlackJson
+}
+
+export function Block(props: BlockProps): ComponentChildren {
+  return h(BLOCKS[props.block.type as BlockType], props)
+}
+
+export function hasControl({ type, accessory }: SlackJson): boolean {
+  return type === 'input' || type === 'actions' || isObject(accessory)
+}
+
+const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
+  section: Section,
+  context: ({ block }) =>
+    html`<div class="row context-block muted">
+      ${objects(block.elements).map((one) => html`<span>${text(one)}</span>`)}
+    </div>`,
+  header: ({ block }) => html`<h2>${plain(block.text)}</h2>`,
+  divider: () => html`<hr />`,
+  image: Image,
+  actions: ({ block }) =>
+    html`<div class="row actions-block">
+      ${objects(block.elements).map((element) => acting(block, element))}
+    </div>`,
+  input: InputBlock,
+  rich_text: ({ block }) =>
+    objects(block.elements).map(
+      ({ elements }) =>
+        html`<div class="mrkdwn">
+          ${codeBlock(objects(elements).map(({ text }) => string(text)))}
+        </div>`,
+    ),
+}
+
+function Section({ block }: BlockProps): ComponentChildren {
+  const { accessory } = block
+  const fields = objects(block.fields)
+  return html`<div class="section-block">
+    <div class="section-text">
+      ${isObject(block.text) && text(block.text)}
+      ${
+        fields.length > 0 &&
+        html`<div class="section-fields">
+          ${fields.map((field) => html`<div>${text(field)}</div>`)}
+        </div>`
+      }
+    </div>
+    ${isObject(accessory) && html`<div class="section-accessory">${acting(block, accessory)}</div>`}
+  </div>`
+}
+
+function acting(block: SlackJson, element: SlackJson): ComponentChildren {
+  return h(ActingElement, {
+    key: string(element.action_id),
+    blockId: string(block.block_id),
+    element,
+    about: plain(block.text),
+  })
+}
+
+function Image({ block }: BlockProps): ComponentChildren {
+  const { state } = useWorkspace()
+  const file = state.files[string(asObject(block.slack_file).id)]
+  const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)
+  const description = string(block.alt_text)
+  return html`<figure class="image-block">
+    <img src=${source} alt=${description} title=${description} />
+  </figure>`
 }

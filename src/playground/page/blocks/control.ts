@@ -6,18 +6,18 @@ import { asObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps, type Field } from './field.ts'
-import { FileInput } from './file-input.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
+import { useRef, useState } from 'preact/hooks'
 
 const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
   url_text_input: TextInput,
   datetimepicker: DateTimeInput,
-  static_select: StaticSelect,
+  static_select: Select,
   multi_static_select: OptionList,
   radio_buttons: OptionList,
   checkboxes: OptionList,
-  conversations_select: ConversationSelect,
+  conversations_select: Select,
   file_input: FileInput,
 }
 
@@ -66,54 +66,42 @@ function localTime(seconds: number): string {
   return new Date(time.getTime() - offset).toISOString().slice(0, 16)
 }
 
-function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
-  const options = objects(element.options)
-  return h(Select, {
-    field,
-    placeholder: plain(element.placeholder) || 'Choose an option',
-    choices: options.map((option) => ({ value: string(option.value), label: plain(option.text) })),
-    value: string(asObject(state.selected_option).value),
-    change: (value) => change(toState(element, options.find((one) => one.value === value) ?? null)),
-  })
-}
-
-function ConversationSelect(props: ControlProps): ComponentChildren {
-  const { element, state, field, change } = props
-  const { conversations } = useWorkspace().state
-  const { include } = asObject(element.filter)
-  const listed = conversations.filter(({ kind }) => !include || kind === 'channel')
-  return h(Select, {
-    field,
-    placeholder: plain(element.placeholder) || 'Choose a conversation',
-    choices: listed.map(({ id, kind, name }) => ({
-      value: id,
-      label: kind === 'channel' ? `#${name}` : name,
-    })),
-    value: string(state.selected_conversation),
-    change: (value) => change(toState(element, value || null)),
-  })
-}
-
-interface SelectProps {
-  field: Field
-  placeholder: string
-  choices: { value: string; label: string }[]
-  value: string
-  change: (value: string) => void
-}
-
 /** Uses the browser’s own menu, which works with keyboards and on phones as people expect. */
-function Select({ field, placeholder, choices, value, change }: SelectProps): ComponentChildren {
+function Select({ element, state, field, change }: ControlProps): ComponentChildren {
+  const { conversations } = useWorkspace().state
+  const isStatic = element.type === 'static_select'
+  const { include } = asObject(element.filter)
+  const choices = isStatic
+    ? objects(element.options).map((option) => ({
+        value: string(option.value),
+        label: plain(option.text),
+        chosen: option,
+      }))
+    : conversations
+        .filter(({ kind }) => !include || kind === 'channel')
+        .map(({ id, kind, name }) => ({
+          value: id,
+          label: kind === 'channel' ? `#${name}` : name,
+          chosen: id,
+        }))
+  const value = string(
+    isStatic ? asObject(state.selected_option).value : state.selected_conversation,
+  )
+  const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }): void => {
+    const found = choices.find((choice) => choice.value === currentTarget.value)
+    change(toState(element, found?.chosen ?? null))
+  }
   return html`<select
     class="text-input"
     value=${value}
-    onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
-      change(currentTarget.value)}
+    onChange=${choose}
     ...${fieldAttributes(field)}
   >
     ${
       (field.clearable || value === '') &&
-      html`<option value="" disabled=${!field.clearable}>${placeholder}</option>`
+      html`<option value="" disabled=${!field.clearable}>
+        ${plain(element.placeholder) || `Choose ${isStatic ? 'an option' : 'a conversation'}`}
+      </option>`
     }
     ${choices.map(
       (choice) =>
@@ -153,5 +141,47 @@ function OptionList({ element, state, field, change }: ControlProps): ComponentC
         <span>${text(option.text)}</span>
       </label>`
     })}
+  </div>`
+}
+
+/** Uploads a file when it is picked. The server checks its size, and the app its type. */
+export function FileInput({ element, state, field, change }: ControlProps): ComponentChildren {
+  const { upload } = useWorkspace()
+  const [failure, setFailure] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const [file] = objects(state.files)
+  const types = Array.isArray(element.filetypes) ? element.filetypes.map(string) : []
+
+  const send = async ([picked]: Iterable<File>): Promise<void> => {
+    setFailure(undefined)
+    try {
+      change(toState(element, picked ? [{ ...(await upload(picked)) }] : []))
+    } catch (error) {
+      change(toState(element, []))
+      setFailure(error instanceof Error ? error.message : 'The file could not be uploaded.')
+    }
+  }
+  const remove = (): void => {
+    if (input.current) input.current.value = ''
+    input.current?.focus()
+    void send([])
+  }
+  return html`<div>
+    <input
+      ref=${input}
+      class="text-input"
+      type="file"
+      accept=${types.map((type) => `.${type}`).join(',') || undefined}
+      onChange=${() => void send(input.current?.files ?? [])}
+      ...${fieldAttributes({ ...field, invalid: field.invalid || failure !== undefined })}
+    />
+    ${
+      file &&
+      html`<p class="row muted">
+        Uploaded ${string(file.name)}
+        <button type="button" class="link-button" onClick=${remove}>Remove</button>
+      </p>`
+    }
+    ${failure && html`<p class="input-error" role="alert">${failure}</p>`}
   </div>`
 }

@@ -1,6 +1,9 @@
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
+import { initialState, stateFields, stillHolds } from '../../../simulator/shared/element-state.ts'
+import { placedElements } from '../../../simulator/shared/placed-elements.ts'
+import { string } from '../../../simulator/shared/slack-json.ts'
 
 export interface Surface {
   values: ViewValues
@@ -45,4 +48,42 @@ export function fieldAttributes(field: Field) {
     'aria-invalid': invalid,
     'data-focus-on-load': focusOnLoad,
   }
+}
+
+export type HeldValues = ReturnType<typeof useHeldValues>
+
+export function useHeldValues(blocks: readonly SlackJson[]) {
+  const values = useRef<ViewValues>({})
+  const [, rerender] = useReducer<number, undefined>((count) => count + 1, 0)
+  values.current = reconcile(blocks, values.current)
+  return {
+    values,
+    hold: (blockId: string, element: SlackJson, state: SlackJson): void => {
+      values.current = withState(values.current, blockId, element, state)
+      rerender(undefined)
+    },
+  }
+}
+
+/** An element keeps its state if its block_id, action_id and type are the same and it still offers the choice. */
+export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
+  const values: ViewValues = {}
+  for (const { block, element } of placedElements(blocks)) {
+    if (!stateFields(element)) continue
+    const blockId = string(block.block_id)
+    const actionId = string(element.action_id)
+    const before = held[blockId]?.[actionId]
+    const state = before && stillHolds(element, before) ? before : initialState(element)
+    values[blockId] = { ...values[blockId], [actionId]: state }
+  }
+  return values
+}
+
+export function withState(
+  values: ViewValues,
+  blockId: string,
+  element: SlackJson,
+  state: SlackJson,
+): ViewValues {
+  return { ...values, [blockId]: { ...values[blockId], [string(element.action_id)]: state } }
 }
