@@ -66,8 +66,8 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
 }
 
 export interface SlackApp {
-  answer?: HttpReceiver['answer'] | undefined
-  answerMcp?: HttpReceiver['answer'] | undefined
+  handle?: HttpReceiver['handle'] | undefined
+  handleMcp?: HttpReceiver['handle'] | undefined
   isConnected: () => boolean
   installer: Installer | undefined
   stop(): Promise<void>
@@ -92,7 +92,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     const { botToken } = await auth.authorize(installedIn(id))
     return new WebClient(botToken, clientOptions)
   }
-  const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
+  const receiver: Receiver & Pick<SlackApp, 'handle' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
       : createHttpReceiver(source.signingSecret)
@@ -137,11 +137,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       links.linkService.signOutAfter({ id }, () => options.workspaces.forget(id, installedBefore)),
   })
 
-  let answerMcp: SlackApp['answerMcp']
+  let handleMcp: SlackApp['handleMcp']
   if (options.hasMcp && source.mode === 'http') {
     const { createMcp } = await import('./mcp/index.ts')
     const { signingSecret } = source
-    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
+    handleMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret })
   }
 
   await app.start().catch(async (error: unknown) => {
@@ -157,8 +157,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
   const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
   return {
-    answer: receiver.answer,
-    answerMcp,
+    handle: receiver.handle,
+    handleMcp,
     isConnected: receiver.isConnected,
     installer: auth.installer,
     async stop() {

@@ -67,8 +67,8 @@ export async function startServer(
   await server.register(chartImageRoutes(pictures.chartLinks, pictures.charts))
   if (config.slack.mode !== 'socket') {
     const receivers = {
-      '/slack/events': () => slack.app?.answer,
-      ...(config.slackMcp && { '/slack/mcp': () => slack.app?.answerMcp }),
+      '/slack/events': () => slack.app?.handle,
+      ...(config.slackMcp && { '/slack/mcp': () => slack.app?.handleMcp }),
     }
     await server.register(slackRoutes(receivers, logger))
   }

@@ -142,6 +142,7 @@ test('names every invalid variable at once and reveals no value', () => {
     'SHORTLINK_API_KEY',
     'SHORTLINK_BASE_URL',
     'SLACK_BOT_TOKEN',
+    'SLACK_SIGNING_SECRET',
   ])
   expect(issues.join()).not.toContain('hunter2')
 })

@@ -16,7 +16,7 @@ const INSTRUCTIONS =
 export function createMcp(
   platform: ShortenPlatform,
   { signingSecret, ...options }: Omit<Tools, 'server' | 'tasks'> & { signingSecret: string },
-): HttpReceiver['answer'] {
+): HttpReceiver['handle'] {
   const { doOnce, logger, tasks } = platform
   const handler = createMcpHandler(
     () => {

@@ -6,60 +6,53 @@ import { z } from 'zod'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
-/** A form with every field filled in is far smaller. */
+/** Far more than a form with every field filled in. */
 const MAX_BODY_BYTES = 256 * 1024
 
-/** Slack's connection test (`ssl_check`) is not signed, and smaller than this. */
+/** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
 const MAX_UNSIGNED_BYTES = 100
 
-const BODY_WITHIN_MS = 3_000
+/** Slack waits no longer for a response. */
+const BODY_TIMEOUT_MS = 3_000
 
 /** Bolt refuses older signatures, too. */
-const MAX_AGE_S = 300
+const MAX_SIGNATURE_AGE_S = 300
 
 export interface HttpReceiver extends Receiver {
   isConnected: () => true
-  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Replaces Bolt's receiver, which crashes on a signed `null` body, and refuses encoded paths and content-type parameters. */
+/** Replaces Bolt's receiver, which crashes on a signed `null` body, and rejects encoded paths and content-type parameters. */
 export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
   return {
-    init(given) {
-      app = given
+    init(boltApp) {
+      app = boltApp
     },
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     isConnected: () => true,
 
-    async answer({ body, headers }, reply) {
+    async handle({ body, headers }, reply) {
       const text = typeof body === 'string' ? body : ''
-      const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
-      const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : undefined
-      if (fields?.['ssl_check'] === '1') return reply.send() // Slack does not sign it.
+      if (isConnectionTest(text, headers)) return reply.send()
       checkSignature(signingSecret, text, headers)
-      const parsed: Record<string, unknown> =
-        fields && fields['payload'] === undefined
-          ? fields
-          : parseObject(fields?.['payload'] ?? text)
+      const parsed = parseBody(text, headers)
       const { type, challenge } = parsed
       if (type === 'url_verification') return reply.send({ challenge })
       const { 'x-slack-retry-num': retryNum, 'x-slack-retry-reason': retryReason } = headers
-      const { 'x-slack-request-timestamp': sentAt } = headers
       let status = 404 // No listener acknowledged it.
       try {
         await app?.processEvent({
           body: parsed,
-          // A request can wait, for example for a paused process. Slack sends whole seconds, so this is up to 1 s too short.
-          customProperties: {
-            start: performance.now() - Math.max(0, Date.now() - (Number(sentAt) + 1) * 1_000),
-          },
+          customProperties: { start: performance.now() - ageMs(headers) },
           ack: async (response: unknown) => void reply.send(response),
           ...(retryNum !== undefined && { retryNum: Number(retryNum) }),
           ...(retryReason !== undefined && { retryReason: String(retryReason) }),
         })
       } catch (error) {
+        // bolt-app.ts has logged it.
         status = error instanceof AuthorizationError ? 401 : 400
       }
       return reply.sent ? reply : reply.code(status).send()
@@ -67,9 +60,9 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
   }
 }
 
-/** An answer is undefined while the app can't accept requests. The response is then a 503. */
+/** @param handlers by path; undefined (a 503) while the app can't accept requests */
 export function slackRoutes(
-  answers: Record<string, () => HttpReceiver['answer'] | undefined>,
+  handlers: Record<string, () => HttpReceiver['handle'] | undefined>,
   logger: Logger,
 ): FastifyPluginAsync {
   const limit = createLogLimit(logger)
@@ -85,7 +78,7 @@ export function slackRoutes(
       else limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
       return reply.code(status).send()
     })
-    // Strangers can't make the app read their bodies.
+    // Requests without a signature are rejected before their body is read.
     scope.addHook('onRequest', async (request, reply) => {
       const { headers, raw, method } = request
       if (method !== 'POST') {
@@ -93,22 +86,45 @@ export function slackRoutes(
         throw refusal(405, 'Slack sends only POST requests')
       }
       request.bodyHolders = ['slack:']
-      // Slack ignores later responses.
-      setTimeout(() => raw.complete || raw.destroy(), BODY_WITHIN_MS).unref()
+      setTimeout(() => raw.complete || raw.destroy(), BODY_TIMEOUT_MS).unref()
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': time } = headers
       const age = Date.now() / 1_000 - Number(time)
-      if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_AGE_S) return
+      if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_SIGNATURE_AGE_S) return
       if (Number(headers['content-length'] ?? Infinity) <= MAX_UNSIGNED_BYTES) return
       reply.header('connection', 'close')
-      throw refusal(401, 'the request has no current signature of Slack')
+      throw refusal(401, 'the request has no recent Slack signature')
     })
-    for (const [path, answer] of Object.entries(answers)) {
+    for (const [path, handler] of Object.entries(handlers)) {
       scope.all(
         path,
-        async (request, reply) => answer()?.(request, reply) ?? reply.code(503).send(),
+        async (request, reply) => handler()?.(request, reply) ?? reply.code(503).send(),
       )
     }
   }
+}
+
+/** Slack does not sign its connection test. */
+function isConnectionTest(text: string, headers: IncomingHttpHeaders): boolean {
+  return isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1'
+}
+
+/** Parses JSON, a form (commands), or a form whose field `payload` has JSON (buttons and views). */
+function parseBody(text: string, headers: IncomingHttpHeaders): Record<string, unknown> {
+  if (!isForm(headers)) return parseObject(text)
+  const fields = Object.fromEntries(new URLSearchParams(text))
+  return fields['payload'] === undefined ? fields : parseObject(fields['payload'])
+}
+
+function isForm(headers: IncomingHttpHeaders): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+}
+
+/**
+ * A request can wait before it is handled, for example for a paused process. Slack sends whole seconds, so the age is up to
+ * one second too short.
+ */
+function ageMs({ 'x-slack-request-timestamp': seconds }: IncomingHttpHeaders): number {
+  return Math.max(0, Date.now() - (Number(seconds) + 1) * 1_000)
 }
 
 export function checkSignature(
