@@ -29,7 +29,7 @@ type SearchResult = ListedLink | 'none' | 'unknown'
  * Sends a create, and retries temporary failures. If an attempt might have created the link although its
  * response got lost, nothing is sent again before `findLost` has shown that there is no link.
  *
- * @throws failure `uncertain` if there is a link that the lost attempt might have created
+ * @throws failure `uncertain` if it finds a link that might be older than the lost request
  */
 export function createOnce(
   call: RunCall,

@@ -103,7 +103,6 @@ function appConfig(
   })
 }
 
-/** @throws ConfigError with every issue */
 function read<T>(env: Environment, choose: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
   const chosen = choose(readVariables(env, issues), issues)

@@ -27,7 +27,7 @@ export function unfurlDomains(values: {
   return own.success ? [own.data] : []
 }
 
-/** Includes the service's own hostname even if it is not public, because everything is on one machine. */
+/** In the playground, everything is on one machine, so links on the service's own hostname get cards even if it isn't public. */
 export function playgroundUnfurlDomains({
   unfurlDomains: configured,
   hosts,

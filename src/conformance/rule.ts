@@ -13,7 +13,7 @@ export interface Rule {
   rule: string
   /** What the app can't do with a service that breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** A string is the reason why the rule can't be checked. */
+  /** The check, or the reason why the rule can't be checked. */
   check: Check | string
 }
 

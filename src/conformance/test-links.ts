@@ -19,7 +19,7 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** How many links a service that breaks no rule creates: more than the ten that a page has by default (spec §4.3). */
+/** How many links the checks create on a correct service: enough for a second page (a page has ten, spec §4.3). */
 export const MAX_LINKS = 12
 const MIN_NEW_LINKS = 5
 /** Longer than a second, because a service might store its times in seconds. */

@@ -157,7 +157,7 @@ export function createTestedService({
 
   return {
     responses: responses as readonly ServiceResponse[],
-    /** Includes links that the service should have refused. */
+    /** All links that were created, even those that the service should have refused. */
     created: created as readonly CreatedLink[],
     repeatsKey: ({ text }: ServiceResponse) => withoutKey(text, keyInText) !== text,
     create,

@@ -21,7 +21,6 @@ export const TRACEPARENT_HEADER = 'traceparent'
 /** Ours: a create that is repeated with the same key and body returns the first response again, for 24 hours. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
-/** Without its trailing slash, so that a path can be appended. */
 export function withoutSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url
 }

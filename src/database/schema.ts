@@ -4,7 +4,6 @@ import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
 /** Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are Uint8Array. */
 export interface Schema {
-  /** The connections of Slack workspaces to the link service (src/workspaces). */
   workspace_connections: {
     workspace_id: string
     sealed: Uint8Array
@@ -95,7 +94,6 @@ export interface Schema {
 
   import_rows: {
     import_id: string
-    /** The row's number as spreadsheets show it. */
     number: number
     workspace_id: string
     draft: string
@@ -259,7 +257,7 @@ export interface Schema {
     check_at: number
   }
 
-  /** What only one process does at a time: 1 checks destinations, and 2 deletes what is too old at night. */
+  /** Locks for work that only one process does: 1 checks destinations, and 2 deletes old data every night. */
   destination_walk: {
     id: number
     held_by: string
@@ -292,7 +290,6 @@ export interface Schema {
     hash: string
     /** `used_form`: a form that created something, and must not make it again. */
     kind: 'session' | 'sign_in_link' | 'used_form'
-    /** A UUID, which is not secret. */
     id: string
     created_at: number
     expires_at: number

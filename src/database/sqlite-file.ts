@@ -53,7 +53,7 @@ export class SqliteFile {
     if (this.#isReplaced) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /** @throws DatabaseUnavailableError if the file was overwritten, because reads could mix two databases */
+  /** @throws DatabaseUnavailableError if the file was overwritten: a read could then mix old and new data */
   checkReadable(): void {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }

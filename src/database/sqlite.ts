@@ -73,7 +73,6 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
 
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
-  /** Absent if there are no transactions of this kind. */
   transact?(step: 'begin immediate' | 'commit' | 'rollback'): void | Promise<void>
   close(): void | Promise<void>
 }

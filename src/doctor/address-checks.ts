@@ -75,7 +75,6 @@ interface Health {
   isHealthy?: true
   status?: number
   redirects?: boolean
-  /** Why there was no response. */
   code?: string
 }
 

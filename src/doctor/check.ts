@@ -72,7 +72,7 @@ export function summary(message: string, isFine: boolean): Result {
   return isFine ? ok(message) : warning(message, 'See the lines below.')
 }
 
-/** Never rejects: a timeout and an unexpected error become findings. The signal aborts when the time is up. */
+/** Never rejects: timeouts and unexpected errors become findings. On a timeout, the signal aborts. */
 export async function runCheck(
   name: string,
   check: (signal: AbortSignal) => Promise<Result[]>,

@@ -114,7 +114,7 @@ export async function checkStoredKeys(
   access: ServiceAccess,
   stored: Stored | undefined,
 ): Promise<Result[]> {
-  if (!stored) return [skipped('They can’t be read from the database.')]
+  if (!stored) return [skipped('The connections can’t be read from the database.')]
   const connected = stored.connections.readable.flatMap(({ workspaceId, content }) =>
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )

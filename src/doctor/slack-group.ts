@@ -26,8 +26,9 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
     return named('Slack', skipped('Backhalf runs without Slack, in the playground.', fix))
   }
   const { apiUrl } = slack
-  const how = slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'
-  const who = 'oauth' in slack ? 'any workspace can install the app (OAuth)' : 'one workspace'
+  const connection = slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'
+  const installableBy =
+    'oauth' in slack ? 'any workspace can install the app (OAuth)' : 'one workspace'
   const checks = await Promise.all([
     'oauth' in slack
       ? runCheck('Client ID and secret', (signal) =>
@@ -53,7 +54,7 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
       : [],
   ])
   return [
-    ...named('Mode', ok(`${how}, ${who}.`)),
+    ...named('Mode', ok(`${connection}, ${installableBy}.`)),
     ...checks.flat(),
     ...(slackMcp ? named('Slackbot (MCP)', checkMcpAddress(publicUrl)) : []),
   ]
@@ -64,24 +65,28 @@ async function checkInstallations(
   { publicUrl, unfurlDomains, slackMcp }: Config,
   access: SlackAccess,
 ): Promise<Result[]> {
-  if (!stored) return [skipped('They can’t be read from the database.')]
+  if (!stored) return [skipped('The installations can’t be read from the database.')]
   const { readable } = stored.installations
   const installPage = `${publicUrl ?? 'the app’s address'}/slack/install`
   if (readable.length === 0) {
     const fix = `Open ${installPage} to install the app.`
     return [skipped('No workspace has installed the app yet.', fix)]
   }
-  // The app itself renews a token that has expired. Trying it here would only show that it has.
+  // The app renews expired tokens when it needs them, so trying one here would only show that it has expired.
   const isExpired = (seconds: number | undefined) =>
     seconds !== undefined && seconds * 1_000 < Date.now()
-  const living = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
+  const unexpired = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
   const needed = neededScopes(unfurlDomains, slackMcp)
-  return checkWorkspaces('Slack accepts the tokens', living, async ({ workspaceId, content }) => {
-    const label = content.team?.name ?? content.enterprise?.name
-    const name = label === undefined ? workspaceId : `${label} (${workspaceId})`
-    const fix = `Ask an admin of the workspace to open ${installPage}.`
-    const about = { tokenFix: fix, scopes: `Scopes in ${name}`, scopesFix: fix }
-    const check = checkBotToken({ ...access, token: content.bot.token, needed, about })
-    return named(name, ...(await check))
-  })
+  return checkWorkspaces(
+    'Slack accepts the tokens',
+    unexpired,
+    async ({ workspaceId, content }) => {
+      const label = content.team?.name ?? content.enterprise?.name
+      const name = label === undefined ? workspaceId : `${label} (${workspaceId})`
+      const fix = `Ask an admin of the workspace to open ${installPage}.`
+      const about = { tokenFix: fix, scopes: `Scopes in ${name}`, scopesFix: fix }
+      const check = checkBotToken({ ...access, token: content.bot.token, needed, about })
+      return named(name, ...(await check))
+    },
+  )
 }

@@ -17,18 +17,17 @@ export interface SlackMetrics {
   answers: LabeledHistogram<{ kind: typeof REQUESTS }>
   unacknowledged: LabeledCounter<{ kind: typeof REQUESTS }>
   redeliveries: LabeledCounter
-  /** @param error Slack's error code, if the call failed */
   called: (seconds: number, error?: string) => void
 }
 
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
-/** The last answer can be the QR picture of a link, which follows when Slack shows it. */
+/** Up to 15 seconds for the response, and more if a QR picture follows. */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Slack’s error codes that deploy/alerts.yml names, and ours for calls to which Slack did not respond. */
+/** Codes that are always counted: Slack's, as far as deploy/alerts.yml names them, and ours for calls without a response. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',
@@ -55,7 +54,7 @@ export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics 
   const codes = new Set([...SLACK_ERRORS, OTHER])
   const errors = counter(
     'backhalf_slack_api_errors_total',
-    'Calls to Slack that failed, by Slack’s error code. “other” stands for codes that are not counted by themselves.',
+    'Calls to Slack that failed, by Slack’s error code. Rare codes are counted together as “other”.',
     { code: [...codes] },
   )
   return {
@@ -67,13 +66,13 @@ export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics 
     ),
     answers: histogram(
       'backhalf_slack_answer_duration_seconds',
-      'How long it took from a request from Slack to the end of its last answer.',
+      'Time from a request from Slack until the last message about it was sent.',
       ANSWER_BUCKETS,
       { kind: REQUESTS },
     ),
     unacknowledged: counter(
       'backhalf_slack_unacknowledged_total',
-      'Requests from Slack that the app did not acknowledge. Slack told the user that it failed.',
+      'Requests from Slack that the app did not acknowledge. Slack told the user that the request failed.',
       { kind: REQUESTS },
     ),
     redeliveries: counter(
@@ -134,7 +133,7 @@ export function linkServiceMetrics({ counter, histogram }: Definitions): LinkSer
   return {
     calls: counter(
       'backhalf_link_service_calls_total',
-      'Calls to the link service, by how they ended after their retries.',
+      'Calls to the link service by outcome, after retries.',
       { call: CALLS, outcome: OUTCOMES },
     ),
     durations: histogram(

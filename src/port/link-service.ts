@@ -26,10 +26,10 @@ export type ServiceKind = (typeof SERVICE_KINDS)[number]
  */
 export interface LinkService {
   /**
-   * Creates a link. If the response gets lost, the request is sent again only if the driver can find the link
-   * that it might have created, or exclude that it did.
+   * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if there is
+   * none.
    *
-   * @throws failure `uncertain` if there is a link that the lost attempt might have created; ZodError if the
+   * @throws failure `uncertain` if it finds a link that might be older than the lost request; ZodError if the
    *   request violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>

@@ -10,7 +10,6 @@ export interface StartContext {
   clock: Clock
   threads: Threads | undefined
   metrics: Metrics | undefined
-  /** Aborts when the program begins to stop. */
   stopping: AbortSignal
   /** Parts stop in the reverse of the order in which they register here. */
   onStop: (stop: () => Promise<unknown>) => void

@@ -34,7 +34,6 @@ export interface Pictures {
 const WRONG_KEYS =
   'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS, or the file encryption.keys.'
 
-/** Creates the app's server with its routes. It doesn't listen yet. */
 export async function startServer(
   { config, logger, metrics, stopping, onStop }: StartContext,
   { database, isLocked }: Storage,

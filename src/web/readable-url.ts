@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * How many characters at the end of a host are always shown. That is longer than the part of any common host
- * that someone can register: one label of up to 63 characters and a public suffix.
+ * How many characters at the end of a host are always shown. That is enough for the part that someone has registered: one
+ * label of up to 63 characters and a public suffix, such as `example.co.uk`.
  */
 const HOST_END = 100
 

@@ -10,18 +10,18 @@ export interface LinkApproval {
 
 export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
 
-/** How long a decision takes at most. If the process dies meanwhile, another decision is accepted afterwards. */
+/** How long an approver holds a request. If the process dies while deciding, others can decide after this time. */
 const DECISION_MS = 2 * 60_000
 
 export interface LinkApprovals {
-  /** @returns `exists` if the person already waits for the same link, `full` if too many links wait */
+  /** @returns `exists` if this person has already asked for the same link, `full` if too many requests are waiting */
   add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
   find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
   /** @returns false if another approver is deciding */
   take(request: LinkApproval): Promise<boolean>
   release(request: LinkApproval): Promise<void>
   end(request: LinkApproval): Promise<void>
-  /** Deletes requests on which no one has decided. Only one process gets each of them. */
+  /** Deletes requests that no one decided on in time. If several processes call this, each request is returned to one. */
   endOld(limit: number): Promise<LinkApproval[]>
 }
 

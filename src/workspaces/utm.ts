@@ -36,8 +36,8 @@ export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues
 }
 
 /**
- * Lower case follows Unicode and not the server's language: a Turkish server must not write `ınstagram`. A run
- * of spaces becomes one character.
+ * Text is lowercased by Unicode's rules, not by the server's locale: a Turkish server must not write `ınstagram`. A run of
+ * spaces becomes one character.
  */
 export function applyRules(
   { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,

@@ -2,7 +2,6 @@ import { rows, type Rule } from '../rule.ts'
 
 const unseen = (section: string, id: string, rule: string) => ({ section, id, rule })
 
-/** Rules that can't be checked with one API key. */
 export const UNSEEN_RULES: readonly Rule[] = [
   {
     ...unseen('1', 'qr-code', 'A link can have a QR code.'),

@@ -53,7 +53,6 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
   }
 }
 
-/** @throws Error with a message for the person */
 export async function upload(viewer: string, file: File): Promise<FileInfo> {
   const response = await fetch(`./uploads?${new URLSearchParams({ viewer, name: file.name })}`, {
     method: 'POST',

@@ -11,7 +11,6 @@ import { outdatedPage } from './problem-pages.ts'
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
-  /** Why the whole form is refused. */
   alert?: string
 }
 

@@ -49,7 +49,7 @@ export function refusal(
   }
 }
 
-/** @param owner undefined if none is chosen. The errors of the fields are added to those of the input anyway */
+/** @param owner undefined if none is chosen. Then only the fields are checked */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

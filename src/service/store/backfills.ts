@@ -12,7 +12,6 @@ interface Backfill {
   order: readonly string[]
   /** Fills in what rows lack. Their owners are locked. @param rows SQL for a condition of the rows */
   fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
-  /** SQL for the ids of the rows' links. */
   linkIds: RawBuilder<unknown>
 }
 

@@ -112,7 +112,7 @@ export async function listDomains(db: Db, page = 1) {
     .execute()
 }
 
-/** The ID of a domain record. Slack's menus can't hold a longer one, and a URL's path can't contain `..`. */
+/** The ID of a domain record: at most 75 characters, because of Slack's menus, and not `.` or `..`, because of URLs. */
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
 export function validateDomain(

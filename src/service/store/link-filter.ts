@@ -11,7 +11,7 @@ export interface LinkFilter {
   personId?: string | undefined
 }
 
-/** A filter that finds nothing outside of a reach, whatever it asks for. */
+/** Limits a filter to the links that can be reached. */
 export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   if (reach === 'all') return filter
   const { ownerId, domainIds: allowed } = reach

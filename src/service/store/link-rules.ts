@@ -75,7 +75,7 @@ export async function validateNewLink(
 
 /**
  * An empty text clears a field. What the link has already is never an error, for example a destination that has been
- * blocked since. @returns undefined if there are errors, which are added to those of the input
+ * blocked since. @returns undefined if there are errors. They are added to `input.errors`
  */
 export async function validateChanges(
   context: RuleContext,

@@ -36,8 +36,8 @@ interface Search {
 }
 
 /**
- * Links that the indexes hold in the wanted order are listed completely. Of others, the newest matches are listed, or the
- * oldest if these come first. For a page past the end, it returns the last page.
+ * If an index has the requested order, all links are listed. Otherwise, only the newest matches are, or the oldest if the
+ * order starts with those. For a page past the end, it returns the last page.
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {

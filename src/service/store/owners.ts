@@ -94,8 +94,8 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * Tells whether an owner with a quota has given up so many short URLs that it gets no new one for now. They stay reserved
- * forever, so otherwise a quota would not limit what an owner stores.
+ * Tells whether an owner with a quota has deleted or moved so many links that it can't create more for now. Old short URLs
+ * stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
  */
 export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false

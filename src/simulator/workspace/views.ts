@@ -26,15 +26,15 @@ export function createViews(now: () => number) {
   function newView(
     viewerId: string,
     view: SlackJson,
-    below?: OpenView,
-    conversationId = below?.conversationId,
+    parent?: OpenView,
+    conversationId = parent?.conversationId,
   ): OpenView {
     const id = newId('V')
     return {
       id,
       viewerId,
-      rootId: below?.rootId ?? id,
-      previousId: below?.id,
+      rootId: parent?.rootId ?? id,
+      previousId: parent?.id,
       conversationId,
       view: withDefaults(view, conversationId),
       hash: newHash(),
@@ -50,9 +50,9 @@ export function createViews(now: () => number) {
       return opened
     },
     push(viewerId: string, view: SlackJson): OpenView | undefined {
-      const below = stack(viewerId).at(-1)
-      if (!below || stack(viewerId).length >= MAX_STACK) return undefined
-      const pushed = newView(viewerId, view, below)
+      const parent = stack(viewerId).at(-1)
+      if (!parent || stack(viewerId).length >= MAX_STACK) return undefined
+      const pushed = newView(viewerId, view, parent)
       stacks.set(viewerId, [...stack(viewerId), pushed])
       return pushed
     },
@@ -61,14 +61,15 @@ export function createViews(now: () => number) {
       const completed = withDefaults(view, open.conversationId)
       Object.assign(open, { view: completed, hash: newHash(), errors: {} })
     },
-    mark(open: OpenView, marks: Partial<Modal>): void {
+    mark(open: OpenView, changes: Partial<Modal>): void {
       delete open.trouble
-      Object.assign(open, marks)
+      Object.assign(open, changes)
     },
+    /** Closes the views above it, too. */
     close(open: OpenView): void {
       const all = stack(open.viewerId)
-      const at = all.indexOf(open)
-      if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
+      const index = all.indexOf(open)
+      if (index >= 0) stacks.set(open.viewerId, all.slice(0, index))
     },
     closeAll: (viewerId: string): void => void stacks.delete(viewerId),
     publish(viewerId: string, view: SlackJson): OpenView {

@@ -22,28 +22,32 @@ const TITLE = 'Backhalf dashboard'
 export function registerDashboard(listeners: Listeners, platform: LinkPlatform): void {
   const open = ({ caller, triggerId }: Pick<ActionRequest, 'caller' | 'triggerId'>) =>
     platform.views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) =>
-      show(await signIn(platform, caller)),
+      show(await signInModal(platform, caller)),
     )
 
   listeners.command('dashboard', open)
   listeners.action(ACTIONS.openDashboard, open)
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
 
-  // Slack also sends this for new names and statuses, and doesn't say what was different before.
+  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the rank of now counts.
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return
-    const role = rank === 'member' ? 'admin' : undefined
-    const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
+    // A guest loses all sessions, and a member those as an admin.
+    const endedRole = rank === 'member' ? 'admin' : undefined
+    const signOut = await platform.linkService.signOut(workspace, {
+      userId: user.id,
+      role: endedRole,
+    })
     await signOut()
   })
 }
 
-async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
+async function signInModal(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
   const { clock, linkService } = platform
-  const role = await readRole(platform, caller)
-  const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
-  if (!isOffered) {
+  const role = await roleOrSignOut(platform, caller)
+  const { signIn: canSignIn } = await linkService.certain(caller.workspace, 'has a dashboard')
+  if (!canSignIn) {
     throw new SlackInputError(
       `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
     )
@@ -53,17 +57,17 @@ async function signIn(platform: LinkPlatform, caller: Caller): Promise<ModalView
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
     throw new SlackInputError(NOT_HTTPS)
   }
-  // If the role has just changed, its sessions were ended, but this address might be newer and still grant the earlier role.
-  if ((await readRole(platform, caller)) !== role) {
+  // The role might have changed meanwhile. Its sessions have ended, but this address would start a new one.
+  if ((await roleOrSignOut(platform, caller)) !== role) {
     throw new SlackInputError(
       `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
     )
   }
-  return addressModal(address, address.as, clock.now())
+  return addressModal(address, address.grantedRole, clock.now())
 }
 
-/** Signs the user out of the dashboard if they are now a guest, who can no longer open it. */
-async function readRole({ linkService, permissions, tasks }: LinkPlatform, caller: Caller) {
+/** Returns the user's role. Guests can't open the dashboard, so a user who is now a guest is signed out of it. */
+async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, caller: Caller) {
   return permissions.dashboardRole(caller).catch((error: unknown) => {
     if (error instanceof GuestError) {
       tasks.runInBackground(
@@ -79,9 +83,9 @@ async function readRole({ linkService, permissions, tasks }: LinkPlatform, calle
 async function askForAddress(platform: LinkPlatform, caller: Caller, role: DashboardRole) {
   const { destinations } = await platform.settings.read(caller.workspace.id)
   const hosts = destinations?.hosts ?? []
-  const ask = async (as: DashboardRole) => ({
-    ...(await platform.linkService.signIn(caller, as, hosts)),
-    as,
+  const ask = async (grantedRole: DashboardRole) => ({
+    ...(await platform.linkService.signIn(caller, grantedRole, hosts)),
+    grantedRole,
   })
   return ask(role).catch((error: unknown) => {
     if (role !== 'admin' || !isPermissionError(error)) throw error
@@ -115,7 +119,7 @@ function explainRefusal(error: LinkServiceError): never {
   if (!isPermissionError(error)) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
   throw new SlackInputError(
-    `This workspace’s API key can’t sign people in to the dashboard. The person who runs the link service can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard. Or an admin of this workspace can connect another key, which has that permission, with ${COMMAND} connect.`,
+    `This workspace’s API key can’t sign people in to the dashboard. Ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
     { cause: error },
   )
 }

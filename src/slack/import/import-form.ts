@@ -78,48 +78,58 @@ export function readImportModal(
 
 const SHOWN_ROWS = 5
 const SHOWN_PROBLEMS = 20
-const MAX_SHOWN = 80
+const MAX_TEXT_LENGTH = 80
 
 export function previewModal(fileName: string, plan: ImportPlan, metadata: string): ModalView {
   const { rows, used, unused } = plan
-  const good = rows.filter(({ problem }) => problem === undefined)
-  const bad = rows.filter(({ problem }) => problem !== undefined)
-  const shown = good.slice(0, SHOWN_ROWS).map(rowText)
-  const more = good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []
-  const names = (headings: readonly string[]): string =>
+  const importable = rows.filter(({ problem }) => problem === undefined)
+  const rejected = rows.filter(({ problem }) => problem !== undefined)
+  const shown = importable.slice(0, SHOWN_ROWS).map(rowText)
+  const moreLine =
+    importable.length > SHOWN_ROWS ? [`And ${importable.length - SHOWN_ROWS} more.`] : []
+  const verdict =
+    importable.length === 0
+      ? '*No link can be created.*'
+      : `*${formatCount(importable.length, 'link')} can be created.*`
+  const headingList = (headings: readonly string[]): string =>
     escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
   const blocks = [
-    section(
-      `${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${good.length === 0 ? '*No link can be created.*' : `*${formatCount(good.length, 'link')} can be created.*`}`,
-    ),
+    section(`${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${verdict}`),
     context(
       `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
     ),
-    ...(unused.length > 0 ? [context(`:warning: Not imported: ${names(unused)}`)] : []),
-    ...(good.length > 0 ? [section([...shown, ...more].join('\n'))] : []),
-    ...(bad.length > 0
+    ...(unused.length > 0 ? [context(`:warning: Not imported: ${headingList(unused)}`)] : []),
+    ...(importable.length > 0 ? [section([...shown, ...moreLine].join('\n'))] : []),
+    ...(rejected.length > 0
       ? [
-          section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),
-          ...bad
+          section(`*${formatCount(rejected.length, 'row')} can’t be imported:*`),
+          ...rejected
             .slice(0, SHOWN_PROBLEMS)
             .map(({ number, problem = '' }) =>
               section(`:warning: Row ${number}: ${escape(cut(problem, 300))}`),
             ),
         ]
       : []),
-    ...(bad.length > SHOWN_PROBLEMS
-      ? [context(`And ${bad.length - SHOWN_PROBLEMS} more. The result file lists them all.`)]
+    ...(rejected.length > SHOWN_PROBLEMS
+      ? [context(`And ${rejected.length - SHOWN_PROBLEMS} more. The result file lists them all.`)]
       : []),
   ]
-  if (good.length === 0) return readOnlyModal('Import links', blocks)
+  if (importable.length === 0) return readOnlyModal('Import links', blocks)
   return formModal({
-    ...{ callbackId: VIEWS.importPreview, title: 'Import links', metadata, blocks },
-    submit: `Create ${formatCount(good.length, 'link')}`,
+    callbackId: VIEWS.importPreview,
+    title: 'Import links',
+    metadata,
+    blocks,
+    submit: `Create ${formatCount(importable.length, 'link')}`,
   })
 }
 
 function rowText({ number, draft }: ImportPlan['rows'][number]): string {
   const { destination_url: destination = '', back_half: backHalf, title } = draft
-  const details = [backHalf, title].flatMap((text) => (text ? [escape(cut(text, MAX_SHOWN))] : []))
-  return [`Row ${number}: ${escape(readableUrl(destination, MAX_SHOWN))}`, ...details].join('  ·  ')
+  const details = [backHalf, title].flatMap((text) =>
+    text ? [escape(cut(text, MAX_TEXT_LENGTH))] : [],
+  )
+  return [`Row ${number}: ${escape(readableUrl(destination, MAX_TEXT_LENGTH))}`, ...details].join(
+    '  ·  ',
+  )
 }

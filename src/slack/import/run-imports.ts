@@ -42,7 +42,6 @@ type Next = 'done' | 'again' | 'interrupted' | { at: number }
 /** Any process continues the imports that another process has left. */
 export interface ImportRuns {
   start(id: string): void
-  /** @returns a function that stops the imports of this process */
   watch(): () => void
 }
 

@@ -10,7 +10,6 @@ export interface WelcomeOptions {
   workspaces: Pick<Workspaces, 'connection'>
 }
 
-/** Tells the user who installed the app what to do next. */
 export async function welcome(
   { clientOptions, workspaces }: WelcomeOptions,
   installation: NewInstallation,

@@ -36,7 +36,6 @@ export interface RefusedKey {
 type Args<M extends keyof LinkService> = Parameters<Required<LinkService>[M]>
 type Result<M extends keyof LinkService> = ReturnType<Required<LinkService>[M]>
 
-/** A call of the link service with a workspace's key. */
 type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>) => Result<M>
 
 /** A call that also says who makes a change. */
@@ -74,7 +73,7 @@ export interface WorkspaceLinkService {
     workspace: Workspace,
     who?: { userId?: string | undefined; role?: DashboardRole | undefined },
   ): Promise<SignOut>
-  /** Does what replaces or deletes the workspace's key, and then signs everyone out in the background. */
+  /** Runs `work`, which replaces or deletes the workspace's key, and then signs everyone out in the background. */
   signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
   /** @returns false if the service is told who acts, but can't erase it */
   erasePerson(workspace: Workspace, userId: string): Promise<boolean>

@@ -14,7 +14,8 @@ import { SlackInputError } from '../platform/field-errors.ts'
 
 /**
  * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, in any
- * order. The page can be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
+ * order. The page can be written as `2` or as `page 2`. All other words, and anything in quotes,
+ * are the search text.
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }

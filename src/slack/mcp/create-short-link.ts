@@ -67,7 +67,6 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     ])
   }
 
-  /** @throws the error if there is nothing else to answer */
   function otherwise(error: unknown, draft: Draft): Answer {
     if (error instanceof WaitingError) {
       const text = dataText(error.message, MAX_NOTE_LENGTH)

@@ -26,7 +26,6 @@ export interface ToolCall {
 export interface ToolAnswer<Data> {
   /** Contains only our own words, nothing that users typed. */
   text: string
-  /** Quoted below the text, each on a line. */
   rows: readonly object[]
   data: Data
 }

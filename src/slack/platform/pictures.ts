@@ -29,7 +29,6 @@ const FILE_PAUSES_MS = [500, 2_500]
 const REFUSED_FOR_MS = 10 * 60_000
 
 export interface PictureSource {
-  /** Slack loads the picture from there. */
   address?: string | undefined
   /** Used without an address, or if Slack can't load the picture from it. Never rejects: a failure is logged. */
   upload: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined

@@ -18,8 +18,8 @@ export interface Shown {
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message if Slack can't change the first one. It shows the picture, or says that there is none. If this
-   * returns undefined, no second message is sent.
+   * Builds the message that is sent if Slack can't add the picture to the first one. It shows the picture, or says that there
+   * is none. Return undefined to send no second message.
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
@@ -126,7 +126,6 @@ interface Route {
   send: Send
   /** Sends another message below; by default, in the same way. */
   follow?: Send
-  /** Changes the message that was sent. */
   update?: Send
 }
 

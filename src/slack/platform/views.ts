@@ -18,7 +18,6 @@ type Build = (show: Show) => Promise<void>
 interface NewModal {
   triggerId: string
   title: string
-  /** Set if the modal opens on top of another one. */
   isPushed?: boolean
 }
 

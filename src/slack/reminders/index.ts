@@ -14,7 +14,7 @@ import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
-/** *Keep it* works for everyone who can change the link, and a second click changes nothing. */
+/** Anyone who can change the link can choose *Keep it*. A second click has no effect. */
 export function registerReminders(
   listeners: Listeners,
   { clock, linkService, permissions, replies }: LinkPlatform,

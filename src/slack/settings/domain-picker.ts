@@ -47,7 +47,6 @@ export async function editDomains(
   )
 }
 
-/** @param intro is shown if the picker replaces the connect form */
 export async function buildPicker(
   { workspaces }: SettingsPlatform,
   workspace: Workspace,

@@ -87,7 +87,7 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
           message: 'This API key does not allow dashboard:sign_in.',
         }),
       ),
-    'can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard.',
+    'to choose Allow sign-in for this key, under API keys in the dashboard.',
   ],
   [
     'the service is not at https',

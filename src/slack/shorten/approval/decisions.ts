@@ -85,7 +85,6 @@ async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<u
   )
 }
 
-/** @param noLink tells the requester why there is no link */
 async function announce(
   platform: ShortenPlatform,
   { client }: Caller,

@@ -35,7 +35,7 @@ export async function findDuplicate(
 type Creation = Pick<StoredLink, 'createdBy' | 'createdAt'>
 
 export class DuplicateError extends SlackInputError {
-  /** Has the QR code that the user wanted for the new link. */
+  /** The existing link, with the QR code that the user asked for. */
   readonly link: ShownLink
   /** Undefined if the link was not created in Slack. */
   readonly record: Creation | undefined
