@@ -13,13 +13,8 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
 import { alertForm, decodeAlertMetadata, readAlertForm, type TypedAlert } from './alert-form.ts'
-import {
-  findChangeableAlert,
-  hasNoRoom,
-  NO_ROOM,
-  refreshAlertList,
-  type AlertPlatform,
-} from './alert-list.ts'
+import { hasNoRoom, NO_ROOM, refreshAlertList, type AlertPlatform } from './alert-list.ts'
+import { findChangeableAlert } from './stop-alert.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, subjectFilter } from './read-links.ts'
 

@@ -1,10 +1,8 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
-import { createOperation, type Operation } from '../../port/operation.ts'
+import type { Operation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import { readCurrent } from '../links/current-link.ts'
-import { findNamedLink } from '../links/find-link.ts'
 import type { ListLink } from '../links/link-lists.ts'
-import type { LinkPlatform, Links } from '../links/links.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE, showWithPicture } from '../platform/pictures.ts'
@@ -18,39 +16,7 @@ import {
   clicksMessage,
   clicksModal,
 } from './click-blocks.ts'
-
-type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
-
-async function readClicks(
-  { linkService }: Pick<Links, 'linkService'>,
-  { workspace }: Caller,
-  found: ListLink,
-  operation: Operation,
-): Promise<CountedClicks> {
-  const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
-  if (!isOffered) return { total: found.clicks }
-  return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
-}
-
-export async function readNamedClicks(
-  platform: LinkPlatform,
-  caller: Caller,
-  text: string,
-): Promise<{ link: ListLink; counted: CountedClicks }> {
-  const { clock, linkService, permissions } = platform
-  await permissions.checkMaySee(caller)
-  const { workspace } = caller
-  const operation = createOperation({ clock })
-  const { clicks: isOffered } = await linkService.capabilities(workspace)
-  const named = { command: 'clicks', text }
-  const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
-  const [counted, read] = await Promise.all([
-    readClicks(platform, caller, found, operation),
-    // Our record might be older, and doesn't know whether the link is on.
-    found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
-  ])
-  return { link: typeof read === 'object' ? read : found, counted }
-}
+import { readClicks, readNamedClicks } from './read-clicks.ts'
 
 export type ShowClicks = (
   caller: Caller,

@@ -5,9 +5,12 @@ import type { Listeners } from '../platform/listeners.ts'
 import { deleteLink } from './delete-link.ts'
 import { saveEdit } from './edit-form.ts'
 import { createLinkChanges, type MenuPlatform } from './link-changes.ts'
-import { chooseFromMenu, openNamedLink, openShareForm, shareInChannel } from './open-modals.ts'
+import { chooseFromMenu } from './choose-from-menu.ts'
+import { openShareForm, shareInChannel } from './share-from-message.ts'
+import { openNamedLink } from './change-named-link.ts'
 import { submitShareForm } from '../share/share-link.ts'
-import { turnOnDuplicate, undoTurnOff } from './turn-link.ts'
+import { undoTurnOff } from './turn-link.ts'
+import { turnOnDuplicate } from './turn-on-duplicate.ts'
 
 export function registerLinkMenu(
   listeners: Listeners,

@@ -2,14 +2,12 @@ import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { parseLinkPosition, type MenuChoice } from '../block-kit/link-menu.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
-import { decodeNamedLink, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import { decodeNamedLink, toShownLink } from '../block-kit/shown-link.ts'
 import { findChosenLink } from '../links/find-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
-import { deliverLink, linkCreatedModal } from '../shorten/deliver-link.ts'
-import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
 import { turnedNotice } from './change-modals.ts'
 import { menuOrigin, toChangedLink, type ChangedLink, type MenuPlatform } from './link-changes.ts'
 
@@ -71,34 +69,5 @@ async function showErrorInHomeTab(
     const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
     const isShown = view && (await homeTab.refresh(caller, { text: text.join('\n') }))
     if (!isShown) throw error
-  })
-}
-
-/** The existing link of a destination is turned off. Turning it on replaces the message about it. */
-export async function turnOnDuplicate(
-  menu: MenuPlatform,
-  { caller, target, value, view }: ActionRequest,
-): Promise<void> {
-  const { changes, clock, linkService, permissions, views } = menu
-  const existing = decodeNamedLink(value)
-
-  async function turnOn(): Promise<ShownLink> {
-    await permissions.checkMayChange(caller, existing)
-    const { link } = await linkService.update(caller, existing.name, { enabled: true })
-    changes.follow(caller, existing, link)
-    return toShownLink(link, clock.now())
-  }
-
-  if (!view) {
-    return deliverLink(menu, caller, { ...target, replacesOriginal: true }, await turnOn())
-  }
-  const { target: replyTo } = readExistingLinkModal(menu, caller, view)
-  await views.rebuild(caller, view, async (show) => {
-    const link = await turnOn()
-    const done = `${link.shortlink_url} was turned on, and you get it as a message.`
-    await Promise.all([
-      deliverLink(menu, caller, replyTo, link),
-      show(linkCreatedModal(link), done),
-    ])
   })
 }

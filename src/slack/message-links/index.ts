@@ -1,32 +1,13 @@
-import { LinkServiceError, joinMessages } from '../../port/failures.ts'
-import { createOperation } from '../../port/operation.ts'
-import { inParallel } from '../../timing/in-parallel.ts'
-import { formatCount } from '../../web/numbers.ts'
-import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, MESSAGE_SHORTCUT, VIEWS } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { errorTexts, isExpected } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
-import { answerForm } from '../platform/form-submission.ts'
-import type { FormSubmission, Listeners } from '../platform/listeners.ts'
-import type { Draft } from '../shorten/draft.ts'
-import { WaitingError } from '../shorten/approval/ask-approvers.ts'
-import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
+import type { Listeners } from '../platform/listeners.ts'
 import { buildShortenForm, emptyForm } from '../shorten/form.ts'
 import { findRecord } from '../shorten/link-record.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import { shortenLink } from '../shorten/shorten-link.ts'
-import {
-  buildChecklist,
-  toDrafts,
-  fitsInChecklist,
-  readChecklist,
-  startChecklist,
-  ticked,
-} from './checklists.ts'
-import { linksCreatedMessage, type BatchResult } from './links-created.ts'
+import { buildChecklist, fitsInChecklist, startChecklist } from './checklists.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
+import { submitChecklist } from './submit-checklist.ts'
 
 /** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
 export function registerMessageLinks(listeners: Listeners, platform: ShortenPlatform): void {
@@ -56,31 +37,6 @@ async function findLinks(platform: ShortenPlatform, caller: Caller, message: Mes
   return { links, leftOut: { ...found.leftOut, short } }
 }
 
-async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
-  const { replies, homeTab } = platform
-  const { caller, userId, view } = submission
-  const checklist = readChecklist(platform, caller, view)
-  const { reply, links } = checklist
-  const urls = ticked(links)
-  await answerForm(platform, submission, {
-    work: async () => {
-      const drafts = await toDrafts(platform, caller, checklist)
-      return requireLinks(await shortenBatch(platform, caller, drafts, view.id))
-    },
-    waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
-    rebuild: (messages) => buildChecklist(platform, caller, checklist, messages),
-    done: () => 'Done. The result is in a reply to the message.',
-    closesWhenDone: true,
-    passOn: (results) =>
-      Promise.all([
-        replies.send(caller.client, reply, linksCreatedMessage(results, userId)),
-        homeTab.refresh(caller),
-      ]),
-    target: reply,
-    typed: urls.join('\n'),
-  })
-}
-
 function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
   const { short, slack, tooLong } = leftOut
   if (links.length === 1) return undefined
@@ -95,50 +51,4 @@ function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
     return ['That message only links to something in Slack, which needs no short link.']
   }
   return ['That message has no links. You can enter one here.']
-}
-
-const MAX_SHOWN_LENGTH = 80
-
-function requireLinks(results: BatchResult[]): BatchResult[] {
-  if (results.length === 0) throw new SlackInputError('Select at least one link.')
-  if (results.some(({ failure }) => failure === undefined)) return results
-  const reasons = new Set(results.map(({ failure = '' }) => failure))
-  const messages =
-    reasons.size === 1
-      ? [...reasons]
-      : results.map(({ url, failure = '' }) => `${readableUrl(url, MAX_SHOWN_LENGTH)}: ${failure}`)
-  const summary = results.some(({ uncertain }) => uncertain)
-    ? 'The link service confirmed none of the links.'
-    : 'None of the links could be shortened.'
-  throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
-}
-
-const CONCURRENCY = 4
-
-/**
- * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
- *
- * @param slackId the same ID makes the same links
- */
-export async function shortenBatch(
-  platform: ShortenPlatform,
-  caller: Caller,
-  drafts: readonly (Draft & { destination_url: string })[],
-  slackId: string,
-): Promise<BatchResult[]> {
-  const operation = createOperation(platform)
-  return inParallel(drafts, CONCURRENCY, async (draft, index) => {
-    const { destination_url: url } = draft
-    try {
-      const id = `${slackId}:${index}`
-      return { url, created: await shortenLink(platform, caller, draft, id, { operation }) }
-    } catch (err) {
-      if (err instanceof DuplicateError) return { url, duplicate: err.link }
-      if (err instanceof WaitingError) return { url, waiting: err.message }
-      if (!isExpected(err)) platform.logger.error({ err }, 'one of several links was not created')
-      const isUncertain = err instanceof LinkServiceError && err.mayHaveHappened
-      const failure = joinMessages(errorTexts(err, draft))
-      return { url, failure, ...(isUncertain && { uncertain: true }) }
-    }
-  })
 }

@@ -1,31 +1,17 @@
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import { answerForm } from '../platform/form-submission.ts'
-import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
-import { openForAdmins, requireAdmin, type OpenRequest } from './admins.ts'
+import type { ActionRequest, Listeners } from '../platform/listeners.ts'
+import { openForAdmins, type OpenRequest } from './admins.ts'
 import { editWeeklyReport, stopWeeklyReports } from './change-weekly-report.ts'
 import { buildConnectForm, connectAgain, pushConnectForm, submitConnectForm } from './connect.ts'
 import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
 import { destinationsForm, tryDestination } from './destinations-form.ts'
-import { domainPicker, editDomains } from './domain-picker.ts'
+import { editDomains } from './domain-picker.ts'
 import { namingForm } from './naming-form.ts'
-import { buildOverview, pushTemplates, refreshSettings } from './overview.ts'
+import { buildOverview, pushTemplates } from './overview.ts'
 import { permissionForm, qrForm } from './policy-forms.ts'
-import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
+import type { SettingsPlatform } from './settings-form.ts'
 import { deleteTemplateForm, templateForm } from './templates.ts'
-import { weeklyReportForm } from './weekly-report-form.ts'
-
-export const FORMS = {
-  [VIEWS.settingsPickDomains]: domainPicker,
-  [VIEWS.settingsQr]: qrForm,
-  [VIEWS.settingsTemplate]: templateForm,
-  [VIEWS.settingsDeleteTemplate]: deleteTemplateForm,
-  [VIEWS.settingsNaming]: namingForm,
-  [VIEWS.settingsDestinations]: destinationsForm,
-  [VIEWS.settingsMayShorten]: permissionForm,
-  [VIEWS.settingsWeeklyReport]: weeklyReportForm,
-  [VIEWS.settingsErasePerson]: erasePersonForm,
-  [VIEWS.disconnect]: disconnectForm,
-} satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>
+import { FORMS, pushForm, submitForm } from './forms.ts'
 
 const PUSHED_FORMS = {
   [ACTIONS.editQr]: qrForm,
@@ -82,36 +68,4 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
   for (const [formId, form] of Object.entries(FORMS)) {
     listeners.formSubmission(formId, (submission) => submitForm(platform, form, submission))
   }
-}
-
-async function pushForm(
-  platform: SettingsPlatform,
-  form: SettingsForm,
-  { caller, triggerId }: ActionRequest,
-  key = '',
-): Promise<void> {
-  const view = await form.build(platform, { workspace: caller.workspace, key })
-  await platform.views.push(caller, triggerId, view)
-}
-
-async function submitForm(
-  platform: SettingsPlatform,
-  form: SettingsForm,
-  submission: FormSubmission,
-): Promise<void> {
-  const { caller, userId, view } = submission
-  const subject = { workspace: caller.workspace, key: view.private_metadata }
-  const saved = await answerForm(platform, submission, {
-    work: async () => {
-      await requireAdmin(caller, userId)
-      return form.save(platform, subject, view.state.values, userId)
-    },
-    waiting: 'Saving…',
-    done: (message) => message ?? ':white_check_mark: Saved.',
-    closesWhenDone: (message) => message === undefined,
-    consequence: `“${view.title.text}” was not saved.`,
-  })
-  if (!saved) return
-  await refreshSettings(platform, caller, view)
-  await platform.homeTab.refresh(caller)
 }

@@ -29,7 +29,8 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput, utmInputs, type UtmSection } from './menus.ts'
+import { domainInput } from './menus.ts'
+import { utmInputs, type UtmSection } from './utm-inputs.ts'
 import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput } from './expiry.ts'
 

@@ -1,14 +1,9 @@
-import type { InputBlock, KnownBlock, SectionBlock } from '@slack/types'
-import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import type { InputBlock } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
-import { templateKey, type UtmValues } from '../../workspaces/utm.ts'
-import { button, code, option, plain, section } from '../block-kit/elements.ts'
-import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
-import { choiceInput, textInput } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut } from '../block-kit/mrkdwn.ts'
-import { ACTIONS } from '../ids.ts'
+import { templateKey } from '../../workspaces/utm.ts'
+import { option } from '../block-kit/elements.ts'
+import { choiceInput } from '../block-kit/inputs.ts'
 import { errorAt } from '../platform/field-errors.ts'
 
 /**
@@ -57,66 +52,4 @@ export function chosenTemplate(
   if (key === NO_TEMPLATE || template) return template
   const message = 'This template was deleted or renamed. Choose another.'
   throw errorAt('template', message)
-}
-
-export interface UtmSection {
-  fillCount: number
-  presets: readonly { key: string; label: string }[]
-  allowed: (name: UtmParameter) => readonly string[]
-  /** Undefined without a destination, or if a value is invalid. */
-  visitedUrl: string | undefined
-  hasErrors: boolean
-}
-
-export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
-  return [
-    utmHeading(utm),
-    ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm)),
-    ...visitedUrlBlocks(utm),
-  ]
-}
-
-const INVALID = ':warning: Correct the inputs that have a warning above'
-
-/** The form shows the URL as of its last update, and doesn't update while the user types (docs/decisions.md). */
-function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBlock[] {
-  const [label, next] = url
-    ? ['Update', 'After a change, press _Update_.']
-    : ['Show', `${hasErrors ? INVALID : 'Fill in the destination'}, then press _Show_.`]
-  return [
-    {
-      ...section(`*URL that visitors will reach*\n${next}`),
-      accessory: button(label, ACTIONS.showVisitedUrl),
-    },
-    ...(url ? [code(cut(url, LIMITS.sectionText))] : []),
-  ]
-}
-
-function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
-  const heading = section(bold(FIELD_LABELS.utm_analytics_enabled))
-  if (presets.length === 0) return heading
-  const options = presets.slice(0, LIMITS.selectOptions).map(({ key, label }) => option(label, key))
-  return {
-    ...heading,
-    // A new block_id each time, so that the user can choose the same preset again.
-    block_id: fieldBlockId(ACTIONS.fillUtm, fillCount),
-    accessory: {
-      type: 'static_select',
-      action_id: ACTIONS.fillUtm,
-      placeholder: plain('Fill in from…', LIMITS.placeholder),
-      options,
-    },
-  }
-}
-
-/** A menu also has the current value, even if it is not allowed: otherwise, it would be lost without a message. */
-function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection) {
-  const { fillCount } = utm
-  const choices = utm.allowed(name)
-  if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
-    return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
-  }
-  const values = new Set([...(value ? [value] : []), ...choices])
-  const options = Array.from(values, (choice) => option(choice, choice))
-  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one' })
 }

@@ -20,7 +20,7 @@ import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import { deliverLink } from '../deliver-link.ts'
 import type { Draft } from '../draft.ts'
 import { shortenLink } from '../shorten-link.ts'
-import { decidedMessage, declineModal, noLinkMessage } from './ask-approvers.ts'
+import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
 /** `[request ID, channel ID, ts]` of the message to the approvers. */
 const decided = z.tuple([z.string(), z.string(), z.string()])

@@ -1,27 +1,8 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import {
-  actions,
-  button,
-  context,
-  type MessageContent,
-  type PictureState,
-  section,
-} from '../../block-kit/elements.ts'
-import { formModal } from '../../block-kit/inputs.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
-import { createdLinkBlockId } from '../../block-kit/link-menu.ts'
-import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
-import { changeCommandButton, type TypedInput, typedInputBlocks } from '../../block-kit/notices.ts'
-import {
-  decodeLink,
-  encodeLink,
-  encodeNamedLink,
-  expiryTexts,
-  headline,
-  qrBlocks,
-  type ShownLink,
-} from '../../block-kit/shown-link.ts'
+import type { TypedInput } from '../../block-kit/notices.ts'
+import { decodeLink, encodeLink, type ShownLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
 import type { LinkPlatform } from '../../links/links.ts'
@@ -29,91 +10,10 @@ import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
 import { defineSealedMetadata } from '../../platform/sealed-metadata.ts'
-import { deliverLink, linkPictureMessage } from '../deliver-link.ts'
+import { deliverLink } from '../deliver-link.ts'
+import { linkPictureMessage } from '../link-created.ts'
 import { formState } from '../form.ts'
-import { type DuplicateError, unusedText } from './find-duplicate.ts'
-
-const MAX_BACK_HALF_LENGTH = 100
-
-type Duplicate = Pick<DuplicateError, 'link' | 'record' | 'unusedBackHalf'>
-
-export function duplicateMessage(
-  duplicate: Duplicate,
-  picture: PictureState,
-  { command, typed }: TypedInput,
-): MessageContent {
-  const { link } = duplicate
-  const value = encodeLink(link)
-  return {
-    text: `This destination already has a short link: ${escape(link.shortlink_url)}`,
-    blocks: [
-      ...description(duplicate),
-      ...qrBlocks(link.shortlink_url, picture),
-      ...actions([
-        ...turnOnButton(link),
-        ...(value && !link.state
-          ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
-          : []),
-        ...(command ? [changeCommandButton(command)] : []),
-      ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
-      ...(typed ? typedInputBlocks(typed) : []),
-    ],
-  }
-}
-
-/** *Use this link* submits the view, because no button can close a modal. *Change something* closes it. */
-export function duplicateModal(
-  duplicate: Duplicate,
-  metadata: string,
-  answersInThread: boolean,
-): ModalView {
-  const { link } = duplicate
-  const place = answersInThread
-    ? 'posts it as a reply to the message, where everyone sees it'
-    : 'sends it to where the new link would have gone'
-  const { submit, ...modal } = formModal({
-    callbackId: VIEWS.duplicate,
-    metadata,
-    title: 'Link already exists',
-    submit: 'Use this link',
-    close: 'Change something',
-    blocks: [
-      ...description(duplicate),
-      ...actions(turnOnButton(link)),
-      ...(link.state ? [] : [context(`*Use this link* ${place}.`)]),
-    ],
-  })
-  // A link that doesn’t work is of no use.
-  return link.state || !submit ? modal : { ...modal, submit }
-}
-
-function turnOnButton(link: ShownLink): Button[] {
-  const { changeable, shortlink_url: shortUrl } = link
-  const value = changeable && encodeNamedLink({ ...changeable, shortUrl })
-  return link.state === 'off' && value !== undefined
-    ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
-    : []
-}
-
-function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] {
-  const facts = [
-    ...(record?.createdBy
-      ? [`Created by ${mention(record.createdBy)} ${ago(new Date(record.createdAt).toISOString())}`]
-      : []),
-    ...expiryTexts(link),
-  ]
-  return [
-    section('This destination already has a short link:'),
-    section(headline(link)),
-    ...(unusedBackHalf === undefined
-      ? []
-      : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
-    ...(facts.length > 0 ? [context(facts.join('  ·  '))] : []),
-    ...(link.state === 'off' && !link.changeable
-      ? [context('To use it, ask the person who created it or an admin to turn it on.')]
-      : []),
-  ]
-}
+import { type Duplicate, duplicateMessage, duplicateModal } from './duplicate-blocks.ts'
 
 const metadata = defineSealedMetadata(
   'existing link',

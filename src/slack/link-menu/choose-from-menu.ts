@@ -1,0 +1,48 @@
+import { createOperation } from '../../port/operation.ts'
+import { parseMenuChoice } from '../block-kit/link-menu.ts'
+import { toShownLink } from '../block-kit/shown-link.ts'
+import { COMMAND } from '../ids.ts'
+import { findChosenLink } from '../links/find-link.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { showShareForm } from '../share/share-link.ts'
+import { TITLES } from './change-modals.ts'
+import { askToDelete } from './delete-link.ts'
+import { openEditForm } from './edit-form.ts'
+import { menuOrigin, type MenuPlatform } from './link-changes.ts'
+import { turnLink } from './turn-link.ts'
+
+/**
+ * Shows what the user reads or fills in as a modal. Below a long list, it could be out of sight, and the Home tab has no
+ * conversation.
+ */
+export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
+  const { clock, permissions, settings, views } = menu
+  const { action, caller, triggerId, value } = request
+  const chosen = parseMenuChoice(value, action.block_id)
+  const { choice, position } = chosen
+  if (choice === undefined) {
+    throw new SlackInputError(
+      `This message is from an earlier version of Backhalf. To open the link’s current menu, type ${COMMAND} list.`,
+    )
+  }
+  if (choice === 'off' || choice === 'on') return turnLink(menu, request, chosen)
+  return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
+    await permissions.checkMaySee(caller)
+    const operation = createOperation(menu)
+    const read = await findChosenLink(menu, caller, chosen, operation)
+    switch (choice) {
+      case 'edit':
+        return openEditForm(menu, caller, read, menuOrigin(request, position), show)
+      case 'clicks':
+        return menu.showClicks(caller, read.link, show, operation)
+      case 'delete':
+        return askToDelete(menu, caller, read, menuOrigin(request, position), show)
+      case 'share': {
+        const { qr } = await settings.read(caller.workspace.id)
+        const link = toShownLink(read.link, clock.now(), qr.color)
+        return showShareForm(menu, caller, link, qr.color, show)
+      }
+    }
+  })
+}

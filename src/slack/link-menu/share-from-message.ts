@@ -1,0 +1,37 @@
+import { MADE_LINK, parseLinkPosition } from '../block-kit/link-menu.ts'
+import { decodeLink } from '../block-kit/shown-link.ts'
+import { currentLink } from '../links/current-link.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { shareLink, showShareForm } from '../share/share-link.ts'
+import { TITLES } from './change-modals.ts'
+import { menuOrigin, type MenuPlatform } from './link-changes.ts'
+
+export async function openShareForm(
+  menu: MenuPlatform,
+  { caller, triggerId, value }: ActionRequest,
+): Promise<void> {
+  const { permissions, settings, views } = menu
+  await views.openThenBuild(caller, { triggerId, title: TITLES.share }, async (show) => {
+    await permissions.checkMaySee(caller)
+    const link = await currentLink(menu, caller, decodeLink(value))
+    const { qr } = await settings.read(caller.workspace.id)
+    await showShareForm(menu, caller, link, qr.color, show)
+  })
+}
+
+/** The message keeps its menu. It no longer offers to share the link in this channel. */
+export async function shareInChannel(menu: MenuPlatform, request: ActionRequest): Promise<void> {
+  const { action, caller, target, value, messageTs } = request
+  const link = await currentLink(menu, caller, decodeLink(value))
+  await shareLink(menu, caller, target, link, messageTs)
+  const { name = '', shortlink_url, state } = link
+  const { changeable } = await menu.permissions.readRights(caller, [{ name, shortlink_url }])
+  const mayChange = name !== '' && changeable.has(shortlink_url)
+  menu.changes.show(caller, {
+    name,
+    origin: menuOrigin(request, parseLinkPosition(action.block_id) ?? MADE_LINK),
+    after: { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined },
+    notice: { text: ':white_check_mark: Shared in this conversation' },
+    isShared: true,
+  })
+}

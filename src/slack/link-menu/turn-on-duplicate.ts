@@ -1,0 +1,35 @@
+import { decodeNamedLink, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import type { ActionRequest } from '../platform/listeners.ts'
+import { deliverLink } from '../shorten/deliver-link.ts'
+import { linkCreatedModal } from '../shorten/link-created.ts'
+import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
+import type { MenuPlatform } from './link-changes.ts'
+
+/** The existing link of a destination is turned off. Turning it on replaces the message about it. */
+export async function turnOnDuplicate(
+  menu: MenuPlatform,
+  { caller, target, value, view }: ActionRequest,
+): Promise<void> {
+  const { changes, clock, linkService, permissions, views } = menu
+  const existing = decodeNamedLink(value)
+
+  async function turnOn(): Promise<ShownLink> {
+    await permissions.checkMayChange(caller, existing)
+    const { link } = await linkService.update(caller, existing.name, { enabled: true })
+    changes.follow(caller, existing, link)
+    return toShownLink(link, clock.now())
+  }
+
+  if (!view) {
+    return deliverLink(menu, caller, { ...target, replacesOriginal: true }, await turnOn())
+  }
+  const { target: replyTo } = readExistingLinkModal(menu, caller, view)
+  await views.rebuild(caller, view, async (show) => {
+    const link = await turnOn()
+    const done = `${link.shortlink_url} was turned on, and you get it as a message.`
+    await Promise.all([
+      deliverLink(menu, caller, replyTo, link),
+      show(linkCreatedModal(link), done),
+    ])
+  })
+}

@@ -1,0 +1,88 @@
+import { LinkServiceError, joinMessages } from '../../port/failures.ts'
+import { createOperation } from '../../port/operation.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { readableUrl } from '../block-kit/mrkdwn.ts'
+import type { ShortenPlatform } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorTexts, isExpected } from '../platform/error-messages.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
+import type { Draft } from '../shorten/draft.ts'
+import { WaitingError } from '../shorten/approval/ask-approvers.ts'
+import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
+import { shortenLink } from '../shorten/shorten-link.ts'
+import { buildChecklist, toDrafts, readChecklist, ticked } from './checklists.ts'
+import { linksCreatedMessage, type BatchResult } from './links-created.ts'
+
+export async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
+  const { replies, homeTab } = platform
+  const { caller, userId, view } = submission
+  const checklist = readChecklist(platform, caller, view)
+  const { reply, links } = checklist
+  const urls = ticked(links)
+  await answerForm(platform, submission, {
+    work: async () => {
+      const drafts = await toDrafts(platform, caller, checklist)
+      return requireLinks(await shortenBatch(platform, caller, drafts, view.id))
+    },
+    waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
+    rebuild: (messages) => buildChecklist(platform, caller, checklist, messages),
+    done: () => 'Done. The result is in a reply to the message.',
+    closesWhenDone: true,
+    passOn: (results) =>
+      Promise.all([
+        replies.send(caller.client, reply, linksCreatedMessage(results, userId)),
+        homeTab.refresh(caller),
+      ]),
+    target: reply,
+    typed: urls.join('\n'),
+  })
+}
+
+const MAX_SHOWN_LENGTH = 80
+
+function requireLinks(results: BatchResult[]): BatchResult[] {
+  if (results.length === 0) throw new SlackInputError('Select at least one link.')
+  if (results.some(({ failure }) => failure === undefined)) return results
+  const reasons = new Set(results.map(({ failure = '' }) => failure))
+  const messages =
+    reasons.size === 1
+      ? [...reasons]
+      : results.map(({ url, failure = '' }) => `${readableUrl(url, MAX_SHOWN_LENGTH)}: ${failure}`)
+  const summary = results.some(({ uncertain }) => uncertain)
+    ? 'The link service confirmed none of the links.'
+    : 'None of the links could be shortened.'
+  throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
+}
+
+const CONCURRENCY = 4
+
+/**
+ * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
+ *
+ * @param slackId the same ID makes the same links
+ */
+export async function shortenBatch(
+  platform: ShortenPlatform,
+  caller: Caller,
+  drafts: readonly (Draft & { destination_url: string })[],
+  slackId: string,
+): Promise<BatchResult[]> {
+  const operation = createOperation(platform)
+  return inParallel(drafts, CONCURRENCY, async (draft, index) => {
+    const { destination_url: url } = draft
+    try {
+      const id = `${slackId}:${index}`
+      return { url, created: await shortenLink(platform, caller, draft, id, { operation }) }
+    } catch (err) {
+      if (err instanceof DuplicateError) return { url, duplicate: err.link }
+      if (err instanceof WaitingError) return { url, waiting: err.message }
+      if (!isExpected(err)) platform.logger.error({ err }, 'one of several links was not created')
+      const isUncertain = err instanceof LinkServiceError && err.mayHaveHappened
+      const failure = joinMessages(errorTexts(err, draft))
+      return { url, failure, ...(isUncertain && { uncertain: true }) }
+    }
+  })
+}
