@@ -1,4 +1,4 @@
-/** The database's columns, the API's schemas and the forms follow from it. An `instant` is sent as ISO 8601. */
+/** The kind of a field decides its column, its schemas and its inputs. An `instant` is sent as ISO 8601. */
 export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 
 /** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */

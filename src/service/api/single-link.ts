@@ -28,6 +28,7 @@ type Envelope = z.infer<typeof linkEnvelope>
 
 type LinkRequest = FastifyRequest<{ Params: { name: string } }>
 
+/** The error is the same for an unknown link and for one that the caller can't reach. */
 async function requireLink({ db }: Pick<ServiceContext, 'db'>, caller: Caller, name: string) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()

@@ -18,8 +18,8 @@ export interface Shown {
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds the message that is sent if Slack can't add the picture to the first one. It shows the picture, or says that there
-   * is none. Return undefined to send no second message.
+   * Builds a second message, for a first one that Slack can't change. It shows the picture, or says that there is none. If it
+   * returns undefined, no second message is sent.
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
