@@ -49,7 +49,7 @@ export async function migrateWithin(
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
   for (const name of pending) {
-    await STEPS[name]?.up(transaction)
+    await STEPS[name]?.(transaction)
     await recordStep(transaction, name)
   }
   // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.

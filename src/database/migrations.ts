@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Kysely } from 'kysely'
-import * as baseline from './migrations/001-baseline.ts'
-import * as since100 from './migrations/002-since-1-0-0.ts'
-import * as beside100 from './migrations/003-beside-1-0-0.ts'
-import * as backfills from './migrations/004-backfills.ts'
+import { sql, type Kysely } from 'kysely'
+import { isPostgres } from './dialects.ts'
+import { keepDataOf100 } from './migrations/003-beside-1-0-0.ts'
+import { startBackfills } from './migrations/004-backfills.ts'
+import { createExtensions } from './extensions.ts'
 
 /**
  * The steps run once each, in this order. Never edit a released step. Add another one instead. A step only adds, because
@@ -11,11 +13,30 @@ import * as backfills from './migrations/004-backfills.ts'
  * release can require the additions, or remove what they replace. A step takes milliseconds at any number of links, because
  * requests wait for it. Work that takes longer is a back-fill (004-backfills.ts).
  */
-export const STEPS: Record<string, { up(db: Kysely<never>): Promise<void> }> = {
-  '001-baseline': baseline,
-  '002-since-1-0-0': since100,
-  '003-beside-1-0-0': beside100,
-  '004-backfills': backfills,
+export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
+  '001-baseline': (db) => runFiles(db, '001-baseline'),
+  '002-since-1-0-0': async (db) => {
+    if (isPostgres(db)) await createExtensions(db)
+    await runFiles(db, '002-since-1-0-0')
+  },
+  '003-beside-1-0-0': keepDataOf100,
+  '004-backfills': startBackfills,
+}
+
+/** Runs NAME.sql, and then the file for the kind of database. The types are PostgreSQL's. */
+async function runFiles(db: Kysely<never>, name: string): Promise<void> {
+  const kind = isPostgres(db) ? 'postgres' : 'sqlite'
+  for (const file of [`${name}.sql`, `${name}.${kind}.sql`]) {
+    const url = new URL(`migrations/${file}`, import.meta.url)
+    if (!existsSync(url)) continue
+    let text = await readFile(url, 'utf8')
+    if (kind === 'sqlite') {
+      text = text.replaceAll('bytea', 'blob').replaceAll('bigserial', 'integer')
+    }
+    // A statement begins at the start of a line. The body of a trigger is indented.
+    const statements = text.split(/;\n+(?=\S)(?!end\b)/)
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  }
 }
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)

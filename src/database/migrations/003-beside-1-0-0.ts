@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
 /** Keeps sums of reports, and where links led, for processes of 1.0.0 beside this one. The next release removes it. */
-export async function up(db: Kysely<never>): Promise<void> {
+export async function keepDataOf100(db: Kysely<never>): Promise<void> {
   const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

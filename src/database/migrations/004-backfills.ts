@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
 /** What takes longer than milliseconds is a row of `backfills`, on which the service works (store/backfills.ts). */
-export async function up(db: Kysely<never>): Promise<void> {
+export async function startBackfills(db: Kysely<never>): Promise<void> {
   await sql`create table backfills (
     name text primary key, position text, filled bigint not null default 0
   )`.execute(db)
