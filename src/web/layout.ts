@@ -3,7 +3,7 @@ import { createContext, type ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
-import { BASE_STYLE, NARROW_STYLE, WIDE_STYLE } from './style.ts'
+import { readStyle } from './style.ts'
 
 export { html }
 
@@ -47,7 +47,8 @@ export function defineLayout({
   embedIcon = false,
   pictures = !embedIcon,
 }: LayoutOptions) {
-  const style = BASE_STYLE + (width === 'narrow' ? NARROW_STYLE : WIDE_STYLE) + css
+  const styles = ['base.css', `${width}.css`].map((file) => readStyle(file, import.meta.url))
+  const style = styles.join('') + css
   const icon = embedIcon ? LOGO_DATA_URL : '/favicon.svg'
   const directives = {
     'default-src': ["'none'"],

@@ -6,10 +6,12 @@ import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
+import { readStyle } from '../../web/style.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { type FilledForm, PostForm } from './form.ts'
 import { may, type Need, personName, type Viewer } from './viewer.ts'
-import { DASHBOARD_STYLE } from './style.ts'
+
+export const DASHBOARD_STYLE = readStyle('dashboard.css', import.meta.url)
 
 const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true })
 

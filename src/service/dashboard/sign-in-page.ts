@@ -4,8 +4,7 @@ import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { EMPTY_FORM, formInputs, PostForm } from './form.ts'
-import { alertBox, BRAND, factList } from './page.ts'
-import { DASHBOARD_STYLE } from './style.ts'
+import { alertBox, BRAND, DASHBOARD_STYLE, factList } from './page.ts'
 import { type Member, personName, type Viewer } from './viewer.ts'
 
 const LAYOUT = defineLayout({
