@@ -1,6 +1,6 @@
 import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { isPostgres } from './dialects.ts'
-import { isOf100, schemaVersion, STEPS } from './migrations.ts'
+import { isVersion100, schemaVersion, STEPS } from './migrations.ts'
 
 /** How long a step waits for a table's lock. All queries of the table wait behind it. Then opening is tried again. */
 const LOCK_TIMEOUT = '300ms'
@@ -41,7 +41,7 @@ export async function migrateWithin(
   const recorded = existing ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
-  if (isOf100(recorded)) {
+  if (isVersion100(recorded)) {
     // The baseline leads to the same schema.
     await sql`delete from kysely_migration`.execute(transaction)
     await recordStep(transaction, '001-baseline')

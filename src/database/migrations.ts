@@ -45,7 +45,7 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 
-export function isOf100(recorded: readonly string[]): boolean {
+export function isVersion100(recorded: readonly string[]): boolean {
   return recorded.length === STEPS_OF_1_0_0 && recorded.includes(LAST_STEP_OF_1_0_0)
 }
 
@@ -56,7 +56,7 @@ export interface SchemaVersion {
 }
 
 export function schemaVersion(recorded: readonly string[]): SchemaVersion {
-  const known = isOf100(recorded) ? MIGRATION_NAMES.slice(0, 1) : recorded
+  const known = isVersion100(recorded) ? MIGRATION_NAMES.slice(0, 1) : recorded
   const unknown = known.filter((name) => !MIGRATION_NAMES.includes(name))
   return {
     pending: MIGRATION_NAMES.filter((name) => !known.includes(name)),
