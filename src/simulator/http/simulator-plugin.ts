@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { string } from '../shared/slack-json.ts'
@@ -51,16 +50,15 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 
   await scope.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1 } })
     uploads.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
+      ['application/octet-stream', 'multipart/form-data'],
+      { parseAs: 'buffer' },
       (_request, body, done) => done(null, body),
     )
     const limits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
     uploads.post<{ Params: { id: string } }>('/upload/v1/:id', limits, async (request, reply) => {
-      const bytes = request.isMultipart() ? await (await request.file())?.toBuffer() : request.body
-      return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
+      const bytes = await uploadedBytes(request)
+      return bytes && fromApp.receiveUpload(request.params.id, bytes)
         ? reply.type('text/plain').send(`OK - ${bytes.length}`)
         : reply.code(400).type('text/plain').send('Bad Request')
     })
@@ -97,6 +95,16 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
+}
+
+async function uploadedBytes({ headers, body }: FastifyRequest): Promise<Buffer | undefined> {
+  if (!Buffer.isBuffer(body)) return undefined
+  const type = headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/')) return body
+  const sent = new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+  const form = await sent.formData().catch(() => undefined)
+  const file = form?.values().find((value) => value instanceof File)
+  return file && Buffer.from(await file.arrayBuffer())
 }
 
 function bearerToken({ headers }: FastifyRequest): string | undefined {

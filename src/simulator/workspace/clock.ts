@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-export type Clock = ReturnType<typeof createClock>
-
 export function createClock(now: () => number) {
   let last = 0
   return {
     now,
-    /** Returns a new `ts` of a message: seconds with six decimals, never the same twice. */
+    /** Returns a `ts` for a message: seconds with six decimals, never the same twice. */
     ts(): string {
       last = Math.max(last + 1, now() * 1000)
       const micros = String(last).padStart(7, '0')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readManifest } from '../../../src/simulator/manifest.ts'
+import { manifestSchema } from '../../../src/simulator/manifest.ts'
 import { slackForEach } from '../../support/slack-for-each.ts'
 import { webClient } from '../../support/web-client.ts'
 import { BOT_TOKEN, projectManifest } from '../../support/workspace.ts'
@@ -96,6 +96,6 @@ test.each([
 test('rejects a manifest with steps but without function_runtime', () => {
   const manifest = projectManifest() as { settings: object }
   const without = { ...manifest.settings, function_runtime: undefined }
-  expect(() => readManifest(manifest)).not.toThrow()
-  expect(() => readManifest({ ...manifest, settings: without })).toThrow('function_runtime')
+  expect(() => manifestSchema.parse(manifest)).not.toThrow()
+  expect(() => manifestSchema.parse({ ...manifest, settings: without })).toThrow('function_runtime')
 })
