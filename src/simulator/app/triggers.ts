@@ -24,7 +24,7 @@ export function createResponseUrls(now: () => number, baseUrl: () => string) {
       issued.set(id, { target, atMs: now(), responses: 0 })
       return `${baseUrl()}/hooks/${TEAM.id}/${id}`
     },
-    /** Counts only a response that `respond` does not refuse. */
+    /** If `respond` throws, the response is not counted. */
     use(id: string, respond: (target: ResponseTarget) => void): void {
       const url = issued.get(id)
       if (!url) throw new SlackRefusal('invalid_url')
@@ -43,7 +43,7 @@ interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/** Each trigger opens one view. Used ones are remembered, because Slack returns an error of its own for them. */
+/** Each trigger opens one view. Used triggers are remembered, because Slack has a separate error for them. */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
     max: MAX_REMEMBERED,

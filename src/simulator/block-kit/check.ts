@@ -32,9 +32,11 @@ export function checkMessageBlocks(
   if (!Array.isArray(given)) {
     throw new SlackRefusal('invalid_blocks_format', ['[ERROR] must provide an array'])
   }
-  return checked(messageBlocks, given, 'invalid_blocks', root, (blocks) =>
-    ruleErrors(blocks, 'message', pictures, root),
-  )
+  const { success, data, error } = messageBlocks.safeParse(given)
+  if (!success) throw new SlackRefusal('invalid_blocks', slackErrors(error.issues, root))
+  const errors = ruleErrors(data, 'message', pictures, root)
+  if (errors.length > 0) throw new SlackRefusal('invalid_blocks', errors)
+  return data
 }
 
 /** @throws SlackRefusal `invalid_arguments` for any problem, because Slack documents no other code for views */
@@ -43,21 +45,10 @@ export function checkView(given: unknown, type: ViewType, pictures: PictureCheck
     throw new SlackRefusal('view_too_large', [slackError('must be at most 250 KB', ['view'])])
   }
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
-  return checked(schema, given, 'invalid_arguments', ['view'], ({ blocks }) =>
-    ruleErrors(blocks, type, pictures, ['view', 'blocks']),
-  )
-}
-
-function checked<T>(
-  schema: z.ZodType<T>,
-  given: unknown,
-  code: string,
-  root: Path,
-  rules: (data: T) => string[],
-): T {
   const { success, data, error } = schema.safeParse(given)
-  const errors = success ? rules(data) : slackErrors(error.issues, root)
-  if (!success || errors.length > 0) throw new SlackRefusal(code, errors)
+  if (!success) throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, ['view']))
+  const errors = ruleErrors(data.blocks, type, pictures, ['view', 'blocks'])
+  if (errors.length > 0) throw new SlackRefusal('invalid_arguments', errors)
   return data
 }
 

@@ -77,7 +77,7 @@ export function inputErrors(
 }
 
 function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
-  const [, value] = Object.entries(state).find(([key]) => key !== 'type') ?? []
+  const value = state[valueField(element)]
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
     return optional ? undefined : 'Please complete this required field.'
   }

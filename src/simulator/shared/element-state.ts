@@ -1,10 +1,7 @@
 import type { SlackJson, ValueElement } from '../protocol.ts'
 import { objects, sameJson } from './slack-json.ts'
 
-/*
- * The state of an element. The page, where people fill it in, and the simulator, which sends it to
- * the app, share this code so that they never differ.
- */
+// The page and the simulator share this code, so that both see the same state of an element.
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 

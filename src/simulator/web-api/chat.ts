@@ -60,7 +60,7 @@ export const chatMethods = {
   }),
 }
 
-/** A person's id stands for their direct messages. */
+/** The ID of a person stands for the app's direct messages with them. */
 function writableChannel(parts: Parts, id: string): Conversation {
   return ownChannel(parts, id.startsWith('U') ? dmId(id) : id)
 }

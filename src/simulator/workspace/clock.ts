@@ -15,7 +15,6 @@ export function createClock(now: () => number) {
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** @param kind the letter with which Slack's ids of this kind begin, such as `F` */
-export function newId(kind: string, length = 10): string {
-  return `${kind}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
+export function newId(prefix: string, length = 10): string {
+  return `${prefix}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
 }

@@ -66,8 +66,8 @@ test('fails a step with a message', async () => {
 test.each([
   [{ short_url: 7 }, 'short_url'],
   [{ short_url: 'x'.repeat(4001) }, 'at most 4000 bytes'],
-  [{ short_url: 'https://go.example.com/x', shade: 'red' }, 'shade is not defined'],
-  [{ qr_code_file: 'F1' }, 'short_url is required'],
+  [{ short_url: 'https://go.example.com/x', shade: 'red' }, 'Unrecognized key: "shade"'],
+  [{ qr_code_file: 'F1' }, '/outputs/short_url'],
 ])('rejects the outputs %j', async (outputs, why) => {
   const { id, event } = await run()
   const [code, detail] = await call(event, 'completeSuccess', {
