@@ -49,15 +49,15 @@ const WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
+const out = (text: string): boolean => process.stdout.write(text)
+const err = (text: string): boolean => process.stderr.write(text)
 const [command = 'start', ...args] = process.argv.slice(2)
 // The doctor names them in its report.
 for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
-  process.stderr.write(
-    `.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`,
-  )
+  err(`.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`)
 }
 process.exitCode = await main(command, args).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  err(`${error instanceof Error ? error.message : String(error)}\n`)
   return error instanceof ConfigError ? WRONG_SETTINGS : 1
 })
 
@@ -71,11 +71,11 @@ async function main(name: string, rest: string[]): Promise<number> {
   const run = COMMANDS.get(name)
   const wantsHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
   if (wantsHelp && !WITH_HELP.has(name)) {
-    process.stdout.write(USAGE)
+    out(USAGE)
     return 0
   }
   if (run) return run(rest)
-  process.stderr.write(USAGE)
+  err(USAGE)
   return 2
 }
 
@@ -110,12 +110,12 @@ async function startServiceAlone(): Promise<number> {
 
 /** Reports that a server is running, on the terminal or in the log, and to systemd. */
 function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
-  if (format === 'pretty') process.stdout.write(`\n${text}\n\n`)
+  if (format === 'pretty') out(`\n${text}\n\n`)
   else logger.info(text.replaceAll(/\s+/g, ' '))
   // Node.js has no Unix datagram sockets, so systemd-notify sends the message (Type=notify).
   if (process.env.NOTIFY_SOCKET) {
-    execFile('systemd-notify', ['--ready'], (err) => {
-      if (err) logger.error({ err }, 'systemd still waits, because systemd-notify failed')
+    execFile('systemd-notify', ['--ready'], (error) => {
+      if (error) logger.error({ err: error }, 'systemd still waits, because systemd-notify failed')
     })
   }
   setImmediate(flushCompileCache) // A server might be killed, so this doesn't wait for its end.
@@ -145,8 +145,8 @@ async function runAdminCommand(rest: string[]): Promise<number> {
   return runAdmin(rest, {
     databaseUrl,
     publicUrl,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
+    out,
+    err,
     lines: () => createInterface({ input: process.stdin }),
     async checkEncrypted(db, path) {
       const { checkEncrypted } = await import('./workspaces/encrypted-data.ts')
@@ -161,8 +161,8 @@ async function checkSetup(rest: string[]): Promise<number> {
     env: process.env,
     dotenv: { path: '.env', names: Object.keys(dotenv) },
     colors: process.stdout.isTTY && process.stdout.hasColors(),
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
+    out,
+    err,
   })
 }
 
@@ -188,14 +188,14 @@ async function printManifest(rest: string[]): Promise<number> {
   const options = rest.join(' ')
   const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
   if (options !== '--socket' && !URL.canParse(url)) {
-    process.stderr.write('Set --url https://… (Slack calls only https addresses) or --socket.\n')
+    err('Set --url https://… (Slack calls only https addresses) or --socket.\n')
     return 2
   }
   const config = parseManifestConfig(process.env)
   setCommand(config.command)
   const { manifestText } = await import('./slack/install/manifest.ts')
   const target = options === '--socket' ? 'socket' : { url, hasMcp: config.slackMcp }
-  process.stdout.write(manifestText(target, config.unfurlDomains, config.publicUrl))
+  out(manifestText(target, config.unfurlDomains, config.publicUrl))
   return 0
 }
 
@@ -210,7 +210,7 @@ async function checkConformance(rest: string[]): Promise<number> {
   return runConformance(rest, {
     apiKey,
     confirm: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
+    out,
+    err,
   })
 }

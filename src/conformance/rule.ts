@@ -105,11 +105,7 @@ export async function checkService(
   return findings.toSorted((one, other) => Number(one.section) - Number(other.section))
 }
 
-async function checkRule(
-  { id, section, rule, otherwise, check }: Rule,
-  trial: Trial,
-): Promise<Finding> {
-  const about = { id, section, rule }
+async function checkRule({ check, otherwise, ...about }: Rule, trial: Trial): Promise<Finding> {
   try {
     if (typeof check === 'string') throw new Unchecked(check)
     const fault = await check(trial)
@@ -118,11 +114,12 @@ async function checkRule(
     const received = found ? `${response.received}. ${found}` : response.received
     return { ...about, status: 'broken', sent: response.sent, received, otherwise }
   } catch (error) {
-    if (error instanceof Unchecked) {
-      return { ...about, status: 'unchecked', reason: error.message }
-    }
+    if (error instanceof Unchecked) return { ...about, status: 'unchecked', reason: error.message }
     if (!(error instanceof NoResponse)) throw error
-    const { sent, message: received } = error
-    return { ...about, status: 'broken', sent, received, otherwise }
+    return { ...about, status: 'broken', sent: error.sent, received: error.message, otherwise }
   }
+}
+
+export function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }

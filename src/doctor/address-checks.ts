@@ -135,34 +135,32 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
+/** Returns `ok` or `warning` if Backhalf runs there. */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },
-): Promise<Result & { isRunning: boolean }> {
+): Promise<Result> {
   const { host } = new URL(origin)
   const { isHealthy, status, code } = await askHealth(new URL('/healthz', origin), signal)
   if (isHealthy) {
     const ready = await askHealth(new URL('/readyz', origin), signal)
-    const finding = ready.isHealthy
-      ? ok(`It is running, and responds at ${host}.`)
-      : warning(
-          `It is running at ${host}, but says that it is not ready.`,
-          'Its log says why. Fix the other problems in this report first.',
-        )
-    return { ...finding, isRunning: true }
+    if (ready.isHealthy) return ok(`It is running, and responds at ${host}.`)
+    return warning(
+      `It is running at ${host}, but says that it is not ready.`,
+      'Its log says why. Fix the other problems in this report first.',
+    )
   }
   if (code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
-    return { ...skipped(message, fix), isRunning: false }
+    return skipped(message, fix)
   }
   const message =
     code === undefined
       ? `Another program responds at ${host} (status ${status}).`
       : `Something listens at ${host}, but does not respond (${code}).`
-  const fix = `Stop that program, or choose another port with ${setting}.`
-  return { ...failed(message, fix), isRunning: false }
+  return failed(message, `Stop that program, or choose another port with ${setting}.`)
 }
 
 /** Warns if our own link service's short URLs lead to this machine. In the playground, this is expected. */

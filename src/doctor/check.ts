@@ -8,12 +8,21 @@ export interface Result {
   /** `unchecked`: the check had no result, for example without a network. What it checks might be fine. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
   message: string
-  fix?: string
+  fix?: string | undefined
 }
 
 export interface Finding extends Result {
   name: string
 }
+
+export const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', unchecked: '?', skipped: '–' } as const
+export const COLORS = {
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+  unchecked: 'yellow',
+  skipped: 'gray',
+} as const
 
 const CHECK_MS = 10_000
 
@@ -37,7 +46,7 @@ export function unchecked(reason: string, fix: string): Result {
 }
 
 export function skipped(message: string, fix?: string): Result {
-  return { status: 'skipped', message, ...(fix !== undefined && { fix }) }
+  return { status: 'skipped', message, fix }
 }
 
 export function named(name: string, ...results: readonly Result[]): Finding[] {
@@ -82,14 +91,11 @@ export async function runCheck(
   const checking = check(ended.signal).catch((error: unknown) => [unexpectedError(error)])
   const done = await within(systemClock, withinMs, checking)
   ended.abort()
-  return named(name, ...(done?.value ?? [timedOut(withinMs)]))
-}
-
-function timedOut(ms: number): Result {
-  return unchecked(
-    `There was no response within ${ms / 1_000} seconds.`,
+  const timedOut = unchecked(
+    `There was no response within ${withinMs / 1_000} seconds.`,
     'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
+  return named(name, ...(done?.value ?? [timedOut]))
 }
 
 /** An error's message might contain a secret, so only its code or name is shown. */
@@ -100,7 +106,7 @@ function unexpectedError(error: unknown): Result {
   )
 }
 
-/** The first code among an error and its causes, or else the error's name. */
+/** Returns the first code among an error and its causes. Without one, it returns the error's name. */
 export function rootErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = errorCode(at instanceof AggregateError ? at.errors[0] : at)

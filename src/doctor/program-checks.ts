@@ -29,13 +29,11 @@ async function checkProgram(
 ): Promise<{ findings: Finding[]; origin: string; isRunning: boolean }> {
   const isApp = name === 'App'
   const origin = localOrigin(host, isApp ? port : servicePort)
-  let isRunning = false
   const local = await runCheck(name, async (signal) => {
     const setting = isApp ? 'PORT' : 'SERVICE_PORT'
-    const found = await checkLocalPort(origin, { setting, signal })
-    isRunning = found.isRunning
-    return [found]
+    return [await checkLocalPort(origin, { setting, signal })]
   })
+  const isRunning = local.some(({ status }) => status === 'ok' || status === 'warning')
   const localAddress = new URL(origin).host
   const address = await runCheck(isApp ? 'PUBLIC_URL' : 'SERVICE_PUBLIC_URL', (signal) =>
     checkUrl({ isRunning, localAddress, signal }),

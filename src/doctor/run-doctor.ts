@@ -3,7 +3,7 @@ import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
 import { postgresUrls } from '../database/database-url.ts'
-import { printable, withoutSecrets, type Finding } from './check.ts'
+import { COLORS, printable, SYMBOLS, withoutSecrets, type Finding } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { examine, type Group } from './examine.ts'
 
@@ -31,17 +31,17 @@ export async function runDoctor(
   args: readonly string[],
   { env, dotenv, colors, out, err }: DoctorOptions,
 ): Promise<number> {
-  if (args.length === 1 && (args[0] === '--help' || args[0] === '-h')) {
+  const option = args.join(' ')
+  if (option === '--help' || option === '-h') {
     out(USAGE)
     return 0
   }
-  if (args.length > 1 || (args.length === 1 && args[0] !== '--json')) {
+  if (option !== '' && option !== '--json') {
     err(USAGE)
     return 2
   }
-  const groups = await check(env, dotenv)
-  const secrets = secretsIn(env)
-  out(args.length === 1 ? jsonReport(groups, secrets) : textReport(groups, { colors, secrets }))
+  const groups = sanitize(await check(env, dotenv), secretsIn(env))
+  out(option === '--json' ? jsonReport(groups) : textReport(groups, colors))
   return isHealthy(groups) ? 0 : 1
 }
 
@@ -59,7 +59,7 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** A shorter text is no secret, and might be part of any sentence. */
+/** A shorter text can be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
@@ -80,47 +80,41 @@ function secretsIn(env: Environment): string[] {
 
 type Status = Finding['status']
 
-const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', unchecked: '?', skipped: '–' } as const
-const COLORS = {
-  ok: 'green',
-  warning: 'yellow',
-  failed: 'red',
-  unchecked: 'yellow',
-  skipped: 'gray',
-} as const
-
 function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) =>
     findings.some(({ status }) => status === 'failed' || status === 'unchecked'),
   )
 }
 
-export function textReport(
-  groups: readonly Group[],
-  { colors, secrets }: { colors: boolean; secrets: readonly string[] },
-): string {
+export function sanitize(groups: readonly Group[], secrets: readonly string[]): Group[] {
+  const plain = (text: string): string => printable(withoutSecrets(text, secrets))
+  return groups.map(({ title, findings }) => ({
+    title,
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: plain(finding.message),
+      fix: finding.fix && plain(finding.fix),
+    })),
+  }))
+}
+
+export function textReport(groups: readonly Group[], colors: boolean): string {
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     colors ? styleText(format, text, { validateStream: false }) : text
   const lines = groups.flatMap(({ title, findings }) => [
     style('bold', title),
     ...findings.flatMap(({ name, status, message, fix }) => [
-      `  ${style(COLORS[status], SYMBOLS[status])} ${name}: ${plain(message, secrets)}`,
-      ...(fix === undefined ? [] : [`      → ${plain(fix, secrets)}`]),
+      `  ${style(COLORS[status], SYMBOLS[status])} ${name}: ${message}`,
+      ...(fix === undefined ? [] : [`      → ${fix}`]),
     ]),
     '',
   ])
   return `${lines.join('\n')}\n${summary(groups)}\n`
 }
 
-export function jsonReport(groups: readonly Group[], secrets: readonly string[]): string {
+export function jsonReport(groups: readonly Group[]): string {
   const findings = groups.flatMap(({ title, findings: found }) =>
-    found.map(({ name, status, message, fix }) => ({
-      group: title,
-      name,
-      status,
-      message: plain(message, secrets),
-      ...(fix !== undefined && { fix: plain(fix, secrets) }),
-    })),
+    found.map((finding) => ({ group: title, ...finding })),
   )
   return `${JSON.stringify({ ok: isHealthy(groups), findings }, undefined, 2)}\n`
 }
@@ -130,8 +124,4 @@ function summary(groups: readonly Group[]): string {
     groups.flatMap(({ findings }) => findings).filter((finding) => finding.status === status).length
   const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
   return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
-}
-
-function plain(text: string, secrets: readonly string[]): string {
-  return printable(withoutSecrets(text, secrets))
 }

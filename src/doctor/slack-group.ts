@@ -26,38 +26,32 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
     return named('Slack', skipped('Backhalf runs without Slack, in the playground.', fix))
   }
   const { apiUrl } = slack
-  const connection = slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'
-  const installableBy =
-    'oauth' in slack ? 'any workspace can install the app (OAuth)' : 'one workspace'
-  const checks = await Promise.all([
-    'oauth' in slack
-      ? runCheck('Client ID and secret', (signal) =>
-          checkClientCredentials({ ...slack.oauth, apiUrl, signal }),
-        )
-      : runCheck('Bot token', (signal) =>
-          checkBotToken({
-            token: slack.botToken,
-            needed: neededScopes(unfurlDomains, slackMcp),
-            apiUrl,
-            signal,
-          }),
-        ),
-    slack.mode === 'socket'
-      ? runCheck('App-level token', (signal) =>
-          checkAppToken({ token: slack.appToken, apiUrl, signal }),
-        )
-      : named('Signing secret', checkSigningSecretFormat(slack.signingSecret)),
-    'oauth' in slack
-      ? runCheck('Installations', (signal) =>
-          checkInstallations(stored, config, { apiUrl, signal }),
-        )
-      : [],
-  ])
-  return [
-    ...named('Mode', ok(`${connection}, ${installableBy}.`)),
-    ...checks.flat(),
-    ...(slackMcp ? named('Slackbot (MCP)', checkMcpAddress(publicUrl)) : []),
-  ]
+  const isInstallable = 'oauth' in slack
+  const isSocket = slack.mode === 'socket'
+  const checks: Record<string, (signal: AbortSignal) => Promise<Result[]>> = {}
+  if (isInstallable) {
+    checks['Client ID and secret'] = (signal) =>
+      checkClientCredentials({ ...slack.oauth, apiUrl, signal })
+  } else {
+    const needed = neededScopes(unfurlDomains, slackMcp)
+    checks['Bot token'] = (signal) =>
+      checkBotToken({ token: slack.botToken, needed, apiUrl, signal })
+  }
+  if (isSocket) {
+    checks['App-level token'] = (signal) => checkAppToken({ token: slack.appToken, apiUrl, signal })
+  } else {
+    checks['Signing secret'] = async () => [checkSigningSecretFormat(slack.signingSecret)]
+  }
+  if (isInstallable) {
+    checks['Installations'] = (signal) => checkInstallations(stored, config, { apiUrl, signal })
+  }
+  if (slackMcp) checks['Slackbot (MCP)'] = async () => [checkMcpAddress(publicUrl)]
+  const findings = await Promise.all(
+    Object.entries(checks).map(([name, check]) => runCheck(name, check)),
+  )
+  const usedBy = isInstallable ? 'any workspace can install the app (OAuth)' : 'one workspace'
+  const mode = ok(`${isSocket ? 'Socket Mode' : 'HTTP'}, ${usedBy}.`)
+  return [...named('Mode', mode), ...findings.flat()]
 }
 
 async function checkInstallations(

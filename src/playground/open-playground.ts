@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import helmet from 'helmet'
 import { simulatorPlugin } from '../simulator/http/simulator-plugin.ts'
-import {
-  createSimulatedWorkspace,
-  type SimulatedWorkspace,
-} from '../simulator/simulated-workspace.ts'
+import { createSimulatedWorkspace } from '../simulator/simulated-workspace.ts'
 import { loopbackOnly } from './http/guards.ts'
-import { dashboardRoute, PAGE_POLICY, pageRoutes, type DashboardLink } from './http/page-routes.ts'
-import { personRoutes } from './http/person-routes.ts'
+import { PAGE_POLICY, pageRoutes } from './http/page-routes.ts'
+import { personRoutes, type PersonRoutes } from './http/person-routes.ts'
 
 export interface Playground {
   signingSecret: string
@@ -22,7 +19,7 @@ export async function openPlayground(
     path,
     manifest,
     dashboardLink,
-  }: { path: string; manifest: unknown; dashboardLink?: DashboardLink | undefined },
+  }: { path: string; manifest: unknown } & Pick<PersonRoutes, 'dashboardLink'>,
 ): Promise<Playground> {
   const signingSecret = randomBytes(32).toString('hex')
   const botToken = `xoxb-${randomBytes(24).toString('hex')}`
@@ -36,25 +33,11 @@ export async function openPlayground(
   return { signingSecret, botToken, connectApp: workspace.connectApp }
 }
 
-/**
- * Serves a simulated workspace, below the prefix that it is registered with:
- *
- *     GET  /                       the page
- *     GET  /modules/…              its modules and styles, by their path in src
- *     GET  /vendor/…               its libraries
- *     GET  /events?viewer=U…       server-sent events, each with a WorkspaceState
- *     POST /actions?viewer=U…      an Action as JSON → ActionResult
- *     POST /uploads?viewer=U…&name=card.png   the file's bytes → FileInfo
- *     GET  /files/{id}             a file for the page
- *     GET  /dashboard              the link service's dashboard, signed in, if it has one
- *     …    /api, /hooks, /upload, /files-pri   what the app calls (simulatorPlugin)
- *
- * There is no login, so the server must listen on a loopback address only.
- */
-export const playgroundPlugin: FastifyPluginAsync<{
-  workspace: SimulatedWorkspace
-  dashboardLink?: DashboardLink | undefined
-}> = async (scope, { workspace, dashboardLink }) => {
+/** Serves a simulated workspace. There is no login, so the server must listen on a loopback address only. */
+export const playgroundPlugin: FastifyPluginAsync<PersonRoutes> = async (
+  scope,
+  { workspace, dashboardLink },
+) => {
   scope.addHook('onRequest', loopbackOnly)
   const addSecurityHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
@@ -64,7 +47,6 @@ export const playgroundPlugin: FastifyPluginAsync<{
     addSecurityHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   )
   await scope.register(pageRoutes, { hasDashboard: dashboardLink !== undefined })
-  if (dashboardLink) await scope.register(dashboardRoute, { dashboardLink })
-  await scope.register(personRoutes, { workspace })
+  await scope.register(personRoutes, { workspace, dashboardLink })
   await scope.register(simulatorPlugin, { workspace })
 }

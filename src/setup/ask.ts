@@ -77,7 +77,7 @@ async function askSetting(
     const answer = (await terminal.askSecret(`${message}${hint}:`)) || (kept ?? '')
     const wrong = validate(answer)
     if (wrong === undefined) return answer
-    terminal.report('bad', wrong)
+    terminal.report('failed', wrong)
   }
 }
 
@@ -95,9 +95,8 @@ async function areAccepted(
   for (;;) {
     const findings = await terminal.wait(`Checking ${what} …`, check(answers))
     for (const { status, message, fix } of findings) {
-      const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
       // Some fixes only say to run the doctor again.
-      terminal.report(mark, message, fix?.includes('the doctor') ? undefined : fix)
+      terminal.report(status, message, fix?.includes('the doctor') ? undefined : fix)
     }
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { printable } from '../doctor/check.ts'
+import { COLORS, printable, SYMBOLS, type Result } from '../doctor/check.ts'
 import { unlessAborted } from '../timing/clock.ts'
 
 export interface Streams {
@@ -19,8 +19,6 @@ export interface Choice<V extends string> {
 
 export type Terminal = ReturnType<typeof createTerminal>
 
-const MARKS = { good: '✓', warning: '!', bad: '✗' } as const
-const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const
 const WIDTH = 78
 
 /** A word that is longer than a line, such as a URL, stays whole. */
@@ -37,8 +35,8 @@ export function createTerminal({ input: from, output, signal }: Streams) {
   return {
     heading: (text: string) => line(`\n${style('bold', text)}`),
     say: (text: string) => line(`\n${text}\n`),
-    report(mark: keyof typeof MARKS, text: string, hint?: string): void {
-      line(`${style(COLORS[mark], MARKS[mark])} ${wrap(printable(text), '  ')}`)
+    report(status: Result['status'], text: string, hint?: string): void {
+      line(`${style(COLORS[status], SYMBOLS[status])} ${wrap(printable(text), '  ')}`)
       if (hint !== undefined) line(`  ${wrap(printable(hint), '  ')}`)
     },
     choose: <V extends string>(

@@ -15,24 +15,21 @@ export async function writeSettings(
 ): Promise<boolean> {
   const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
   const changed = changeEnv(text, Object.fromEntries(changes))
-  if (changes.length === 0) {
-    terminal.report('good', '.env contains all of this already.')
-    warnAboutOthers(terminal, changed, Object.keys(settings), environment)
-    return true
-  }
   const width = Math.max(...changes.map(([name]) => name.length))
   const lines = changes.map(
     ([name, value]) => `  ${name.padEnd(width)}  ${shownValue(name, value)}`,
   )
-  terminal.say(lines.join('\n'))
+  if (lines.length > 0) terminal.say(lines.join('\n'))
+  else terminal.report('ok', '.env contains all of this already.')
   warnAboutOthers(terminal, changed, Object.keys(settings), environment)
+  if (lines.length === 0) return true
   if (!(await terminal.confirm('Write this to .env?', true))) {
     terminal.say('Nothing was changed.')
     return false
   }
   const backup = await writeEnvFile(path, changed)
-  terminal.report('good', `Written to ${path}. Other users can’t read it.`)
-  if (backup !== undefined) terminal.report('good', `The earlier file is ${backup}.`)
+  terminal.report('ok', `Written to ${path}. Other users can’t read it.`)
+  if (backup !== undefined) terminal.report('ok', `The earlier file is ${backup}.`)
   if ('ENCRYPTION_KEYS' in settings) {
     terminal.report(
       'warning',

@@ -1,12 +1,5 @@
 import { z } from 'zod'
 
-const shortcut = z.object({
-  name: z.string(),
-  type: z.enum(['global', 'message']),
-  callback_id: z.string(),
-  description: z.string(),
-})
-
 const functionParameters = z
   .object({
     properties: z.record(
@@ -34,13 +27,13 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
-/** Slack's own schema accepts even `localhost`. */
+/** As in Slack's own schema, which accepts even `localhost`. */
 const domain = z
   .string()
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
-const manifestSchema = z
+export const manifestSchema = z
   .object({
     display_information: z.object({ name: z.string() }),
     features: z.object({
@@ -55,7 +48,14 @@ const manifestSchema = z
           usage_hint: z.string(),
         }),
       ),
-      shortcuts: z.array(shortcut),
+      shortcuts: z.array(
+        z.object({
+          name: z.string(),
+          type: z.enum(['global', 'message']),
+          callback_id: z.string(),
+          description: z.string(),
+        }),
+      ),
       unfurl_domains: z.array(domain).min(1).max(5).default([]),
     }),
     functions: z.record(z.string(), functionDefinition).default({}),
@@ -90,7 +90,3 @@ const manifestSchema = z
   )
 
 export type Manifest = z.output<typeof manifestSchema>
-
-export function readManifest(manifest: unknown): Manifest {
-  return manifestSchema.parse(manifest)
-}

@@ -2,12 +2,13 @@ import { createAppConnection } from './app/app-connection.ts'
 import { createEvents } from './app/events.ts'
 import { createGrants } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
-import { readManifest } from './manifest.ts'
+import type { PictureChecks } from './block-kit/check.ts'
+import { manifestSchema } from './manifest.ts'
 import { createClock } from './workspace/clock.ts'
 import { createConversations, FIRST_MESSAGES } from './workspace/seeds.ts'
 import { createFiles } from './workspace/files.ts'
 import { createImages, type FetchImage } from './workspace/images.ts'
-import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
+import { createMessages, toMrkdwn } from './workspace/messages.ts'
 import { createRefusals } from './workspace/refusals.ts'
 import { createStepRuns } from './workspace/step-runs.ts'
 import { createViews } from './workspace/views.ts'
@@ -29,7 +30,6 @@ export interface PartsOptions {
 
 export function createParts(
   {
-    manifest: givenManifest,
     signingSecret,
     botToken,
     reachesLoopback = false,
@@ -37,18 +37,18 @@ export function createParts(
     now = Date.now,
     scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
+    ...options
   }: PartsOptions,
   changed: () => void,
   baseUrl: () => string,
 ) {
-  const manifest = readManifest(givenManifest)
+  const manifest = manifestSchema.parse(options.manifest)
   const { display_information, features, oauth_config, settings } = manifest
   const grants = createGrants()
   if (botToken !== undefined) {
     grants.tokens.set(botToken, { scopes: new Set(scopes ?? oauth_config.scopes.bot) })
   }
   const clock = createClock(now)
-  const refusals = createRefusals()
   const messages = createMessages()
   for (const { in: channel, by, text } of FIRST_MESSAGES) {
     const author = { kind: 'person', id: by } as const
@@ -58,8 +58,6 @@ export function createParts(
     `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
   const files = createFiles(now, publicPath)
   const images = createImages({ reachesLoopback, fetchImage })
-  const content = createContentReader(refusals, files, images)
-  const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({ signingSecret, now, ackTimeout })
   const subscribed = settings.event_subscriptions.bot_events
   const readOnly = features.app_home.messages_tab_read_only_enabled
@@ -73,11 +71,11 @@ export function createParts(
     files,
     views: createViews(now),
     triggers: createTriggers(now),
-    responseUrls: createResponseUrls({ clock, messages, content, refusals, hooksUrl }),
+    responseUrls: createResponseUrls(now, baseUrl),
     stepRuns: createStepRuns(),
-    content,
-    refusals,
+    refusals: createRefusals(),
     images,
+    pictures: { file: files.check, image: images.check } satisfies PictureChecks,
     grants,
     baseUrl,
     changed,

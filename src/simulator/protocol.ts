@@ -15,7 +15,7 @@ export type { SlackJson }
 
 export interface WorkspaceState {
   app: { name: string; botUserId: string; manifest: Manifest }
-  people: Person[]
+  people: readonly Person[]
   viewer: string
   conversations: Conversation[]
   /** By conversation id, oldest first. Ephemeral messages are included only if the viewer sees them. */
@@ -66,7 +66,7 @@ export interface Modal {
   view: SlackJson
   errors: Record<string, string>
   submitting: boolean
-  trouble?: string
+  trouble?: string | undefined
 }
 
 export interface FileInfo {

@@ -3,7 +3,8 @@ import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
-import type { PostResult } from './app/triggers.ts'
+import { postToResponseUrl, type PostResult } from './app/respond.ts'
+import type { StoredFile } from './workspace/files.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
@@ -16,7 +17,7 @@ export interface SimulatedWorkspace {
   state: (viewerId: string) => WorkspaceState
   /** @throws RangeError if the file is empty or over 10 MB */
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
-  file: (id: string) => { name: string; mimetype: string; bytes: Buffer } | undefined
+  file: (id: string) => StoredFile | undefined
   onChange: (listener: () => void) => () => void
   fromApp: CallsFromApp
   parts: Parts
@@ -30,11 +31,11 @@ interface CallsFromApp {
 }
 
 /**
- * Creates a workspace. It is idle until `serveAt` and `connectApp` are called.
+ * Creates a workspace, which is idle until `serveAt` and `connectApp` are called.
  *
- * `workspace/` holds its state. `people/` performs what people do, `app/` sends the app what
- * follows from it, and `http/` and `web-api/` respond to the app's calls, as strictly as
- * `block-kit/` says. The page of the playground also runs `shared/`.
+ * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app.
+ * `http/` and `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. The playground's
+ * page also runs the code in `shared/`.
  */
 export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()
@@ -45,7 +46,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     return base
   }
   const parts = createParts(options, changed, baseUrl)
-  const { app, files, grants, images, responseUrls } = parts
+  const { app, files, grants, images } = parts
 
   return {
     connectApp: (eventsUrl) => app.connect(eventsUrl),
@@ -72,8 +73,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     },
     file(id) {
       const file = files.get(id)
-      if (!file?.complete || !file.bytes) return undefined
-      return { name: file.name, mimetype: file.mimetype, bytes: file.bytes }
+      return file?.complete ? file : undefined
     },
     onChange(listener) {
       listeners.add(listener)
@@ -88,7 +88,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
       },
       async postToResponseUrl(id, body) {
         await images.loadIn(body)
-        const result = responseUrls.respond(id, body)
+        const result = postToResponseUrl(parts, id, body)
         changed()
         return result
       },
@@ -117,9 +117,9 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   const home = parts.views.home(viewerId)
   return {
     app: { name: manifest.display_information.name, botUserId: APP.userId, manifest },
-    people: [...PEOPLE],
+    people: PEOPLE,
     viewer: viewerId,
-    conversations: conversations.map((one) => ({ ...one })),
+    conversations,
     messages: Object.fromEntries(
       conversations.map(({ id }) => [id, parts.messages.visible(id, viewerId)]),
     ),
@@ -132,5 +132,5 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
 }
 
 function modal({ id, view, errors, submitting, trouble }: OpenView): Modal {
-  return { id, view, errors, submitting, ...(trouble !== undefined && { trouble }) }
+  return { id, view, errors, submitting, trouble }
 }

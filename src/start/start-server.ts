@@ -30,7 +30,6 @@ export interface Pictures {
   charts: ChartPictures
 }
 
-/** The message of `/readyz` if no workspace can use the app. */
 const WRONG_KEYS =
   'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS, or the file encryption.keys.'
 

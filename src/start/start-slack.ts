@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Playground } from '../playground/open-playground.ts'
 import type { Service } from '../service/server.ts'
-import { createSlackApp, type SlackApp, type SlackAppOptions } from '../slack/app.ts'
+import { createSlackApp, type SlackAppOptions } from '../slack/app.ts'
 import { botScopes } from '../slack/install/manifest.ts'
 import type { Installations } from '../workspaces/installations.ts'
 import { createStores } from '../workspaces/stores.ts'
@@ -64,19 +64,14 @@ export async function startSlack(
   })
   onStop(() => connecting.catch(() => undefined))
   const app = await Promise.race([connecting, problem.promise])
-  return { waitingForSlack: app ? undefined : untilAnswering(connecting, context) }
-}
-
-function untilAnswering(
-  connecting: Promise<SlackApp>,
-  { logger, stopping }: StartContext,
-): Promise<void> {
-  return connecting.then(
+  if (app) return { waitingForSlack: undefined }
+  const waitingForSlack = connecting.then(
     () => undefined,
     (err: unknown) => {
       if (!stopping.aborted) logger.error({ err }, 'the app can’t answer Slack; restart it')
     },
   )
+  return { waitingForSlack }
 }
 
 /** Where a workspace gets a key from if no admin has connected it. */
@@ -95,7 +90,6 @@ function keySource(
   }
 }
 
-/** How the app reaches Slack: with the deployment's tokens, or with the playground's. */
 function slackAccess(
   { slack, unfurlDomains, slackMcp }: Config,
   installations: Installations,

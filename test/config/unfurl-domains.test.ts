@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { playgroundUnfurlDomains, unfurlDomains } from '../../src/config/unfurl-domains.ts'
 import { readVariables } from '../../src/config/variables.ts'
 import { readManifest as projectManifest } from '../../src/slack/install/manifest.ts'
-import { readManifest } from '../../src/simulator/manifest.ts'
+import { manifestSchema } from '../../src/simulator/manifest.ts'
 
 test('uses the service’s own hostname if it is public', () => {
   const SERVICE_PUBLIC_URL = 'https://go.example.com:8443'
@@ -54,7 +54,7 @@ test('always returns domains that the playground’s manifest accepts', () => {
   expect(inPlayground('http://localhost:3001', five)).toEqual(['localhost', ...five.slice(0, 4)])
   for (const url of ['http://[::1]:3001', 'http://my_host', 'http://localhost']) {
     const manifest = projectManifest(inPlayground(url, five))
-    expect(() => readManifest(manifest)).not.toThrow()
-    expect(() => readManifest(projectManifest(inPlayground(url)))).not.toThrow()
+    expect(() => manifestSchema.parse(manifest)).not.toThrow()
+    expect(() => manifestSchema.parse(projectManifest(inPlayground(url)))).not.toThrow()
   }
 })

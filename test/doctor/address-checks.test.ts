@@ -128,13 +128,13 @@ const APP = { setting: 'PORT' }
 
 test('a program that is not running is skipped', async () => {
   const finding = await checkLocalPort(`http://127.0.0.1:${await freePort()}`, APP)
-  expect(finding).toMatchObject({ status: 'skipped', isRunning: false })
+  expect(finding).toMatchObject({ status: 'skipped' })
   expect(finding.fix).toContain('npm start')
 })
 
 test('another program on the port is reported', async ({ service }) => {
   const finding = await checkLocalPort(service.baseUrl, APP)
-  expect(finding).toMatchObject({ status: 'failed', isRunning: false })
+  expect(finding).toMatchObject({ status: 'failed' })
   expect(finding.message).toContain('Another program')
   expect(finding.fix).toContain('PORT')
 })
@@ -144,7 +144,7 @@ test('a program that runs but is not ready is reported', async ({ service }) => 
     url === '/healthz' ? { status: 200, body: { status: 'ok' } } : { status: 503, body: {} },
   )
   const finding = await checkLocalPort(service.baseUrl, APP)
-  expect(finding).toMatchObject({ status: 'warning', isRunning: true })
+  expect(finding).toMatchObject({ status: 'warning' })
   expect(finding.message).toContain('not ready')
 })
 

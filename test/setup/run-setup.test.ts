@@ -202,7 +202,7 @@ describe('an answer that can’t be checked', () => {
     await wizard.goes(
       `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy operator supportEmail supportPage privacy command created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
     )
-    await wizard.sees('! Not checked. Slack can’t be reached')
+    await wizard.sees('? Not checked. Slack can’t be reached')
     await wizard.goes('next=Keep')
     await writes(wizard)
     expect((await configuration()).slack).toMatchObject({ botToken: 'xoxb-not-checked' })
@@ -212,7 +212,7 @@ describe('an answer that can’t be checked', () => {
     slack.failNext('auth.test', { error: 'internal_error' })
     const wizard = await start()
     await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
-    await wizard.sees('! Not checked. Slack failed')
+    await wizard.sees('? Not checked. Slack failed')
     await wizard.goes('next=Check')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await wizard.asks(QUESTIONS.write)

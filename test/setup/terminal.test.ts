@@ -28,7 +28,7 @@ test('reports what Slack says without the characters that would change the termi
   const output = new PassThrough({ encoding: 'utf8' })
   const { signal } = new AbortController()
   const terminal = createTerminal({ input: new PassThrough(), output, signal })
-  terminal.report('good', 'the workspace \u001b[2J\u202eAcme', 'see \u009b2Jthis')
+  terminal.report('ok', 'the workspace \u001b[2J\u202eAcme', 'see \u009b2Jthis')
   expect(stripVTControlCharacters(String(output.read()))).toBe(
     '✓ the workspace  [2J Acme\n  see  2Jthis\n',
   )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readManifest } from '../../src/simulator/manifest.ts'
+import { manifestSchema } from '../../src/simulator/manifest.ts'
 import { TEAM } from '../../src/simulator/workspace/seeds.ts'
 import { createSlackOAuth } from '../support/slack-oauth.ts'
 import { errorAnswer, webClient } from '../support/web-client.ts'
@@ -94,5 +94,5 @@ test('accepts a refresh token once, and the old token until it expires', async (
 test('rejects a manifest with an optional scope that is not a bot scope', () => {
   const manifest = projectManifest() as { oauth_config: { scopes: { bot: string[] } } }
   manifest.oauth_config.scopes.bot = ['commands']
-  expect(() => readManifest(manifest)).toThrow('every optional scope')
+  expect(() => manifestSchema.parse(manifest)).toThrow('every optional scope')
 })

@@ -1,7 +1,7 @@
 import { reconcile, withState } from '../../src/playground/page/blocks/field.ts'
 import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
-import { stateFields, valueField } from '../../src/simulator/shared/element-state.ts'
+import { stateFields } from '../../src/simulator/shared/element-state.ts'
 import { objects } from '../../src/simulator/shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 
@@ -40,7 +40,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
 
   function filled(element: SlackJson, filling: Filling): SlackJson {
     const { type } = element
-    const field = valueField(element) ?? 'selected_option' // An overflow menu has no state.
+    const field = stateFields(element)?.field ?? 'selected_option' // An overflow menu has no state.
     if (filling === null || /_input$/.test(String(type))) return { type, [field]: filling }
     if (type === 'datetimepicker') return { type, [field]: Date.parse(String(filling)) / 1000 }
     const chosen = [filling]

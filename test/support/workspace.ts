@@ -4,12 +4,11 @@ import { fastify, type FastifyPluginAsync } from 'fastify'
 import { parse } from 'yaml'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import type { Refusal } from '../../src/simulator/protocol.ts'
-import type { PartsOptions } from '../../src/simulator/parts.ts'
+import type { Parts, PartsOptions } from '../../src/simulator/parts.ts'
 import {
   createSimulatedWorkspace,
   type SimulatedWorkspace,
 } from '../../src/simulator/simulated-workspace.ts'
-import type { Files } from '../../src/simulator/workspace/files.ts'
 import { APP, PEOPLE, TEAM } from '../../src/simulator/workspace/seeds.ts'
 import { injectFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
@@ -58,7 +57,7 @@ export async function startSimulatedWorkspace(
     ...(!oauth && { botToken: BOT_TOKEN }),
     ...options,
   })
-  refuseFiles(created.parts.files, fileRefusals)
+  refuseFiles(created.parts.pictures, fileRefusals)
   const { workspace: ofTeam, changeAccount } = withTeam(created, team)
   const workspace = { ...(oauth?.join(ofTeam, team) ?? ofTeam), changeAccount }
   const server = fastify({ forceCloseConnections: true })
@@ -130,10 +129,10 @@ export async function startSimulatedWorkspace(
   }
 }
 
-function refuseFiles(files: Files, count: number): void {
+function refuseFiles(pictures: Parts['pictures'], count: number): void {
   const refusals = new Map<unknown, number>()
-  const { check } = files
-  files.check = (file) => {
+  const check = pictures.file
+  pictures.file = (file) => {
     const refused = refusals.get(file.id) ?? 0
     if (refused >= count) return check(file)
     refusals.set(file.id, refused + 1)

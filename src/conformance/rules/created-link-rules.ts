@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asObject } from '../../values/unknown-values.ts'
 import {
+  isText,
   responds,
   unlessNotFound,
   hasStatus,
@@ -172,10 +173,6 @@ function newLink(response: ServiceResponse): Record<string, unknown> {
 
 function hasMembers(value: unknown): boolean {
   return Object.keys(asObject(value)).length > 0
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
 }
 
 function isWebUrl(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
-import { responds, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
+import { isText, responds, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
@@ -103,10 +103,6 @@ function errorMember(member: string, what: string, isValid: MemberTest) {
     rule: `Every error has error.${member}: ${what}.`,
     check: everyMember(member, isValid),
   }
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
 }
 
 async function receivedErrors({ service }: Trial): Promise<readonly ServiceResponse[]> {

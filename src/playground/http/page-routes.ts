@@ -4,7 +4,6 @@ import { stripTypeScriptTypes } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { ownPageOnly } from './guards.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 
@@ -83,18 +82,4 @@ async function sendAsset(directory: string, name: string, reply: FastifyReply): 
   const text = await readFile(join(directory, name), 'utf8').catch(() => undefined)
   if (text === undefined) return reply.callNotFound()
   return reply.type(type).send(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
-}
-
-export type DashboardLink = () => Promise<string>
-
-/** Signs the browser in to the link service’s dashboard. Other web pages can’t trigger this or read the link. */
-export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
-  scope,
-  { dashboardLink },
-) => {
-  scope.addHook('onRequest', ownPageOnly)
-  scope.get('/dashboard', async (_request, reply) => {
-    const link = await dashboardLink()
-    return reply.header('cache-control', 'no-store').redirect(link, 303)
-  })
 }

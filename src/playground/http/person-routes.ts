@@ -18,9 +18,15 @@ const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
+export interface PersonRoutes {
+  workspace: SimulatedWorkspace
+  /** Creates a link that signs the browser in to the link service's dashboard. */
+  dashboardLink?: (() => Promise<string>) | undefined
+}
+
+export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
   scope,
-  { workspace },
+  { workspace, dashboardLink },
 ) => {
   const closing = new AbortController()
   scope.addHook('preClose', async () => closing.abort())
@@ -50,6 +56,12 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
     const { viewer } = viewerQuery.parse(request.query)
     return workspace.act(viewer, actionSchema.parse(request.body))
   })
+
+  if (dashboardLink) {
+    scope.get('/dashboard', async (_request, reply) =>
+      reply.header('cache-control', 'no-store').redirect(await dashboardLink(), 303),
+    )
+  }
 
   scope.get<{ Params: { id: string } }>('/files/:id', (request, reply) => {
     const file = workspace.file(request.params.id)

@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation, FileInfo } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
@@ -12,12 +12,7 @@ interface ComposerProps {
   onLeave?: () => void
 }
 
-export function Composer({
-  conversation,
-  threadTs,
-  onSend,
-  onLeave,
-}: ComposerProps): ComponentChildren {
+export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerProps) {
   const { state, act, perform, upload } = useWorkspace()
   const [text, setText] = useState('')
   const [file, setFile] = useState<FileInfo>()
@@ -58,7 +53,9 @@ export function Composer({
   const attach = async (picked: File | undefined): Promise<void> => {
     if (!picked) return
     setFailure(undefined)
-    await upload(picked).then(setFile, (error: unknown) => setFailure(String(error)))
+    const result = await upload(picked)
+    if ('message' in result) setFailure(result.message)
+    else setFile(result)
     if (picker.current) picker.current.value = ''
     input.current?.focus()
   }
@@ -146,7 +143,7 @@ export function Composer({
   </div>`
 }
 
-function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {
+function Hint({ tryOut }: { tryOut: (example: string) => void }) {
   const { state } = useWorkspace()
   const command = state.app.manifest.features.slash_commands[0]?.command
   const hasPosted = Object.values(state.messages)

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
 import { Composer } from './composer.ts'
@@ -7,11 +7,7 @@ import { Message, replyButtonId } from './message.ts'
 import { type Thread, groupThreads } from './threads.ts'
 import { useWorkspace } from './workspace.ts'
 
-interface ConversationProps {
-  conversation: ConversationInfo
-}
-
-export function Conversation({ conversation }: ConversationProps): ComponentChildren {
+export function Conversation({ conversation }: { conversation: ConversationInfo }) {
   const { state } = useWorkspace()
   const [replyingTo, setReplyingTo] = useState<string>()
   const scroller = useRef<HTMLDivElement>(null)
@@ -37,7 +33,7 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
     }
   </div>`
 
-  function thread({ message, replies }: Thread): ComponentChildren {
+  function thread({ message, replies }: Thread) {
     const replying = replyingTo === message.ts
     const reply = readOnly
       ? undefined

@@ -1,4 +1,4 @@
-import { h, render, type ComponentChildren } from 'preact'
+import { h, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
@@ -11,7 +11,7 @@ const root = document.getElementById('app')
 if (!root) throw new Error('The page has no root element.')
 render(h(App, {}), root)
 
-function App(): ComponentChildren {
+function App() {
   const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? '')
   const [state, setState] = useState<WorkspaceState>()
   const [lost, setLost] = useState(false)

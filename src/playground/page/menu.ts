@@ -23,7 +23,7 @@ export function ShortcutsMenu({
 }: Pick<MenuProps, 'label' | 'face'> & {
   type: 'global' | 'message'
   run: (callbackId: string) => void
-}): ComponentChildren {
+}) {
   const { shortcuts } = useWorkspace().state.app.manifest.features
   const items = shortcuts
     .filter((shortcut) => shortcut.type === type)
@@ -36,7 +36,7 @@ export function ShortcutsMenu({
 }
 
 /** The browser’s popover closes the menu on Escape or a click outside, and returns the focus to the button. */
-export function Menu({ label, className, face, items }: MenuProps): ComponentChildren {
+export function Menu({ label, className, face, items }: MenuProps) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const menuItems = (): HTMLElement[] => [
@@ -57,7 +57,7 @@ export function Menu({ label, className, face, items }: MenuProps): ComponentChi
     event.preventDefault()
     all.at(next % all.length)?.focus()
   }
-  const item = ({ label, hint, choose }: MenuItem): ComponentChildren =>
+  const item = ({ label, hint, choose }: MenuItem) =>
     html`<button
       type="button"
       role="menuitem"

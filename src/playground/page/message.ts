@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { h } from 'preact'
 import type {
   Container,
   Conversation,
@@ -18,7 +18,7 @@ interface MessageProps {
   reply?: (() => void) | undefined
 }
 
-export function Message(props: MessageProps): ComponentChildren {
+export function Message(props: MessageProps) {
   const { message, conversation } = props
   const { state, perform } = useWorkspace()
   const { author, ephemeral, edited, ts } = message
@@ -56,12 +56,12 @@ export function Message(props: MessageProps): ComponentChildren {
     ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
   </article>`
 
-  function blocks(blocks: readonly SlackJson[]): ComponentChildren {
+  function blocks(blocks: readonly SlackJson[]) {
     return h(Blocks, { blocks, container: () => container })
   }
 }
 
-function SharedFile({ id }: { id: string }): ComponentChildren {
+function SharedFile({ id }: { id: string }) {
   const file = useWorkspace().state.files[id]
   return file
     ? html`<p class="row">
@@ -74,7 +74,7 @@ export function replyButtonId(ts: string): string {
   return `reply-${ts}`
 }
 
-function MessageActions({ message, conversation, reply }: MessageProps): ComponentChildren {
+function MessageActions({ message, conversation, reply }: MessageProps) {
   const { perform } = useWorkspace()
   const { ts } = message
   return html`<div class="message-actions">
@@ -101,7 +101,7 @@ function MessageActions({ message, conversation, reply }: MessageProps): Compone
   </div>`
 }
 
-function time(ts: string): ComponentChildren {
+function time(ts: string) {
   const date = new Date(Number(ts) * 1000)
   const shown = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
   return html`<time class="muted" datetime=${date.toISOString()} title=${date.toLocaleString()}>

@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { h } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo, Refusal } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
@@ -9,7 +9,7 @@ import { useFormFocus } from './focus.ts'
 import { html, icon } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 
-export function ModalStack(): ComponentChildren {
+export function ModalStack() {
   const all = useWorkspace().state.modals
   const [count, setCount] = useState(1)
   const modals = all.slice(0, count)
@@ -22,7 +22,7 @@ export function ModalStack(): ComponentChildren {
   return [modals.length === 0 && h(Notices, {}), dialogs.toReversed()]
 }
 
-function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }): ComponentChildren {
+function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
   const { state, perform } = useWorkspace()
   const [attempts, setAttempts] = useState(0)
   const titleId = useId()
@@ -111,7 +111,7 @@ function returnFocus(): void {
 }
 
 /** While a modal is open, the notices are part of it, because nothing else can be reached then. */
-export function Notices(): ComponentChildren {
+export function Notices() {
   const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state
   return html`<div class="notices" role="status">
@@ -135,14 +135,14 @@ export function Notices(): ComponentChildren {
   </div>`
 }
 
-function refusal({ id, where, error, details }: Refusal): ComponentChildren {
+function refusal({ id, where, error, details }: Refusal) {
   return html`<div key=${id}>
     <p><code>${where}</code> → <code>${error}</code></p>
     ${details.map((detail) => html`<p class="muted">${detail}</p>`)}
   </div>`
 }
 
-function dismissButton(label: string, dismiss: () => void): ComponentChildren {
+function dismissButton(label: string, dismiss: () => void) {
   return html`<button type="button" class="icon-button" aria-label=${label} onClick=${dismiss}>
     ${icon('close')}
   </button>`

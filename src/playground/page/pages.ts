@@ -12,7 +12,7 @@ interface PageProps {
   openNavigation: () => void
 }
 
-export function ChannelPage({ conversation, openNavigation }: PageProps): ComponentChildren {
+export function ChannelPage({ conversation, openNavigation }: PageProps) {
   const { state, perform } = useWorkspace()
   const { id, name, appIsMember } = conversation
   const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
@@ -28,15 +28,11 @@ export function ChannelPage({ conversation, openNavigation }: PageProps): Compon
   </main>`
 }
 
-export function AppPage({
-  conversation,
-  openNavigation,
-  atHome,
-}: PageProps & { atHome: boolean }): ComponentChildren {
+export function AppPage({ conversation, openNavigation, atHome }: PageProps & { atHome: boolean }) {
   const { state } = useWorkspace()
   const { app, viewer } = state
   const hasHome = app.manifest.features.app_home.home_tab_enabled
-  const tab = (href: string, label: string, isOpen: boolean): ComponentChildren =>
+  const tab = (href: string, label: string, isOpen: boolean) =>
     html`<a href=${href} aria-current=${isOpen ? 'page' : undefined}>${label}</a>`
   const tabs = html`<nav class="tabs" aria-label=${app.name}>
     ${hasHome && tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
@@ -51,7 +47,7 @@ export function AppPage({
   </main>`
 }
 
-function Home(): ComponentChildren {
+function Home() {
   const { state, perform } = useWorkspace()
   useEffect(() => perform({ type: 'open_home' }), [])
   return html`<div class="scroll" tabindex="0">
@@ -78,7 +74,7 @@ export function PageHeader({
   about?: string
   openNavigation: () => void
   children?: ComponentChildren
-}): ComponentChildren {
+}) {
   return html`<header class="row page-header">
     <button class="icon-button only-narrow" aria-label="Open the menu" onClick=${openNavigation}>
       ${icon('menu')}

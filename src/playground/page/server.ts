@@ -1,6 +1,6 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
-import { string } from '../../simulator/shared/slack-json.ts'
-import { asObject, isObject } from '../../values/unknown-values.ts'
+
+export type Failure = Extract<ActionResult, { ok: false }>
 
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
@@ -38,30 +38,25 @@ export function follow(
   }
 }
 
-export async function act(viewer: string, action: Action): Promise<ActionResult> {
+export function act(viewer: string, action: Action): Promise<ActionResult> {
+  return post(`./actions?${new URLSearchParams({ viewer })}`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(action),
+  })
+}
+
+export function upload(viewer: string, file: File): Promise<FileInfo | Failure> {
+  return post(`./uploads?${new URLSearchParams({ viewer, name: file.name })}`, {
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+  })
+}
+
+async function post<T>(url: string, request: RequestInit): Promise<T | Failure> {
   try {
-    const response = await fetch(`./actions?${new URLSearchParams({ viewer })}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(action),
-    })
-    const result = asObject(await response.json())
-    if (result.ok === true) return { ok: true }
-    return { ok: false, message: string(result.message) || UNREACHABLE }
+    const response = await fetch(url, { method: 'POST', ...request })
+    return (await response.json()) as T | Failure
   } catch {
     return { ok: false, message: UNREACHABLE }
   }
-}
-
-export async function upload(viewer: string, file: File): Promise<FileInfo> {
-  const response = await fetch(`./uploads?${new URLSearchParams({ viewer, name: file.name })}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: file,
-  }).catch(() => {
-    throw new Error(UNREACHABLE)
-  })
-  const result: unknown = await response.json().catch(() => undefined)
-  if (response.ok && isObject(result)) return result as unknown as FileInfo
-  throw new Error(string(asObject(result).message) || `${file.name} could not be uploaded.`)
 }

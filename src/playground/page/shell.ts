@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
@@ -18,7 +18,7 @@ interface ShellProps {
 
 const NOTICE_MS = 8_000
 
-export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
+export function Shell({ state, lost, switchTo }: ShellProps) {
   const place = usePlace()
   const [notice, setNotice] = useState<string>()
   const [navigating, setNavigating] = useState(false)
@@ -38,9 +38,8 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     return () => clearTimeout(timer)
   }, [notice])
   useEffect(() => {
-    const name = atWorkflow ? 'Workflow' : atHome ? state.app.name : conversation.name
-    document.title = `${name} · Playground`
-  }, [atWorkflow, atHome, state.app.name, conversation.name])
+    document.title = `${atWorkflow ? 'Workflow' : conversation.name} · Playground`
+  }, [atWorkflow, conversation.name])
 
   const workspace: Workspace = {
     state,
@@ -48,7 +47,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     perform: (action, after) => {
       void act(state.viewer, action).then((result) => {
         if (!result.ok) setNotice(result.message)
-        after?.(result)
+        after?.()
       })
     },
     upload: (file) => upload(state.viewer, file),

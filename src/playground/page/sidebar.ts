@@ -13,7 +13,7 @@ interface SidebarProps {
   close: () => void
 }
 
-export function Sidebar(props: SidebarProps): ComponentChildren {
+export function Sidebar(props: SidebarProps) {
   const { here, unread, switchTo, isOpen, close } = props
   const { state } = useWorkspace()
   const { app } = state
@@ -26,7 +26,7 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
   const channels = state.conversations.filter(({ kind }) => kind === 'channel')
   const dm = state.conversations.find(({ kind }) => kind === 'app_dm')
 
-  const entry = (place: string, content: ComponentChildren, isUnread = false): ComponentChildren =>
+  const entry = (place: string, content: ComponentChildren, isUnread = false) =>
     html`<li>
       <a
         class="row"
@@ -70,27 +70,26 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
         ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
         ${Object.keys(functions).length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
-      ${'dashboard' in document.body.dataset && h(LinkServiceLinks, {})}
+      ${
+        'dashboard' in document.body.dataset &&
+        html`<section>
+          <h2>Link service</h2>
+          <ul>
+            <li>
+              <a class="row" href="./dashboard" target="_blank" rel="noopener">
+                ${icon('chart')} Dashboard
+                <span class="visually-hidden">(opens in a new tab)</span>
+              </a>
+            </li>
+          </ul>
+        </section>`
+      }
     </nav>
     <footer>${h(People, { switchTo })}</footer>
   </div>`
 }
 
-function LinkServiceLinks(): ComponentChildren {
-  return html`<section>
-    <h2>Link service</h2>
-    <ul>
-      <li>
-        <a class="row" href="./dashboard" target="_blank" rel="noopener">
-          ${icon('chart')} Dashboard
-          <span class="visually-hidden">(opens in a new tab)</span>
-        </a>
-      </li>
-    </ul>
-  </section>`
-}
-
-function People({ switchTo }: { switchTo: (viewer: string) => void }): ComponentChildren {
+function People({ switchTo }: { switchTo: (viewer: string) => void }) {
   const { state } = useWorkspace()
   return html`<fieldset class="people">
     <legend>You are</legend>

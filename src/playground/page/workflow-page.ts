@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { h } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { FunctionDefinition, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
@@ -9,11 +9,7 @@ import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
 
 /** A stand-in for Workflow Builder, in which each of the app's steps can be run by itself. */
-export function WorkflowPage({
-  openNavigation,
-}: {
-  openNavigation: () => void
-}): ComponentChildren {
+export function WorkflowPage({ openNavigation }: { openNavigation: () => void }) {
   const { state } = useWorkspace()
   const { name, manifest } = state.app
   const about = `The steps that ${name} adds to Workflow Builder. Fill in a step and run it.`
@@ -39,7 +35,7 @@ interface StepProps {
 
 type Parameter = FunctionDefinition['input_parameters']['properties'][string]
 
-function StepForm({ id: callbackId, step }: StepProps): ComponentChildren {
+function StepForm({ id: callbackId, step }: StepProps) {
   const { state, perform } = useWorkspace()
   const { title, description, input_parameters: inputs } = step
   const running = state.stepRuns.some((run) => run.callbackId === callbackId && !run.outcome)
@@ -50,7 +46,7 @@ function StepForm({ id: callbackId, step }: StepProps): ComponentChildren {
     const values = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')
     perform({ type: 'run_step', callbackId, inputs: Object.fromEntries(values) })
   }
-  const fields = (required: boolean): ComponentChildren =>
+  const fields = (required: boolean) =>
     Object.entries(inputs.properties)
       .filter(([name]) => inputs.required.includes(name) === required)
       .map(([name, parameter]) => h(Input, { key: name, name, parameter, required }))
@@ -79,7 +75,7 @@ function Input({
   name: string
   parameter: Parameter
   required: boolean
-}): ComponentChildren {
+}) {
   const id = useId()
   const about = hint || description
   return html`<div class="input-block">
@@ -96,7 +92,7 @@ function Input({
   </div>`
 }
 
-function StepRuns({ id, step }: StepProps): ComponentChildren {
+function StepRuns({ id, step }: StepProps) {
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === id)
   const newest = runs.at(-1)
@@ -118,7 +114,7 @@ function StepRuns({ id, step }: StepProps): ComponentChildren {
   </div>`
 }
 
-function Run({ run, step }: { run: StepRun; step: FunctionDefinition }): ComponentChildren {
+function Run({ run, step }: { run: StepRun; step: FunctionDefinition }) {
   const { outcome } = run
   if (!outcome) return html`<div class="step-run"><p class="muted">Running…</p></div>`
   if (!outcome.ok) {

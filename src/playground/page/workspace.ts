@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact'
+import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type {
   Action,
@@ -8,13 +8,14 @@ import type {
   WorkspaceState,
 } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
+import type { Failure } from './server.ts'
 
 export interface Workspace {
   state: WorkspaceState
   act: (action: Action) => Promise<ActionResult>
   /** Performs an action, and shows a notice if it fails. `after` is called in either case. */
-  perform: (action: Action, after?: (result: ActionResult) => void) => void
-  upload: (file: File) => Promise<FileInfo>
+  perform: (action: Action, after?: () => void) => void
+  upload: (file: File) => Promise<FileInfo | Failure>
   notice: string | undefined
   dismissNotice: () => void
 }
@@ -36,7 +37,7 @@ export function authorName(state: WorkspaceState, author: Message['author']): st
   return author.kind === 'app' ? state.app.name : personName(state, author.id)
 }
 
-export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
+export function avatar(state: WorkspaceState, author: Message['author']) {
   if (author.kind === 'app') {
     return html`<img class="avatar" src="./modules/playground/page/icon.svg" alt="" />`
   }

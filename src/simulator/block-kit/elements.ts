@@ -27,8 +27,7 @@ const base = { action_id: appId.optional() }
 const focusable = { ...base, focus_on_load: z.boolean().optional() }
 const menu = { ...focusable, placeholder: plainText(150).optional() }
 const typed = {
-  ...focusable,
-  placeholder: plainText(150).optional(),
+  ...menu,
   /** Slack accepts no empty initial value: leave it out instead. */
   initial_value: z.string().min(1).max(3000).optional(),
 }

@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { string } from '../shared/slack-json.ts'
@@ -22,48 +21,36 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
     workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
   })
 
-  await scope.register(async (calls) => {
-    calls.removeAllContentTypeParsers()
-    calls.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
-    )
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-    const limits = { bodyLimit: MAX_CALL_BYTES }
-    calls.post<{ Params: { method: string } }>('/api/:method', limits, async (request, reply) => {
-      const { method } = request.params
-      const args = callArguments(request)
-      if (!args) return { ok: false, error: 'invalid_json' }
-      const token = bearerToken(request) ?? (string(args.token) || undefined)
-      const { headers, body } = await fromApp.callApi({ method, token, args })
-      return reply.headers(headers).send(body)
-    })
-
-    type Hook = { Params: { team: string; id: string } }
-    calls.post<Hook>('/hooks/:team/:id', limits, async (request, reply) => {
-      const { team, id } = request.params
-      const args = callArguments(request)
-      if (team !== TEAM.id || !args) {
-        return reply.code(400).send({ ok: false, error: 'invalid_payload' })
-      }
-      const { status, body } = await fromApp.postToResponseUrl(id, args)
-      return reply.code(status).send(body)
-    })
+  const callLimits = { bodyLimit: MAX_CALL_BYTES }
+  scope.post<{ Params: { method: string } }>('/api/:method', callLimits, async (request, reply) => {
+    const { method } = request.params
+    const args = callArguments(request)
+    if (!args) return { ok: false, error: 'invalid_json' }
+    const token = bearerToken(request) ?? (string(args.token) || undefined)
+    const { headers, body } = await fromApp.callApi({ method, token, args })
+    return reply.headers(headers).send(body)
   })
 
-  await scope.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1 } })
-    uploads.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: MAX_UPLOAD_BYTES },
-      (_request, body, done) => done(null, body),
-    )
-    const limits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
-    uploads.post<{ Params: { id: string } }>('/upload/v1/:id', limits, async (request, reply) => {
-      const bytes = request.isMultipart() ? await (await request.file())?.toBuffer() : request.body
-      return Buffer.isBuffer(bytes) && fromApp.receiveUpload(request.params.id, bytes)
-        ? reply.type('text/plain').send(`OK - ${bytes.length}`)
-        : reply.code(400).type('text/plain').send('Bad Request')
-    })
+  type Hook = { Params: { team: string; id: string } }
+  scope.post<Hook>('/hooks/:team/:id', callLimits, async (request, reply) => {
+    const { team, id } = request.params
+    const args = callArguments(request)
+    if (team !== TEAM.id || !args) {
+      return reply.code(400).send({ ok: false, error: 'invalid_payload' })
+    }
+    const { status, body } = await fromApp.postToResponseUrl(id, args)
+    return reply.code(status).send(body)
+  })
+
+  const uploadLimits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
+  scope.post<{ Params: { id: string } }>('/upload/v1/:id', uploadLimits, async (request, reply) => {
+    const bytes = await uploadedBytes(request)
+    return bytes && fromApp.receiveUpload(request.params.id, bytes)
+      ? reply.type('text/plain').send(`OK - ${bytes.length}`)
+      : reply.code(400).type('text/plain').send('Bad Request')
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
@@ -83,9 +70,10 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
 }
 
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
-  if (typeof body !== 'string' || body === '') return {}
-  if (headers['content-type']?.startsWith('application/json')) return parseObject(body)
-  const fields = new URLSearchParams(body)
+  if (!Buffer.isBuffer(body) || body.length === 0) return {}
+  const text = body.toString()
+  if (headers['content-type']?.startsWith('application/json')) return parseObject(text)
+  const fields = new URLSearchParams(text)
   const payload = fields.get('payload')
   return payload === null ? Object.fromEntries(fields) : parseObject(payload)
 }
@@ -97,6 +85,16 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
+}
+
+async function uploadedBytes({ headers, body }: FastifyRequest): Promise<Buffer | undefined> {
+  if (!Buffer.isBuffer(body)) return undefined
+  const type = headers['content-type'] ?? ''
+  if (type === 'application/octet-stream') return body
+  const sent = new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+  const form = await sent.formData().catch(() => undefined)
+  const file = form?.values().find((value) => value instanceof File)
+  return file && Buffer.from(await file.arrayBuffer())
 }
 
 function bearerToken({ headers }: FastifyRequest): string | undefined {

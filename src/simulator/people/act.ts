@@ -97,7 +97,8 @@ function runStep(
   const token = grants.issueStepToken()
   if (token === undefined) return rejected('The app is not installed in this workspace.')
   const id = newId('Fx')
-  const event = {
+  stepRuns.begin({ id, callbackId, inputs, viewerId, token })
+  events.send({
     type: 'function_executed',
     function: { id: 'Fn0PLAYGROUND', callback_id: callbackId, title: step.title, app_id: APP.id },
     inputs,
@@ -105,8 +106,6 @@ function runStep(
     workflow_execution_id: newId('Wx'),
     event_ts: clock.ts(),
     bot_access_token: token,
-  }
-  stepRuns.begin({ id, callbackId, inputs, viewerId, token, event })
-  events.send(event)
-  return { ok: true }
+  })
+  return OK
 }

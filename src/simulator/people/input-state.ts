@@ -1,4 +1,4 @@
-import { isInteractive, placedElements } from '../shared/placed-elements.ts'
+import { placedElements } from '../shared/placed-elements.ts'
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
@@ -25,7 +25,7 @@ export function stateValues(
 ): ViewValues {
   const values: ViewValues = {}
   for (const { block, element } of placedElements(blocks)) {
-    if (!isInteractive(element) || !stateFields(element)) continue
+    if (!stateFields(element)) continue
     const blockId = String(block.block_id)
     const actionId = String(element.action_id)
     const state = elementState(element, given[blockId]?.[actionId], context)
@@ -40,9 +40,7 @@ export function elementState(
   given: SlackJson | undefined,
   context: StateContext,
 ): SlackJson {
-  const field = valueField(element)
-  if (field === undefined) return { type: element.type }
-  const value = (given ?? initialState(element))[field]
+  const value = (given ?? initialState(element))[valueField(element)]
   if (element.type === 'file_input') return toState(element, ownFiles(value, context))
   if (stateFields(element)?.many) {
     const list: unknown[] = Array.isArray(value) ? value : []
@@ -79,7 +77,7 @@ export function inputErrors(
 }
 
 function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
-  const [, value] = Object.entries(state).find(([key]) => key !== 'type') ?? []
+  const value = state[valueField(element)]
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
     return optional ? undefined : 'Please complete this required field.'
   }

@@ -69,7 +69,7 @@ function responseUrls(actor: Actor, blocks: SlackJson[], state: ViewValues): Sla
   })
 }
 
-function applyResponse({ views, files, images }: Parts, open: OpenView, ack: Ack): void {
+function applyResponse({ views, pictures }: Parts, open: OpenView, ack: Ack): void {
   if (ack.kind === 'failed') {
     throw new SlackRefusal('http_error', [`the app returned ${ack.status}`])
   }
@@ -92,7 +92,6 @@ function applyResponse({ views, files, images }: Parts, open: OpenView, ack: Ack
     return views.mark(open, { errors: response.errors })
   }
   if (response.response_action === 'clear') return views.closeAll(open.viewerId)
-  const pictures = { file: files.check, image: images.check }
   const view = checkView(response.view, 'modal', pictures)
   if (response.response_action === 'update') return views.update(open, view)
   if (!views.push(open.viewerId, view)) throw new SlackRefusal('push_limit_reached')

@@ -1,5 +1,5 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
-import { findElement } from '../shared/placed-elements.ts'
+import { placedElements } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { stateFields, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
@@ -19,7 +19,11 @@ export async function useElement(
 ): Promise<ActionResult> {
   const { viewerId, views, triggers, clock } = actor
   const found = findContainer(actor, container)
-  const placed = found && findElement(found.blocks, blockId, used.action_id)
+  const placed =
+    found &&
+    placedElements(found.blocks).find(
+      ({ block, element }) => block.block_id === blockId && element.action_id === used.action_id,
+    )
   if (!placed) return rejected('This message or form has changed.')
   const { block, element } = placed
   // An input's value is sent with the form.
@@ -56,8 +60,8 @@ function elementOutcome(
     const option = objects(element.options).find(({ value }) => value === chosen?.value)
     return option && { type: 'overflow', selected_option: option }
   }
+  if (!stateFields(element)) return undefined
   const field = valueField(element)
-  if (field === undefined) return undefined
   const state = elementState(element, used, context)
   // A menu outside of an input block can't be cleared.
   const isMenu = /_select$/.test(String(element.type))

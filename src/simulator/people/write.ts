@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toMrkdwn } from '../workspace/messages.ts'
 import { channelPayload } from '../app/payloads.ts'
+import { showAck } from '../app/respond.ts'
 import type { ActionOf, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
@@ -49,11 +50,12 @@ export async function write(
 }
 
 async function runCommand(
-  { manifest, app, images, triggers, responseUrls, viewerId }: Actor,
+  actor: Actor,
   conversation: Conversation,
   written: string,
   threadTs: string | undefined,
 ): Promise<ActionResult> {
+  const { manifest, app, images, triggers, responseUrls, viewerId } = actor
   const [, command = '', text = ''] = /^(\S+)\s*([^]*)/.exec(written) ?? []
   if (!manifest.features.slash_commands.some((one) => one.command === command)) {
     return rejected(`${command} is not a valid command.`)
@@ -83,7 +85,7 @@ async function runCommand(
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
     const isJson = ack.contentType.startsWith('application/json')
-    responseUrls.showAck(target, isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body })
+    showAck(actor, target, isJson ? json(z.unknown()).parse(ack.body) : { text: ack.body })
   }
   return { ok: true }
 }

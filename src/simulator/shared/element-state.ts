@@ -1,10 +1,7 @@
 import type { SlackJson, ValueElement } from '../protocol.ts'
 import { objects, sameJson } from './slack-json.ts'
 
-/*
- * The state of an element. The page, where people fill it in, and the simulator, which sends it to
- * the app, share this code so that they never differ.
- */
+// The page and the simulator share this code, so that both see the same state of an element.
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
@@ -26,12 +23,12 @@ const STATE_FIELDS: Record<ValueElement, StateFields> = {
   file_input: { field: 'files', initial: '', many: true },
 }
 
-export function valueField(element: SlackJson): string | undefined {
-  return stateFields(element)?.field
+export function valueField(element: SlackJson): string {
+  return stateFields(element)?.field ?? 'value'
 }
 
 export function toState(element: SlackJson, value: unknown): SlackJson {
-  return { type: element.type, [valueField(element) ?? 'value']: value }
+  return { type: element.type, [valueField(element)]: value }
 }
 
 export function initialState(element: SlackJson): SlackJson {
@@ -39,10 +36,10 @@ export function initialState(element: SlackJson): SlackJson {
   return toState(element, element[initial] ?? (many ? [] : null))
 }
 
-/** Options must be equal in full: an option with new text is another option, even if its value stays the same. */
+/** Compares whole options, because an option with new text is another one for Slack, even if its value is the same. */
 export function isOffered(element: SlackJson, value: unknown): boolean {
-  const options = objects(element.options)
   if (element.type === 'datetimepicker') return Number.isInteger(value)
+  const options = objects(element.options)
   return options.length > 0
     ? options.some((option) => sameJson(option, value))
     : typeof value === 'string'
@@ -51,8 +48,7 @@ export function isOffered(element: SlackJson, value: unknown): boolean {
 export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
   if (objects(element.options).length === 0) return true
-  const held = state[valueField(element) ?? '']
-  const chosen: unknown[] = [held ?? []].flat()
+  const chosen: unknown[] = [state[valueField(element)] ?? []].flat()
   return chosen.every((one) => isOffered(element, one))
 }
 

@@ -23,23 +23,9 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
-export function findElement(
-  blocks: readonly SlackJson[],
-  blockId: string,
-  actionId: unknown,
-): PlacedElement | undefined {
-  return placedElements(blocks).find(
-    ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
-  )
-}
-
-export function isInteractive(element: SlackJson): boolean {
-  return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
-}
-
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
   const complete = (element: unknown): unknown =>
-    isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element
+    isObject(element) ? { action_id: newId(), ...element } : element
   return blocks.map((block) => ({
     block_id: newId(),
     ...block,

@@ -1,7 +1,3 @@
-/*
- * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
- */
-
 import { isObject } from '../../values/unknown-values.ts'
 
 export type SlackJson = Record<string, unknown>

@@ -5,6 +5,7 @@ import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation, SlackJson } from '../protocol.ts'
 import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
+import { messageContent, unfurlBlocks } from './message-content.ts'
 import { json, method, ownChannel } from './method.ts'
 import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 
@@ -42,7 +43,7 @@ export const chatMethods = {
     const errors = { noChannel: 'channel_not_found', noMessage: 'message_not_found' }
     const message = findMessage(parts, args, errors)
     if (message.author.kind !== 'app') throw new SlackRefusal('cant_update_message')
-    parts.messages.replace(message, parts.content.message('chat.update', args))
+    parts.messages.replace(message, messageContent(parts, 'chat.update', args))
     const { ts, text } = message
     return { channel: args.channel, ts, text, message: messagePayload(message) }
   }),
@@ -59,26 +60,27 @@ export const chatMethods = {
   }),
 }
 
-/** A person's id stands for their direct messages. */
+/** The ID of a person stands for the app's direct messages with them. */
 function writableChannel(parts: Parts, id: string): Conversation {
   return ownChannel(parts, id.startsWith('U') ? dmId(id) : id)
 }
 
 function post(
-  { messages, clock, content }: Parts,
+  parts: Parts,
   where: string,
   channel: Conversation,
   args: z.output<typeof postArgs>,
   visibleTo?: string,
 ): StoredMessage {
-  const read = content.message(where, args)
+  const { messages, clock } = parts
+  const content = messageContent(parts, where, args)
   const { thread_ts: threadTs } = args
   const parent = threadTs === undefined ? undefined : messages.find(channel.id, threadTs)
   if (threadTs !== undefined && (!parent || parent.ephemeral)) {
     throw new SlackRefusal('thread_not_found')
   }
   const author = { kind: 'app' } as const
-  return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
+  return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...content, visibleTo })
 }
 
 function findMessage(
@@ -113,14 +115,14 @@ function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: st
 
 /** A second unfurl of a URL replaces the first one. */
 function mergeAttachments(
-  { content }: Parts,
+  parts: Parts,
   { attachments = [] }: StoredMessage,
   unfurls: Record<string, unknown>,
 ): SlackJson[] {
   const all = new Map(attachments.map((one) => [one.app_unfurl_url, one]))
   for (const [url, unfurl] of Object.entries(unfurls)) {
     all.set(url, {
-      blocks: content.unfurl(url, unfurl),
+      blocks: unfurlBlocks(parts, url, unfurl),
       from_url: url,
       app_unfurl_url: url,
       is_app_unfurl: true,

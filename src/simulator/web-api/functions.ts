@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { slackErrors } from '../block-kit/check.ts'
 import type { FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
@@ -20,8 +21,10 @@ export const functionMethods = {
   'functions.completeSuccess': method(undefined, successArgs, (parts, { outputs, ...args }) => {
     const run = findRunning(parts, args)
     const step = parts.manifest.functions[run.callbackId]
-    const errors = step ? outputErrors(step.output_parameters, outputs) : []
-    if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
+    const { error } = step ? outputsSchema(step.output_parameters).safeParse(outputs) : {}
+    if (error) {
+      throw new SlackRefusal('parameter_validation_failed', slackErrors(error.issues, ['outputs']))
+    }
     parts.grants.revokeToken(run.token)
     run.outcome = { ok: true, outputs }
     return {}
@@ -42,21 +45,9 @@ function findRunning({ stepRuns }: Parts, args: z.output<typeof runArgs>): Store
   return run
 }
 
-function outputErrors(
-  { properties, required }: FunctionParameters,
-  outputs: Record<string, unknown>,
-): string[] {
-  const unknown = Object.keys(outputs).filter((name) => !Object.hasOwn(properties, name))
-  const missing = required.filter((name) => outputs[name] === undefined)
-  const wrong = Object.entries(outputs).flatMap(([name, value]) => {
-    const { error } = text.safeParse(value)
-    return Object.hasOwn(properties, name) && error
-      ? [`[ERROR] output ${name}: ${error.issues.map(({ message }) => message).join(', ')}`]
-      : []
+function outputsSchema({ properties, required }: FunctionParameters) {
+  const fields = Object.keys(properties).map((name) => {
+    return [name, required.includes(name) ? text : text.optional()] as const
   })
-  return [
-    ...unknown.map((name) => `[ERROR] output ${name} is not defined`),
-    ...missing.map((name) => `[ERROR] output ${name} is required`),
-    ...wrong,
-  ]
+  return z.strictObject(Object.fromEntries(fields))
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { checkView, type ViewType } from '../block-kit/check.ts'
-import type { Parts } from '../parts.ts'
-import type { SlackJson } from '../protocol.ts'
 import { PEOPLE } from '../workspace/seeds.ts'
-import type { TriggerOrigin } from '../app/triggers.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { json, method } from './method.ts'
@@ -16,14 +13,14 @@ const publishArgs = z.object({ user_id: z.string(), hash: z.string().optional(),
 /** Every token can call these methods, without a scope. */
 export const viewMethods = {
   'views.open': method(undefined, openArgs, (parts, args) => {
-    const checked = acceptedView(parts, args.view, 'modal')
-    const { viewerId, conversationId } = takeTrigger(parts, args.trigger_id)
+    const checked = checkView(args.view, 'modal', parts.pictures)
+    const { viewerId, conversationId } = parts.triggers.use(args.trigger_id)
     return { view: viewPayload(parts.views.open(viewerId, checked, conversationId)) }
   }),
 
   'views.push': method(undefined, openArgs, (parts, args) => {
-    const checked = acceptedView(parts, args.view, 'modal')
-    const { viewerId } = takeTrigger(parts, args.trigger_id)
+    const checked = checkView(args.view, 'modal', parts.pictures)
+    const { viewerId } = parts.triggers.use(args.trigger_id)
     const pushed = parts.views.push(viewerId, checked)
     if (!pushed) throw new SlackRefusal('push_limit_reached')
     return { view: viewPayload(pushed) }
@@ -33,7 +30,7 @@ export const viewMethods = {
     const open = parts.views.find(view_id)
     if (!open) throw new SlackRefusal('not_found')
     if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
-    parts.views.update(open, acceptedView(parts, given, open.view.type as ViewType))
+    parts.views.update(open, checkView(given, open.view.type as ViewType, parts.pictures))
     return { view: viewPayload(open) }
   }),
 
@@ -44,17 +41,7 @@ export const viewMethods = {
     if (hash !== undefined && before && hash !== before.hash) {
       throw new SlackRefusal('hash_conflict')
     }
-    const checked = acceptedView(parts, given, 'home')
+    const checked = checkView(given, 'home', parts.pictures)
     return { view: viewPayload(parts.views.publish(user_id, checked)) }
   }),
-}
-
-function acceptedView({ files, images }: Parts, given: unknown, type: ViewType): SlackJson {
-  return checkView(given, type, { file: files.check, image: images.check })
-}
-
-function takeTrigger({ triggers }: Parts, id: string): TriggerOrigin {
-  const taken = triggers.take(id)
-  if (typeof taken === 'string') throw new SlackRefusal(taken)
-  return taken
 }

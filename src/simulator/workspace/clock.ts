@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-export type Clock = ReturnType<typeof createClock>
-
 export function createClock(now: () => number) {
   let last = 0
   return {
     now,
-    /** Returns a new `ts` of a message: seconds with six decimals, never the same twice. */
+    /** Returns a `ts` for a message: seconds with six decimals, never the same twice. */
     ts(): string {
       last = Math.max(last + 1, now() * 1000)
       const micros = String(last).padStart(7, '0')
@@ -17,7 +15,6 @@ export function createClock(now: () => number) {
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** @param kind the letter with which Slack's ids of this kind begin, such as `F` */
-export function newId(kind: string, length = 10): string {
-  return `${kind}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
+export function newId(prefix: string, length = 10): string {
+  return `${prefix}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
 }

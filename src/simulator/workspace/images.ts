@@ -11,8 +11,6 @@ const UNREACHABLE =
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
-export type Images = ReturnType<typeof createImages>
-
 /** Fetches each image once, as Slack does. By default, images on other machines count as loaded without a request. */
 export function createImages({
   reachesLoopback,

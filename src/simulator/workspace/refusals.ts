@@ -14,8 +14,6 @@ export class SlackRefusal extends Error {
   }
 }
 
-export type Refusals = ReturnType<typeof createRefusals>
-
 export function createRefusals() {
   let refusals: Refusal[] = []
   let count = 0

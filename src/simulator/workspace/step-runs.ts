@@ -1,11 +1,10 @@
-import type { SlackJson, StepRun } from '../protocol.ts'
+import type { StepRun } from '../protocol.ts'
 
 const MAX_RUNS = 50
 
 export interface StoredRun extends StepRun {
   viewerId: string
   token: string
-  event: SlackJson & { type: string }
 }
 
 export function createStepRuns() {
@@ -18,6 +17,6 @@ export function createStepRuns() {
     listFor: (viewerId: string): StepRun[] =>
       runs
         .filter((run) => run.viewerId === viewerId)
-        .map(({ viewerId: _viewer, token: _token, event: _event, ...run }) => run),
+        .map(({ viewerId: _viewer, token: _token, ...run }) => run),
   }
 }

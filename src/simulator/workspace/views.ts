@@ -65,7 +65,7 @@ export function createViews(now: () => number) {
       delete open.trouble
       Object.assign(open, changes)
     },
-    /** Closes the views above it, too. */
+    /** Closes the view and those above it. */
     close(open: OpenView): void {
       const all = stack(open.viewerId)
       const index = all.indexOf(open)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readManifest } from '../../../src/simulator/manifest.ts'
+import { manifestSchema } from '../../../src/simulator/manifest.ts'
 import { slackForEach } from '../../support/slack-for-each.ts'
 import { webClient } from '../../support/web-client.ts'
 import { BOT_TOKEN, projectManifest } from '../../support/workspace.ts'
@@ -66,8 +66,8 @@ test('fails a step with a message', async () => {
 test.each([
   [{ short_url: 7 }, 'short_url'],
   [{ short_url: 'x'.repeat(4001) }, 'at most 4000 bytes'],
-  [{ short_url: 'https://go.example.com/x', shade: 'red' }, 'shade is not defined'],
-  [{ qr_code_file: 'F1' }, 'short_url is required'],
+  [{ short_url: 'https://go.example.com/x', shade: 'red' }, 'Unrecognized key: "shade"'],
+  [{ qr_code_file: 'F1' }, '/outputs/short_url'],
 ])('rejects the outputs %j', async (outputs, why) => {
   const { id, event } = await run()
   const [code, detail] = await call(event, 'completeSuccess', {
@@ -96,6 +96,6 @@ test.each([
 test('rejects a manifest with steps but without function_runtime', () => {
   const manifest = projectManifest() as { settings: object }
   const without = { ...manifest.settings, function_runtime: undefined }
-  expect(() => readManifest(manifest)).not.toThrow()
-  expect(() => readManifest({ ...manifest, settings: without })).toThrow('function_runtime')
+  expect(() => manifestSchema.parse(manifest)).not.toThrow()
+  expect(() => manifestSchema.parse({ ...manifest, settings: without })).toThrow('function_runtime')
 })

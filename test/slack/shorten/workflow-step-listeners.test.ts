@@ -2,7 +2,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect } from 'vitest'
 import { openExistingDatabase } from '../../../src/database/existing-database.ts'
-import type { StepRun } from '../../../src/simulator/protocol.ts'
+import type { SlackJson, StepRun } from '../../../src/simulator/protocol.ts'
 import { STEP_OUTPUTS, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
@@ -85,15 +85,22 @@ test('returns the existing link of a duplicate', async () => {
 
 test('runs once if Slack sends a step twice', async () => {
   const { workspace } = slack
-  const { events, stepRuns } = workspace.parts
+  const { app: connection } = workspace.parts
+  const { sendEvent } = connection
+  let step: SlackJson = {}
+  connection.sendEvent = (body) => {
+    step = body
+    return sendEvent(body)
+  }
   // As Slack does when an acknowledgement is lost.
-  const sendAgain = (run: string): void => events.send(stepRuns.find(run)?.event ?? { type: '' })
+  const sendAgain = (): unknown => sendEvent(step)
   const files = (): number => Object.keys(workspace.state(ana.id).files).length
   const before = files()
   const id = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com/twice' })
-  sendAgain(id)
+  connection.sendEvent = sendEvent
+  sendAgain()
   await until(() => ana.stepRun(id)?.outcome?.ok)
-  sendAgain(id)
+  sendAgain()
   await outputs({ destination_url: 'https://example.com/after-it' })
   expect(files() - before).toBe(2)
 })

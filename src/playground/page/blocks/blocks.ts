@@ -18,7 +18,7 @@ interface BlocksProps {
   held?: HeldValues
 }
 
-export function Blocks(props: BlocksProps): ComponentChildren {
+export function Blocks(props: BlocksProps) {
   const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()
   const own = useHeldValues(blocks)
@@ -65,7 +65,7 @@ interface BlockProps {
   block: SlackJson
 }
 
-export function Block(props: BlockProps): ComponentChildren {
+export function Block(props: BlockProps) {
   return h(BLOCKS[props.block.type as BlockType], props)
 }
 
@@ -96,7 +96,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     ),
 }
 
-function Section({ block }: BlockProps): ComponentChildren {
+function Section({ block }: BlockProps) {
   const { accessory } = block
   const fields = objects(block.fields)
   return html`<div class="section-block">
@@ -113,7 +113,7 @@ function Section({ block }: BlockProps): ComponentChildren {
   </div>`
 }
 
-function acting(block: SlackJson, element: SlackJson): ComponentChildren {
+function acting(block: SlackJson, element: SlackJson) {
   return h(ActingElement, {
     key: string(element.action_id),
     blockId: string(block.block_id),
@@ -122,7 +122,7 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
   })
 }
 
-function Image({ block }: BlockProps): ComponentChildren {
+function Image({ block }: BlockProps) {
   const { state } = useWorkspace()
   const file = state.files[string(asObject(block.slack_file).id)]
   const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)

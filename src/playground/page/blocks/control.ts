@@ -1,4 +1,4 @@
-import { h, type ComponentChildren, type FunctionComponent } from 'preact'
+import { h, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
 import { toState } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
@@ -21,7 +21,7 @@ const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   file_input: FileInput,
 }
 
-export function Control(props: ControlProps): ComponentChildren {
+export function Control(props: ControlProps) {
   return h(CONTROLS[props.element.type as ValueElement], props)
 }
 
@@ -29,7 +29,7 @@ export function isGroup({ type }: SlackJson): boolean {
   return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }
 
-function TextInput({ element, state, field, change }: ControlProps): ComponentChildren {
+function TextInput({ element, state, field, change }: ControlProps) {
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
     ...fieldAttributes(field),
@@ -45,7 +45,7 @@ function TextInput({ element, state, field, change }: ControlProps): ComponentCh
     : html`<input class="text-input" type=${type} inputmode=${type} ...${attributes} />`
 }
 
-function DateTimeInput({ element, state, field, change }: ControlProps): ComponentChildren {
+function DateTimeInput({ element, state, field, change }: ControlProps) {
   const { selected_date_time: seconds } = state
   return html`<input
     class="text-input"
@@ -67,7 +67,7 @@ function localTime(seconds: number): string {
 }
 
 /** Uses the browser’s own menu, which works with keyboards and on phones as people expect. */
-function Select({ element, state, field, change }: ControlProps): ComponentChildren {
+function Select({ element, state, field, change }: ControlProps) {
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
   const { include } = asObject(element.filter)
@@ -112,7 +112,7 @@ function Select({ element, state, field, change }: ControlProps): ComponentChild
   </select>`
 }
 
-function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
+function OptionList({ element, state, field, change }: ControlProps) {
   const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'
   const checked = isRadio
@@ -145,7 +145,7 @@ function OptionList({ element, state, field, change }: ControlProps): ComponentC
 }
 
 /** Uploads a file when it is picked. The server checks its size, and the app its type. */
-export function FileInput({ element, state, field, change }: ControlProps): ComponentChildren {
+export function FileInput({ element, state, field, change }: ControlProps) {
   const { upload } = useWorkspace()
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -154,12 +154,10 @@ export function FileInput({ element, state, field, change }: ControlProps): Comp
 
   const send = async ([picked]: Iterable<File>): Promise<void> => {
     setFailure(undefined)
-    try {
-      change(toState(element, picked ? [{ ...(await upload(picked)) }] : []))
-    } catch (error) {
-      change(toState(element, []))
-      setFailure(error instanceof Error ? error.message : 'The file could not be uploaded.')
-    }
+    const result = picked && (await upload(picked))
+    const failed = result && 'message' in result
+    change(toState(element, result && !failed ? [result] : []))
+    if (failed) setFailure(result.message)
   }
   const remove = (): void => {
     if (input.current) input.current.value = ''

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact'
+import { h } from 'preact'
 import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../../simulator/protocol.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
@@ -16,7 +16,7 @@ interface ElementProps {
   about?: string
 }
 
-export function ActingElement({ blockId, element, about }: ElementProps): ComponentChildren {
+export function ActingElement({ blockId, element, about }: ElementProps) {
   const { values, hold, use } = useSurface()
   const id = useId()
   if (element.type === 'button') return h(Button, { blockId, element })
@@ -40,7 +40,7 @@ export function ActingElement({ blockId, element, about }: ElementProps): Compon
   })
 }
 
-function Button({ blockId, element }: ElementProps): ComponentChildren {
+function Button({ blockId, element }: ElementProps) {
   const { use } = useSurface()
   const style = string(element.style)
   const press = (): void => use(blockId, element, {})
@@ -64,7 +64,7 @@ function Button({ blockId, element }: ElementProps): ComponentChildren {
   </button>`
 }
 
-function Overflow({ blockId, element }: ElementProps): ComponentChildren {
+function Overflow({ blockId, element }: ElementProps) {
   const { use } = useSurface()
   return h(Menu, {
     label: 'More',
@@ -78,11 +78,11 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
 }
 
 /** Without the space, the accessible name would be “Titleoptional”. */
-export function inputLabel(text: string, required: boolean): ComponentChildren {
+export function inputLabel(text: string, required: boolean) {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }
 
-export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
+export function InputBlock({ block }: { block: SlackJson }) {
   const { values, errors, hold } = useSurface()
   const blockId = string(block.block_id)
   const element = asObject(block.element)

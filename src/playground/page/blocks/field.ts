@@ -32,7 +32,7 @@ export interface Field {
   name: string
   describedBy?: string | undefined
   required: boolean
-  /** Whether a choice can be removed again, as in an optional input. */
+  /** True in an optional input, whose choice can be removed again. */
   clearable: boolean
   invalid: boolean
   focusOnLoad: boolean

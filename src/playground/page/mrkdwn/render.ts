@@ -8,7 +8,7 @@ import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
-export function text(value: unknown): ComponentChildren {
+export function text(value: unknown) {
   const { type, text: content } = asObject(value)
   return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content) }) : plain(value)
 }
@@ -17,7 +17,7 @@ export function plain(value: unknown): string {
   return withEmoji(string(asObject(value).text))
 }
 
-export function Mrkdwn({ text }: { text: string }): ComponentChildren {
+export function Mrkdwn({ text }: { text: string }) {
   const { state } = useWorkspace()
   // Every change of the workspace rerenders all messages, but few of their texts change.
   const paragraphs = useMemo(() => parseMrkdwn(text), [text])
@@ -26,18 +26,14 @@ export function Mrkdwn({ text }: { text: string }): ComponentChildren {
   </div>`
 }
 
-export function link(href: string, content: ComponentChildren): ComponentChildren {
-  return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
-}
-
 /** Selects the code when the keyboard reaches it, so that it can be copied. */
-export function codeBlock(text: ComponentChildren): ComponentChildren {
+export function codeBlock(text: ComponentChildren) {
   const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
     getSelection()?.selectAllChildren(currentTarget)
   return html`<pre tabindex="0" role="group" aria-label="Code" onFocus=${select}>${text}</pre>`
 }
 
-function renderParagraph(paragraph: Paragraph, state: WorkspaceState): ComponentChildren {
+function renderParagraph(paragraph: Paragraph, state: WorkspaceState) {
   if (paragraph.kind === 'pre') return codeBlock(paragraph.text)
   const children = paragraph.children.map((one) => renderInline(one, state))
   return paragraph.kind === 'quote'
@@ -58,27 +54,27 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
     case 'italic':
       return html`<em>${node.children.map((one) => renderInline(one, state))}</em>`
     case 'link':
-      return link(node.url, withEmoji(node.label))
+      return html`<a href=${node.url} target="_blank" rel="noopener noreferrer">
+        ${withEmoji(node.label)}
+      </a>`
     case 'person':
       return mention(`@${personName(state, node.id)}`)
-    case 'channel':
-      return mention(`#${channelName(state, node.id) ?? (node.label || node.id)}`)
+    case 'channel': {
+      const channel = state.conversations.find(({ id }) => id === node.id)
+      return mention(`#${channel?.name ?? (node.label || node.id)}`)
+    }
     case 'date':
       return renderDate(node)
   }
 }
 
-function mention(name: string): ComponentChildren {
+function mention(name: string) {
   return html`<span class="mention">${name}</span>`
 }
 
-function renderDate({ atSeconds, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
+function renderDate({ atSeconds, format }: Extract<Inline, { kind: 'date' }>) {
   const date = new Date(atSeconds * 1000)
   return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
     ${formatDate(atSeconds, format, { nowSeconds: Date.now() / 1000 })}
   </time>`
-}
-
-function channelName({ conversations }: WorkspaceState, id: string): string | undefined {
-  return conversations.find((one) => one.id === id)?.name
 }
