@@ -21,8 +21,6 @@ export function linkPage(
   return {
     links,
     skipped: items.length - links.length,
-    page,
-    perPage,
     ...(totalItems !== undefined && { totalItems, totalPages: Math.ceil(totalItems / perPage) }),
     hasNext: hasMore && items.length > 0,
   }

@@ -22,10 +22,7 @@ export function readHost(typed: string): string | undefined {
   return isHost && !username && !port ? normalized(hostname) : undefined
 }
 
-export function readHosts(text: string): {
-  hosts: string[]
-  invalid: { number: number; line: string }[]
-} {
+export function readHosts(text: string) {
   const hosts = new Set<string>()
   const invalid: { number: number; line: string }[] = []
   for (const [at, typed] of text.split('\n').entries()) {
