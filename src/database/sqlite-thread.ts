@@ -2,10 +2,14 @@ import { parentPort, Worker } from 'node:worker_threads'
 import { DatabaseUnavailableError } from './errors.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 
-interface RunningThread<Request> {
+interface SqliteThread<Request> {
+  /** @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded` error */
   ask(request: Request): Promise<unknown>
-  hasEnded(): boolean
   close(): Promise<void>
+}
+
+interface RunningThread<Request> extends SqliteThread<Request> {
+  hasEnded(): boolean
 }
 
 interface ThreadOptions {
@@ -35,11 +39,10 @@ type Answer = { value: unknown } | { error: Error; details: object }
  * A thread that works on a SQLite file, and keeps the process alive only while it works. The first request starts it. If it
  * ends by itself, its requests fail, and the next request restarts it.
  */
-export function createSqliteThread<Request>(options: ThreadOptions) {
+export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
   let running: RunningThread<Request> | undefined
   return {
-    /** @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded` error */
-    async ask(request: Request): Promise<unknown> {
+    async ask(request) {
       if (!running || running.hasEnded()) running = startThread(options)
       try {
         return await running.ask(request)
