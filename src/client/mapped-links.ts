@@ -10,7 +10,6 @@ export function linkSchema<Received>(
   return received.transform(map).pipe(receivedListedLink)
 }
 
-/** If the service doesn't say how many there are, a full page means that there might be another one. */
 export function linkPage(
   items: readonly unknown[],
   schema: z.ZodType<ListedLink>,

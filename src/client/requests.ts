@@ -29,7 +29,6 @@ export interface Requests<About = unknown> {
   call: RunCall
   /** @throws LinkServiceError if the status is not 2xx */
   send: (...request: Sent<About>) => Promise<TimedResponse>
-  /** Sends a request, and reads the JSON of its response. */
   read: <T>(schema: z.ZodType<T>, ...request: Sent<About>) => Promise<T>
 }
 
@@ -107,7 +106,7 @@ export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
   code?: string | undefined
-  /** Whether our own text says everything that `message` says. */
+  /** Our own text says everything that `message` says, so users see only ours. */
   isClear?: boolean
 }
 

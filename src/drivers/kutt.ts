@@ -60,7 +60,7 @@ const kuttStats = z.object({
   visit_count: z.int().nonnegative().catch(0),
 })
 
-/** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
+/** Kutt's errors are sentences. Many have the status 500, although Kutt has refused the request. */
 const UNCHANGED = 'unchanged'
 const KNOWN_ERRORS: readonly { pattern: RegExp; code: string; failure: Failure }[] = [
   { pattern: /^Should at least update one field/, code: UNCHANGED, failure: { kind: 'refused' } },
@@ -123,8 +123,8 @@ export function createKutt(options: DriverOptions): LinkService {
   const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
 
   return {
-    async create(given, createOptions) {
-      const request = splitUtm(given)
+    async create(original, createOptions) {
+      const request = splitUtm(original)
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, expires_at } = request
         const json = {

@@ -145,9 +145,9 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, createOptions) {
+    async create(original, createOptions) {
       const { isOnDomain = () => true, allowsDuplicate } = createOptions
-      const request = splitUtm(given)
+      const request = splitUtm(original)
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, tags, expires_at } = request
         const longUrl = effectiveDestination(request.destination_url, request)

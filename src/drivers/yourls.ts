@@ -10,7 +10,7 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Plugins can change anything. */
+/** YOURLS (https://yourls.org). As seen on a running YOURLS 1.10. Plugins can change anything. */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -94,8 +94,8 @@ export function createYourls(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, createOptions) {
-      const request = splitUtm(given)
+    async create(original, createOptions) {
+      const request = splitUtm(original)
       const url = effectiveDestination(request.destination_url, request)
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
@@ -152,10 +152,10 @@ function observedRules(links: readonly ListedLink[]): BackHalfRules {
   const used = links.map(backHalfOf).join('')
   const hasUpperCase = /[A-Z]/.test(used)
   const hasDash = used.includes('-')
-  const allows = [hasUpperCase ? 'letters' : 'small letters', 'digits', ...(hasDash ? ['-'] : [])]
+  const allowed = [hasUpperCase ? 'letters' : 'small letters', 'digits', ...(hasDash ? ['-'] : [])]
   return {
     pattern: `^[a-z0-9${hasUpperCase ? 'A-Z' : ''}${hasDash ? '-' : ''}]*$`,
-    allows: `${allows.slice(0, -1).join(', ')} and ${allows.at(-1) ?? ''}`,
+    allows: new Intl.ListFormat('en-GB').format(allowed),
     maxLength: 100,
   }
 }
