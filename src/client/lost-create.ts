@@ -5,15 +5,12 @@ import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
 import type { CallOptions, CreateOptions, LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
-import type { Clock } from '../timing/clock.ts'
 import type { RunCall } from './calls.ts'
+import type { Requests, TimedResponse } from './requests.ts'
 
-export interface TimedPage {
+export interface ReceivedPage {
   page: LinkPage
-  sentAtMs: number
-  receivedAtMs: number
-  /** When the service sent the list, by its clock (the Date header, in whole seconds). */
-  dateMs: number | undefined
+  response: TimedResponse
 }
 
 interface LostCreate {
@@ -60,7 +57,7 @@ export function createOnce(
 
 /** Creates a link at a service whose newest links show whether a lost create has created it. */
 export function createFindable(
-  { call, clock }: { call: RunCall; clock: Clock },
+  { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
   {
     request,
@@ -69,7 +66,7 @@ export function createFindable(
   }: {
     request: CreateRequest
     send: (signal: AbortSignal) => Promise<ListedLink>
-    list: (query: LinkQuery, signal: AbortSignal) => Promise<TimedPage>
+    list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>
   },
 ): Promise<ListedLink> {
   const sinceMs = clock.now()
@@ -96,14 +93,16 @@ const PER_PAGE = 20
  */
 async function findOwnLink(
   create: LostCreate,
-  list: (query: LinkQuery) => Promise<TimedPage>,
+  list: (query: LinkQuery) => Promise<ReceivedPage>,
 ): Promise<SearchResult> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
-    if (!timed) return 'unknown'
-    const { links, skipped, hasNext } = timed.page
-    const found = links.map((link) => ({ link, age: compareAge(link, timed, create.sinceMs) }))
+    const received = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
+    if (!received) return 'unknown'
+    const { links, skipped, hasNext } = received.page
+    const found = links.map((link) => {
+      return { link, age: compareAge(link, received.response, create.sinceMs) }
+    })
     const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
@@ -162,11 +161,14 @@ const SKEW_ERROR_MS = 1_000
 /** Links have times by the service's clock, whose difference from ours the Date header shows. */
 function compareAge(
   link: ListedLink,
-  { sentAtMs, receivedAtMs, dateMs }: TimedPage,
+  response: TimedResponse,
   sinceMs: number,
 ): 'newer' | 'older' | 'unclear' {
   const created = timeOf(link.created_at)
-  if (dateMs === undefined || Number.isNaN(created)) return 'unclear'
+  const { sentAtMs, receivedAtMs } = response
+  // In whole seconds.
+  const dateMs = Date.parse(response.header('date') ?? '')
+  if (Number.isNaN(dateMs) || Number.isNaN(created)) return 'unclear'
   // If the Date header fits our clock, the clocks agree.
   const agree = dateMs <= receivedAtMs && dateMs + 1_000 > sentAtMs
   const skew = agree ? 0 : dateMs + 500 - receivedAtMs

@@ -1,10 +1,5 @@
 import type { z } from 'zod'
-import { LinkServiceError } from '../port/failures.ts'
-import type { LinkPage, ListedLink, ReadLink } from '../port/links.ts'
-import { receivedListedLink } from '../port/links.ts'
-import type { Clock } from '../timing/clock.ts'
-import type { TimedPage } from './lost-create.ts'
-import type { HttpResponse } from './transport.ts'
+import { receivedListedLink, type LinkPage, type ListedLink } from '../port/links.ts'
 
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
@@ -15,7 +10,6 @@ export function linkSchema<Received>(
   return received.transform(map).pipe(receivedListedLink)
 }
 
-/** If the service doesn't say how many there are, a full page means that there might be another one. */
 export function linkPage(
   items: readonly unknown[],
   schema: z.ZodType<ListedLink>,
@@ -26,34 +20,7 @@ export function linkPage(
   return {
     links,
     skipped: items.length - links.length,
-    page,
-    perPage,
     ...(totalItems !== undefined && { totalItems, totalPages: Math.ceil(totalItems / perPage) }),
     hasNext: hasMore && items.length > 0,
-  }
-}
-
-/** For services without ETags: the time of the last change is the version. */
-export function versionedLink(link: ListedLink): ReadLink {
-  return { link, ...(link.updated_at && { etag: link.updated_at }) }
-}
-
-export function checkUnchanged({ updated_at }: ListedLink, etag: string | undefined): void {
-  if (etag === undefined || etag === updated_at) return
-  throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
-}
-
-export async function timedPage(
-  clock: Clock,
-  fetch: () => Promise<{ response: HttpResponse; page: LinkPage }>,
-): Promise<TimedPage> {
-  const sentAtMs = clock.now()
-  const { response, page } = await fetch()
-  const dateMs = Date.parse(response.header('date') ?? '')
-  return {
-    page,
-    sentAtMs,
-    receivedAtMs: clock.now(),
-    dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
   }
 }

@@ -1,16 +1,36 @@
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { ServiceAccess } from '../port/link-service.ts'
-import { systemClock } from '../timing/clock.ts'
-import { createCalls } from './calls.ts'
+import { systemClock, type Clock } from '../timing/clock.ts'
+import { createCalls, type RunCall } from './calls.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
-import { parseJson } from './json.ts'
+import { parseJson, readAs } from './json.ts'
 
 export type DriverOptions = ServiceAccess<Transport>
 
-export type RequestParts<About = unknown> = Partial<HttpRequest> & About
+export type RequestParts<About = unknown> = Partial<
+  Pick<HttpRequest, 'headers' | 'body' | 'signal'> & { json: object }
+> &
+  About
+
+export interface TimedResponse extends HttpResponse {
+  sentAtMs: number
+  receivedAtMs: number
+}
+
+type Sent<About> = [method: HttpRequest['method'], path: string, request: RequestParts<About>]
+
+export interface Requests<About = unknown> {
+  base: string
+  clock: Clock
+  call: RunCall
+  /** @throws LinkServiceError if the status is not 2xx */
+  send: (...request: Sent<About>) => Promise<TimedResponse>
+  read: <T>(schema: z.ZodType<T>, ...request: Sent<About>) => Promise<T>
+}
 
 export function createRequests<About = unknown>(
   options: DriverOptions,
@@ -18,32 +38,34 @@ export function createRequests<About = unknown>(
     headers: Record<string, string>
     readError: (json: unknown, status: number, about: RequestParts<About>) => ErrorDetails
   },
-) {
-  const { transport, baseUrl, apiKey, metrics } = options
-  const { clock = systemClock, requestId = () => undefined } = options
+): Requests<About> {
+  const { transport, baseUrl, apiKey, metrics, clock = systemClock, requestId } = options
   const base = parseBaseUrl(baseUrl)
+
+  async function send(...[method, path, request]: Sent<About>): Promise<TimedResponse> {
+    const { json, signal } = request
+    const headers = {
+      accept: 'application/json',
+      ...(json && { 'content-type': 'application/json' }),
+      ...request.headers,
+      ...traceHeaders(requestId?.()),
+      ...service.headers,
+    }
+    const body = json ? Buffer.from(JSON.stringify(json)) : request.body
+    const sentAtMs = clock.now()
+    const response = await transport.send({ method, url: base + path, headers, body, signal })
+    const { status } = response
+    if (status >= 200 && status < 300) return { ...response, sentAtMs, receivedAtMs: clock.now() }
+    const readError = (found: unknown) => service.readError(found, status, request)
+    throw failedResponse(response, readError, { apiKey, now: clock.now() })
+  }
+
   return {
     base,
     clock,
     call: createCalls(clock, metrics),
-    send: async (
-      method: HttpRequest['method'],
-      path: string,
-      request: RequestParts<About>,
-    ): Promise<HttpResponse> => {
-      const { body, signal } = request
-      const headers = {
-        accept: 'application/json',
-        ...request.headers,
-        ...traceHeaders(requestId()),
-        ...service.headers,
-      }
-      const response = await transport.send({ method, url: base + path, headers, body, signal })
-      const { status } = response
-      if (status >= 200 && status < 300) return response
-      const readError = (json: unknown) => service.readError(json, status, request)
-      throw failedResponse(response, readError, { apiKey, now: clock.now() })
-    },
+    send,
+    read: async (schema, ...request) => readAs(schema, await send(...request)),
   }
 }
 
@@ -71,13 +93,6 @@ export function pathSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }
 
-export function jsonBody(value: object): Pick<HttpRequest, 'headers' | 'body'> {
-  return {
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(value)),
-  }
-}
-
 const DEFAULT_RETRY_AFTER_MS = 2_000
 const MAX_MESSAGE_LENGTH = 500
 
@@ -91,7 +106,7 @@ export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
   code?: string | undefined
-  /** Whether our own text says everything that `message` says. */
+  /** Our own text says everything that `message` says, so users see only ours. */
   isClear?: boolean
 }
 

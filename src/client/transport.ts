@@ -7,7 +7,7 @@ import { errorCode } from '../values/unknown-values.ts'
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
-  headers: Record<string, string>
+  headers: Record<string, string | undefined>
   body?: Uint8Array | undefined
   signal?: AbortSignal | undefined
 }

@@ -97,7 +97,12 @@ function appConfig(
     encryptionKeys,
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
-    operator: operatorConfig(values),
+    operator: {
+      name: values.OPERATOR_NAME,
+      supportUrl: values.SUPPORT_URL,
+      supportEmail: values.SUPPORT_EMAIL,
+      privacyContact: values.PRIVACY_CONTACT,
+    },
     unfurlDomains: unfurlDomains(values),
     slackMcp: wantsMcp && slack.mode === 'http',
   })
@@ -161,15 +166,6 @@ function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean 
         ? undefined
         : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log,
-  }
-}
-
-function operatorConfig(values: Variables): Operator {
-  return {
-    name: values.OPERATOR_NAME,
-    supportUrl: values.SUPPORT_URL,
-    supportEmail: values.SUPPORT_EMAIL,
-    privacyContact: values.PRIVACY_CONTACT,
   }
 }
 

@@ -16,34 +16,22 @@ export interface OAuthCredentials {
   readonly stateSecret: string
 }
 
-const SLACK_VARIABLES = [
-  'SLACK_BOT_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'SLACK_APP_TOKEN',
-  'SLACK_API_URL',
-] as const
+const UNDER_BASIC_INFORMATION = 'find it on your app’s page, under Basic Information'
 
-const BOT_TOKEN_VARIABLE = {
+const HOW_TO_GET = {
   SLACK_BOT_TOKEN: 'find it on your app’s page, under OAuth & Permissions',
-}
-
-const SIGNING_SECRET_VARIABLE = {
-  SLACK_SIGNING_SECRET:
-    'find it on your app’s page, under Basic Information, or set SLACK_APP_TOKEN to use Socket Mode',
-}
-
-const OAUTH_VARIABLES = {
-  SLACK_CLIENT_ID: 'find it on your app’s page, under Basic Information',
-  SLACK_CLIENT_SECRET: 'find it on your app’s page, under Basic Information',
+  SLACK_CLIENT_ID: UNDER_BASIC_INFORMATION,
+  SLACK_CLIENT_SECRET: UNDER_BASIC_INFORMATION,
   SLACK_STATE_SECRET: 'generate one with: openssl rand -base64 32',
-} as const
+  SLACK_SIGNING_SECRET: `${UNDER_BASIC_INFORMATION}, or set SLACK_APP_TOKEN to use Socket Mode`,
+}
+
+const OAUTH_VARIABLES = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const
 
 /**
  * If no Slack variable is set, the app opens the playground, except in production on a public address.
  *
- * @param env all variables, including those whose value is invalid
- * @param values only the valid ones
- * @param issues the errors so far, to which this adds its own
+ * @param env all variables. `values` has only those that are valid
  */
 export function parseSlackConfig(
   env: Environment,
@@ -51,24 +39,25 @@ export function parseSlackConfig(
   issues: string[],
 ): SlackConfig | undefined {
   const isSet = (name: string): boolean => Boolean(env[name] ?? env[`${name}_FILE`])
-  const usesOAuth = Object.keys(OAUTH_VARIABLES).some(isSet)
-  if (!usesOAuth && !SLACK_VARIABLES.some(isSet)) return playgroundConfig(values, issues)
+  const usesOAuth = OAUTH_VARIABLES.some(isSet)
+  if (![...Object.keys(HOW_TO_GET), 'SLACK_APP_TOKEN', 'SLACK_API_URL'].some(isSet)) {
+    return playgroundConfig(values, issues)
+  }
   if (usesOAuth && isSet('SLACK_BOT_TOKEN')) {
     issues.push(
       'SLACK_BOT_TOKEN: belongs to one workspace, but SLACK_CLIENT_ID lets any workspace install the app; set only one of the two',
     )
   }
-  const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken } = values
+  const { SLACK_SIGNING_SECRET: signingSecret } = values
   const apiUrl = values.SLACK_API_URL ?? SLACK_API_URL
-  const tokens = usesOAuth ? oauthTokens(values) : botToken(values)
+  const tokens = usesOAuth ? oauthTokens(values) : botToken && { botToken }
   if (tokens && appToken) return { mode: 'socket', appToken, ...tokens, apiUrl }
   if (tokens && signingSecret) return { mode: 'http', signingSecret, ...tokens, apiUrl }
-  const needed = {
-    ...(usesOAuth ? OAUTH_VARIABLES : BOT_TOKEN_VARIABLE),
-    ...(!isSet('SLACK_APP_TOKEN') && SIGNING_SECRET_VARIABLE),
-  }
-  for (const [name, howToGet] of Object.entries(needed)) {
-    if (!isSet(name)) issues.push(`${name}: is missing; ${howToGet}`)
+  const needed: (keyof typeof HOW_TO_GET)[] = usesOAuth ? [...OAUTH_VARIABLES] : ['SLACK_BOT_TOKEN']
+  if (!isSet('SLACK_APP_TOKEN')) needed.push('SLACK_SIGNING_SECRET')
+  for (const name of needed) {
+    if (!isSet(name)) issues.push(`${name}: is missing; ${HOW_TO_GET[name]}`)
   }
   return undefined
 }
@@ -84,10 +73,6 @@ function playgroundConfig(values: Variables, issues: string[]): SlackConfig | un
 function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
   const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
   return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
-}
-
-function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {
-  return token === undefined ? undefined : { botToken: token }
 }
 
 function oauthTokens(values: Variables): TokenSource | undefined {

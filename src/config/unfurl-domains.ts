@@ -28,13 +28,10 @@ export function unfurlDomains(values: {
 }
 
 /** In the playground, everything is on one machine, so links on the service's own hostname get cards even if it isn't public. */
-export function playgroundUnfurlDomains({
-  unfurlDomains: configured,
-  hosts,
-}: {
-  unfurlDomains: readonly string[]
-  hosts: readonly string[]
-}): string[] {
+export function playgroundUnfurlDomains(
+  configured: readonly string[],
+  hosts: readonly string[],
+): string[] {
   const own = hosts.map((host) => new URL(`http://${host}`).hostname)
   // A manifest accepts no IPv6 address as a domain.
   const accepted = own.filter((name) => /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(name))

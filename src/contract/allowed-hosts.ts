@@ -22,10 +22,7 @@ export function readHost(typed: string): string | undefined {
   return isHost && !username && !port ? normalized(hostname) : undefined
 }
 
-export function readHosts(text: string): {
-  hosts: string[]
-  invalid: { number: number; line: string }[]
-} {
+export function readHosts(text: string) {
   const hosts = new Set<string>()
   const invalid: { number: number; line: string }[] = []
   for (const [at, typed] of text.split('\n').entries()) {
@@ -40,8 +37,7 @@ export function readHosts(text: string): {
 
 /** `example.com, example.org and 3 others` */
 export function hostNames(hosts: readonly string[]): string {
-  const shown = hosts.slice(0, 3)
-  const others = hosts.length - shown.length
-  if (others > 0) return `${shown.join(', ')} and ${others} ${others === 1 ? 'other' : 'others'}`
-  return shown.join(', ').replace(/, ([^,]+)$/, ' and $1')
+  const others = hosts.length - 3
+  const rest = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : []
+  return new Intl.ListFormat('en-GB').format([...hosts.slice(0, 3), ...rest])
 }

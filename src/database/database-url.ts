@@ -1,4 +1,4 @@
-/** What a DATABASE_URL names. Imports no driver, because most installations need only one. */
+/* This file imports no driver, because most installations need only one. */
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -6,7 +6,7 @@ export function databaseKind(url: string): DatabaseKind | undefined {
   if (url.startsWith('file:')) return 'sqlite'
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
   // pg needs no host. Any other URL that can't be parsed would look like a server that doesn't answer.
-  const isValid = postgresUrls(url).every((one) => URL.canParse(one.replace('@/', '@host/')))
+  const isValid = postgresUrls(url).every((server) => URL.canParse(server.replace('@/', '@host/')))
   return isValid ? 'postgres' : undefined
 }
 
@@ -26,7 +26,7 @@ export function postgresUrls(url: string): readonly [string, ...string[]] {
 
 /** The servers and the database of a URL, without the user and the password. */
 export function postgresName(url: string): string {
-  const parsed = postgresUrls(url).map((one) => URL.parse(one))
-  const hosts = parsed.map((one) => one?.host).filter(Boolean)
+  const parsed = postgresUrls(url).map((server) => URL.parse(server))
+  const hosts = parsed.map((server) => server?.host).filter(Boolean)
   return `${parsed[0]?.pathname.slice(1) || '(default)'} at ${hosts.join(', ') || 'the local socket'}`
 }

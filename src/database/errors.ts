@@ -17,7 +17,6 @@ export class CopyError extends Error {
   override readonly name = 'CopyError'
 }
 
-/** PostgreSQL's and SQLite's codes for a row that refers to a row that doesn't exist. */
 const FOREIGN_KEY_VIOLATION = '23503'
 const SQLITE_FOREIGN_KEY = 787
 

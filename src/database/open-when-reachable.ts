@@ -4,7 +4,6 @@ import { retry } from '../timing/retry.ts'
 import { openDatabase, type Database, type OpenOptions } from './database.ts'
 import { databaseKind } from './database-url.ts'
 
-/** A minute in total, which a server needs to start. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
 /** If PostgreSQL can't be reached, tries again for a minute, because it might start together with this process. */

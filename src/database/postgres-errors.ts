@@ -50,7 +50,12 @@ export function toPostgresFailure(cause: unknown, committing: boolean) {
 }
 
 export function toConnectError(cause: unknown): DatabaseUnavailableError {
-  return new DatabaseUnavailableError(connectReason(cause), { cause })
+  // If a hostname has several addresses, Node reports an error for each, and the sum has no message.
+  const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
+  const { message } = error as Error
+  // pg has several messages about its own time limits. No message contains the password.
+  const reason = /time-?out/i.test(message) ? 'it didn’t answer in time' : message
+  return new DatabaseUnavailableError(reason, { cause })
 }
 
 /** Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help. */
@@ -60,12 +65,4 @@ export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error
   return !(cause instanceof pg.DatabaseError && REFUSED.test(cause.code ?? ''))
-}
-
-function connectReason(cause: unknown): string {
-  // If a hostname has several addresses, Node reports an error for each, and the sum has no message.
-  const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
-  // pg has several messages about its own time limits. No message contains the password.
-  const { message } = error as Error
-  return /time-?out/i.test(message) ? 'it didn’t answer in time' : message
 }

@@ -76,12 +76,11 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.is === 'on'
 }
 
-/** How long a server can take to say whether it accepts writes. */
-const ROLE_MS = 2_000
+const ROLE_TIMEOUT_MS = 2_000
 
-/** Whether each server of a DATABASE_URL is read-only, as a replica is; or why it can't be asked. */
+/** Asks each server of a DATABASE_URL whether it is a replica, which is read-only. */
 export function readRoles(url: string) {
-  const limits = { connectionTimeoutMillis: ROLE_MS, query_timeout: ROLE_MS }
+  const limits = { connectionTimeoutMillis: ROLE_TIMEOUT_MS, query_timeout: ROLE_TIMEOUT_MS }
   const ask = async (connectionString: string) => {
     const client = new pg.Client({ connectionString, ...limits })
     client.on('error', () => undefined)

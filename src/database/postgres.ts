@@ -19,7 +19,7 @@ interface PostgresLimits {
 /** Limits for migrations, copies and building indexes, which wait for other processes and take as long as they need. */
 export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/** How much longer than the server we wait before we give up a connection. */
+/** We wait this much longer than the server before we give up a connection. */
 const ANSWER_MS = 1_000
 
 /** How long a transaction can wait for our next statement before the server ends it. */

@@ -55,7 +55,7 @@ export interface Schema {
     remind_at: number | null
   }
 
-  /** What people want to be told about links (src/workspaces/alerts.ts). */
+  /** Each sends a message when something happens to a link (src/workspaces/alerts.ts). */
   alerts: {
     id: string
     workspace_id: string
@@ -115,7 +115,6 @@ export interface Schema {
   /** When the last backup was made (null: none yet), and how many have failed since. One row. */
   backups: { id: number; made_at: number | null; failures: number }
 
-  /** The owners of the link service's links, keys and domain records (src/service). */
   owners: {
     id: string
     kind: 'organization' | 'account'
@@ -169,11 +168,10 @@ export interface Schema {
 
   links: LinksTable
 
-  /** The tags in each set of tags that links of an owner have. */
+  /** The tags in each set of tags that links of an owner have. `key` is a tag's `tagKey`. */
   tag_sets: {
     owner_id: string
     tags: string
-    /** What tags are found and compared by (`tagKey`). */
     key: string
     name: string
   }
@@ -212,7 +210,7 @@ export interface Schema {
 
   segment_clicks: { segment_id: number; day: number; people: number }
 
-  /** What was changed in links, when, and by whom. Creations are not included. */
+  /** Changes of links, but not their creation. */
   link_history: {
     id: Generated<number>
     link_id: string
@@ -232,7 +230,6 @@ export interface Schema {
     revision: number
     destination_url: string
     ended_at: number
-    /** Who changed or deleted the link, as in link_history. */
     made_by: string
     person_id: Generated<string | null>
     person_name: Generated<string | null>
@@ -268,7 +265,7 @@ export interface Schema {
     walked_at: number
   }
 
-  /** What an upgrade has not done yet (src/database/migrations/004-backfills.ts). */
+  /** Unfinished work of an upgrade (src/database/migrations/004-backfills.ts). */
   backfills: {
     name: string
     /** The key of the last row that is done, as a JSON list; null: none is. */
@@ -278,7 +275,6 @@ export interface Schema {
 
   dashboard_passwords: {
     id: 'administrator'
-    /** A slow, salted hash (src/service/store/sign-in.ts). */
     hash: string
     failures: number
     /** Until then, no password is accepted; 0: not locked. */
@@ -336,7 +332,6 @@ interface ColumnTypes {
   instant: number | null
 }
 
-/** The columns that are named after the fields of a link (src/contract/link-fields.ts). */
 export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
@@ -352,9 +347,8 @@ export interface LinksTable extends LinkFieldColumns {
   back_half: string
   /** SHA-256 of the effective destination. Two links with the same hash are duplicates. */
   destination_hash: string
-  /** Media type of the image in preview_images; null if there is no image. */
+  /** The media type and the size in pixels of the image in preview_images; 0: it doesn't contain its size. */
   preview_image_type: string | null
-  /** In pixels. Null: no image; 0: the image does not contain its size. */
   preview_image_width: number | null
   preview_image_height: number | null
   created_at: number

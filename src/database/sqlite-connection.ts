@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** How many prepared statements are kept. Limited, because SQL varies with the length of lists. */
+/** A limit, because the SQL varies with the length of lists. */
 const MAX_PREPARED = 200
 
 export interface Statement {

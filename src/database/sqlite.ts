@@ -15,7 +15,7 @@ import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
   timeoutMs: number
-  /** Unless it creates it, the file must exist. A `read` transaction sees the file as it was at its first read. */
+  /** `write` and `read` need an existing file. A `read` transaction sees the file as it was at its first read. */
   access?: 'create' | 'write' | 'read'
 }
 

@@ -55,7 +55,6 @@ export async function runWrite<Result>(
   return definition.run(transaction, ...(args as never))
 }
 
-/** Calls of the same write run together if it has a `runAll`. */
 export async function runWrites(transaction: DbTransaction, writes: readonly Write<unknown>[]) {
   const results = new Map<Write<unknown>, unknown>()
   for (const [{ runAll }, calls] of Map.groupBy(writes, ({ definition }) => definition)) {

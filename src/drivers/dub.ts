@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { removeLink, updateLink } from '../client/calls.ts'
 import {
   type ErrorDetails,
   createRequests,
-  jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
-import { readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
-import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
+import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
@@ -19,6 +16,7 @@ import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
+import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /** Dub (https://dub.co), by its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
@@ -78,43 +76,40 @@ const EXTERNAL_ID_USED = 'external_id_used'
 
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const { clock, call, send } = createRequests<{ isAboutLink?: boolean }>(options, {
+  const requests = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
     readError: (json, _status, { isAboutLink = false }) =>
       readDubError(json, { isAboutLink, isDubKey: apiKey.startsWith(KEY_PREFIX) }),
   })
-  const read = (query: object, signal: AbortSignal) =>
-    send('GET', withQuery('/links/info', query), { signal, isAboutLink: true })
+  const { clock, call, read, send } = requests
   const linkPath = (id: string): string => `/links/${pathSegment(id)}`
+  const readLink = (query: object, signal: AbortSignal) =>
+    read(receivedLink, 'GET', withQuery('/links/info', query), { signal, isAboutLink: true })
 
   return {
     /** The idempotency key is the link's `externalId`, which works once, so a create can be sent again. */
-    create(request, { idempotencyKey, ...callOptions }) {
-      const post = async (signal: AbortSignal) => {
-        const { destination_url, back_half, domain, title, tags, expires_at } = request
-        const body = jsonBody({
-          ...eachField(UTM_PARAMETERS, (name) => request[name] || undefined),
-          url: effectiveDestination(destination_url, request),
-          key: back_half || undefined,
-          domain,
-          title: title || undefined,
-          tagNames: tags ? parseTags(tags) : undefined,
-          expiresAt: expires_at,
-          externalId: idempotencyKey,
-        })
-        const response = await send('POST', '/links', { ...body, signal }).catch(
-          (error: unknown) => {
-            if (!(error instanceof LinkServiceError) || error.code !== EXTERNAL_ID_USED) throw error
-            return read({ externalId: `ext_${idempotencyKey}` }, signal)
-          },
-        )
-        return readAs(receivedLink, response)
+    async create(request, { idempotencyKey, ...callOptions }) {
+      const { destination_url, back_half, domain, title, tags, expires_at } = request
+      const json = {
+        ...eachField(UTM_PARAMETERS, (name) => request[name] || undefined),
+        url: effectiveDestination(destination_url, request),
+        key: back_half || undefined,
+        domain,
+        title: title || undefined,
+        tagNames: tags ? parseTags(tags) : undefined,
+        expiresAt: expires_at,
+        externalId: idempotencyKey,
       }
+      const post = (signal: AbortSignal) =>
+        read(receivedLink, 'POST', '/links', { json, signal }).catch((error: unknown) => {
+          if (!(error instanceof LinkServiceError) || error.code !== EXTERNAL_ID_USED) throw error
+          return readLink({ externalId: `ext_${idempotencyKey}` }, signal)
+        })
       return createOnce(call, callOptions, post, async () => 'none')
     },
 
-    list: (query = {}, callOptions = {}) =>
-      call('list', callOptions, async (signal) => {
+    ...managedLinks(requests, CAPABILITIES, {
+      async list(query, signal) {
         const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
         const path = withQuery('/links', {
           page,
@@ -124,54 +119,41 @@ export function createDub(options: DriverOptions): LinkService {
           sortBy: sort_by === 'clicks' ? 'clicks' : 'createdAt',
           tagNames: tag,
         })
-        const items = readAs(z.array(z.unknown()).max(100), await send('GET', path, { signal }))
+        const items = await read(z.array(z.unknown()).max(100), 'GET', path, { signal })
         return linkPage(items, receivedLink, { page, perPage })
-      }),
+      },
 
-    readCapabilities: async () => CAPABILITIES,
+      get: (linkId, signal) => readLink({ linkId }, signal),
 
-    get: (linkId, callOptions = {}) =>
-      call('get', callOptions, async (signal) =>
-        versionedLink(readAs(receivedLink, await read({ linkId }, signal))),
-      ),
-
-    update: (linkId, changes, { etag, ...callOptions } = {}) =>
-      updateLink(call, callOptions, async (signal) => {
-        const link = readAs(receivedLink, await read({ linkId }, signal))
-        checkUnchanged(link, etag)
+      change(link, changes, signal) {
         const { destination_url = link.destination_url, back_half, title, tags } = changes
-        const { expires_at } = changes
-        const isPlain = changes.utm_analytics_enabled === false
+        const { expires_at, utm_analytics_enabled } = changes
         // A change of the destination alone would restore the stored UTM values, so all are sent.
         const utm = eachField(UTM_PARAMETERS, (name) =>
-          isPlain ? undefined : (changes[name] ?? link[name]),
+          utm_analytics_enabled === false ? undefined : (changes[name] ?? link[name]),
         )
-        const body = jsonBody({
+        const json = {
           ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
           url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
           key: back_half,
           title: title === '' ? null : title,
           tagNames: tags === undefined ? undefined : parseTags(tags),
           expiresAt: expires_at === '' ? null : expires_at,
-        })
-        const more = { ...body, signal, isAboutLink: true }
-        return versionedLink(readAs(receivedLink, await send('PATCH', linkPath(linkId), more)))
-      }),
-
-    remove: (linkId, callOptions = {}) =>
-      removeLink(call, callOptions, (signal) =>
-        send('DELETE', linkPath(linkId), { signal, isAboutLink: true }),
-      ),
-
-    clicks: (linkId, callOptions = {}) =>
-      call('clicks', callOptions, async (signal) => {
-        const analytics = (groupBy: string) => {
-          const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
-          return send('GET', withQuery('/analytics', query), { signal, isAboutLink: true })
         }
-        const counts = readAs(timeseries, await analytics('timeseries'))
-        const found = readAs(referers, await analytics('referers'))
-        const link = readAs(receivedLink, await read({ linkId }, signal))
+        const about = { json, signal, isAboutLink: true }
+        return read(receivedLink, 'PATCH', linkPath(link.name), about)
+      },
+
+      remove: (id, signal) => send('DELETE', linkPath(id), { signal, isAboutLink: true }),
+
+      async clicks(linkId, signal) {
+        const analytics = <T>(schema: z.ZodType<T>, groupBy: string) => {
+          const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
+          return read(schema, 'GET', withQuery('/analytics', query), { signal, isAboutLink: true })
+        }
+        const counts = await analytics(timeseries, 'timeseries')
+        const found = await analytics(referers, 'referers')
+        const link = await readLink({ linkId }, signal)
         const days = counts.map(({ start, clicks }) => ({
           date: dayOf(Date.parse(start)),
           people: clicks,
@@ -181,15 +163,15 @@ export function createDub(options: DriverOptions): LinkService {
           .filter(({ referer }) => referer !== '(direct)')
           .map(({ referer, clicks }) => ({ host: referer, people: clicks }))
         return clickReport(days, referrers, { allTime: link.clicks, today: dayOf(clock.now()) })
-      }),
+      },
 
-    listDomains: (callOptions = {}) =>
-      call('list_domains', callOptions, async (signal) => {
-        const found = readAs(domainsResponse, await send('GET', '/domains', { signal }))
+      async listDomains(signal) {
+        const found = await read(domainsResponse, 'GET', '/domains', { signal })
         const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
         const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]
-        return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
-      }),
+        return names.map(hostnameRecord)
+      },
+    }),
   }
 }
 

@@ -1,22 +1,14 @@
 import { z } from 'zod'
-import { removeLink, updateLink } from '../client/calls.ts'
 import {
   type ErrorDetails,
   createRequests,
-  jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
-import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
-import {
-  checkUnchanged,
-  linkPage,
-  linkSchema,
-  timedPage,
-  versionedLink,
-} from '../client/mapped-links.ts'
+import { createFindable, duplicateError, type ReceivedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import type { LinkClicks } from '../contract/extension-calls.ts'
 import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
@@ -25,6 +17,7 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
+import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /** Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), as seen on a running Kutt 3.2. */
@@ -67,7 +60,7 @@ const kuttStats = z.object({
   visit_count: z.int().nonnegative().catch(0),
 })
 
-/** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
+/** Kutt's errors are sentences. Many have the status 500, although Kutt has refused the request. */
 const UNCHANGED = 'unchanged'
 const KNOWN_ERRORS: readonly { pattern: RegExp; code: string; failure: Failure }[] = [
   { pattern: /^Should at least update one field/, code: UNCHANGED, failure: { kind: 'refused' } },
@@ -96,7 +89,7 @@ export function createKutt(options: DriverOptions): LinkService {
     headers: { 'x-api-key': options.apiKey },
     readError: readKuttError,
   })
-  const { clock, call, send, base } = requests
+  const { clock, send, read, base } = requests
   const host = new URL(base).host
 
   const receivedLink = linkSchema(kuttLink, (received) => {
@@ -116,37 +109,33 @@ export function createKutt(options: DriverOptions): LinkService {
     }
   })
 
-  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page = 10, q: search } = query
     const perPage = Math.min(per_page, MAX_PER_PAGE)
     const path = withQuery('/api/v2/links', { limit: perPage, skip: (page - 1) * perPage, search })
-    return timedPage(clock, async () => {
-      const response = await send('GET', path, { signal })
-      const { total: totalItems, data } = readAs(kuttList, response)
-      return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
-    })
+    const response = await send('GET', path, { signal })
+    const { total: totalItems, data } = readAs(kuttList, response)
+    return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
   }
 
   const linkPath = (id: string): string => `/api/v2/links/${pathSegment(id)}`
-  /** There is no call for a single link, but the one for its clicks shows the link, too. */
-  const read = (id: string, signal: AbortSignal) => send('GET', `${linkPath(id)}/stats`, { signal })
-
+  const statsPath = (id: string): string => `${linkPath(id)}/stats`
   const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
 
   return {
-    async create(given, createOptions) {
-      const request = splitUtm(given)
+    async create(original, createOptions) {
+      const request = splitUtm(original)
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, expires_at } = request
-        const body = jsonBody({
+        const json = {
           target: effectiveDestination(request.destination_url, request),
-          ...(back_half && { customurl: back_half }),
-          ...(title && { description: title }),
-          ...(domain !== host && { domain }),
-          ...(expires_at && { expire_in: lifetime(expires_at) }),
+          customurl: back_half || undefined,
+          description: title || undefined,
+          domain: domain === host ? undefined : domain,
+          expire_in: expires_at && lifetime(expires_at),
           reuse: createOptions.allowsDuplicate !== true,
-        })
-        const response = await send('POST', '/api/v2/links', { ...body, signal })
+        }
+        const response = await send('POST', '/api/v2/links', { json, signal })
         const link = readAs(receivedLink, response)
         // With `reuse`, Kutt returns an existing link with the status 200.
         if (response.status === 201) return link
@@ -155,55 +144,43 @@ export function createKutt(options: DriverOptions): LinkService {
       return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
-    list: (query = {}, callOptions = {}) =>
-      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+    ...managedLinks(requests, CAPABILITIES, {
+      list: async (query, signal) => (await listOnce(query, signal)).page,
 
-    readCapabilities: async () => CAPABILITIES,
+      // There is no call for a single link, but the one for its clicks shows the link, too.
+      get: (name, signal) => read(receivedLink, 'GET', statsPath(name), { signal }),
 
-    get: (name, callOptions = {}) =>
-      call('get', callOptions, async (signal) =>
-        versionedLink(readAs(receivedLink, await read(name, signal))),
-      ),
-
-    update: (name, changes, { etag, ...callOptions } = {}) =>
-      updateLink(call, callOptions, async (signal) => {
-        const link = readAs(receivedLink, await read(name, signal))
-        checkUnchanged(link, etag)
+      change(link, changes, signal) {
         const { back_half, title, expires_at } = changes
-        const body = jsonBody({
+        const json = {
           target: editedDestination(link, changes),
-          ...(back_half && { address: back_half }),
-          ...(title && { description: title }),
-          ...(expires_at && { expire_in: lifetime(expires_at) }),
+          address: back_half || undefined,
+          description: title || undefined,
+          expire_in: expires_at ? lifetime(expires_at) : undefined,
           password: SAME_PASSWORD,
-        })
-        const response = await send('PATCH', linkPath(name), { ...body, signal }).catch(
+        }
+        return read(receivedLink, 'PATCH', linkPath(link.name), { json, signal }).catch(
           (error: unknown) => {
             // An edit that changes nothing is an error.
-            if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
+            if (error instanceof LinkServiceError && error.code === UNCHANGED) return link
             throw error
           },
         )
-        return versionedLink(response ? readAs(receivedLink, response) : link)
-      }),
+      },
 
-    remove: (name, callOptions = {}) =>
-      removeLink(call, callOptions, (signal) => send('DELETE', linkPath(name), { signal })),
+      remove: (name, signal) => send('DELETE', linkPath(name), { signal }),
 
-    clicks: (name, callOptions = {}) =>
-      call('clicks', callOptions, async (signal) =>
-        toLinkClicks(readAs(kuttStats, await read(name, signal)), dayOf(clock.now())),
-      ),
+      clicks: async (name, signal) =>
+        toLinkClicks(await read(kuttStats, 'GET', statsPath(name), { signal }), dayOf(clock.now())),
 
-    listDomains: (callOptions = {}) =>
-      call('list_domains', callOptions, async (signal) => {
-        const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
+      async listDomains(signal) {
+        const { domains } = await read(kuttUser, 'GET', '/api/v2/users', { signal })
         const names = domains.map(({ address }) => address)
-        const records = names.map((name) => ({ name, domain_name: name }))
         const { links } = (await listOnce({ per_page: 50 }, signal)).page
         const shared = { name: host, domain_name: findSharedDomain(links, names) ?? host }
-        return { domains: [...records.toReversed(), shared], hasMore: false }
-      }),
+        return [...names.toReversed().map(hostnameRecord), shared]
+      },
+    }),
   }
 }
 

@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { removeLink, updateLink } from '../client/calls.ts'
 import {
   type ErrorDetails,
   createRequests,
-  jsonBody,
   pathSegment,
   withQuery,
   type DriverOptions,
 } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
-import { createFindable, duplicateError, type TimedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createFindable, duplicateError, type ReceivedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { parseTags } from '../contract/tags.ts'
 import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
@@ -19,6 +17,7 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { dayOf, daysUntil } from '../timing/days.ts'
 import { countVisits, receivedVisit, type Visit } from './click-report.ts'
+import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
 /** Shlink 5 (https://shlink.io), REST version 3, by its OpenAPI document and code: no real one was tried. */
@@ -89,7 +88,7 @@ export function createShlink(options: DriverOptions): LinkService {
     headers: { 'x-api-key': options.apiKey },
     readError: readShlinkError,
   })
-  const { clock, call, send } = requests
+  const { clock, call, send, read } = requests
 
   const receivedLink = linkSchema(shlinkLink, (link) => ({
     ...withoutUtm(link.longUrl),
@@ -103,24 +102,21 @@ export function createShlink(options: DriverOptions): LinkService {
     clicks: link.visitsSummary?.nonBots,
   }))
 
-  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, q, tag = [] } = query
     const { sort_by = 'most_recent', order = 'desc' } = query
-    const orderBy = `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`
     const path = withQuery('/rest/v3/short-urls', {
       page,
       itemsPerPage: perPage,
       searchTerm: q,
-      orderBy,
+      orderBy: `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`,
       ...(tag.length > 0 && { tagsMode: 'all' }),
     })
     const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
-    return timedPage(clock, async () => {
-      const response = await send('GET', path + tags, { signal })
-      const { data, pagination: pages } = readAs(linksResponse, response).shortUrls
-      const { totalItems } = pages
-      return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
-    })
+    const response = await send('GET', path + tags, { signal })
+    const { data, pagination: pages } = readAs(linksResponse, response).shortUrls
+    const { totalItems } = pages
+    return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
   }
 
   function linkPath(name: string, rest = '', query = {}): string {
@@ -130,8 +126,8 @@ export function createShlink(options: DriverOptions): LinkService {
     return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
   }
 
-  const read = async (name: string, signal: AbortSignal): Promise<ListedLink> =>
-    readAs(receivedLink, await send('GET', linkPath(name), { signal }))
+  const readLink = (name: string, signal: AbortSignal): Promise<ListedLink> =>
+    read(receivedLink, 'GET', linkPath(name), { signal })
 
   /** Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second one. */
   async function refuseDuplicate(
@@ -149,14 +145,14 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 
   return {
-    async create(given, createOptions) {
+    async create(original, createOptions) {
       const { isOnDomain = () => true, allowsDuplicate } = createOptions
-      const request = splitUtm(given)
+      const request = splitUtm(original)
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, tags, expires_at } = request
         const longUrl = effectiveDestination(request.destination_url, request)
         if (!allowsDuplicate) await refuseDuplicate(longUrl, isOnDomain, signal)
-        const body = jsonBody({
+        const json = {
           longUrl,
           customSlug: back_half || undefined,
           title: title || undefined,
@@ -164,69 +160,60 @@ export function createShlink(options: DriverOptions): LinkService {
           domain,
           validUntil: expires_at,
           findIfExists: allowsDuplicate !== true,
-        })
-        return readAs(receivedLink, await send('POST', '/rest/v3/short-urls', { ...body, signal }))
+        }
+        return read(receivedLink, 'POST', '/rest/v3/short-urls', { json, signal })
       }
       return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
-    list: (query = {}, callOptions = {}) =>
-      call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+    ...managedLinks(requests, CAPABILITIES, {
+      list: async (query, signal) => (await listOnce(query, signal)).page,
 
-    readCapabilities: async () => CAPABILITIES,
+      get: readLink,
 
-    get: (name, callOptions = {}) =>
-      call('get', callOptions, async (signal) => ({ link: await read(name, signal) })),
-
-    update: (name, changes, callOptions = {}) =>
-      updateLink(call, callOptions, async (signal) => {
-        const link = await read(name, signal)
+      change(link, changes, signal) {
         const { title, tags, expires_at } = changes
-        const body = jsonBody({
+        const json = {
           longUrl: editedDestination(link, changes),
           title: title === '' ? null : title,
           tags: tags === undefined ? undefined : parseTags(tags),
           validUntil: expires_at === '' ? null : expires_at,
-        })
-        const response = await send('PATCH', linkPath(name), { ...body, signal })
-        return { link: readAs(receivedLink, response) }
-      }),
+        }
+        return read(receivedLink, 'PATCH', linkPath(link.name), { json, signal })
+      },
 
-    remove: (name, callOptions = {}) =>
-      removeLink(call, callOptions, (signal) => send('DELETE', linkPath(name), { signal })),
+      remove: (name, signal) => send('DELETE', linkPath(name), { signal }),
 
-    clicks: (name, callOptions = {}) =>
-      call('clicks', callOptions, async (signal) => {
+      async clicks(name, signal) {
         const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
         const visits: Visit[] = []
         let isCut = true
         for (let page = 1; isCut && page <= MAX_VISIT_PAGES; page++) {
           const query = { startDate: range.from, itemsPerPage: VISITS_PER_PAGE, page }
           const path = linkPath(name, '/visits', query)
-          const response = readAs(visitsResponse, await send('GET', path, { signal })).visits
-          visits.push(...response.data)
-          isCut = page < response.pagination.pagesCount
+          const { data, pagination: pages } = (await read(visitsResponse, 'GET', path, { signal }))
+            .visits
+          visits.push(...data)
+          isCut = page < pages.pagesCount
         }
-        const { clicks: allTime } = await read(name, signal)
+        const { clicks: allTime } = await readLink(name, signal)
         return countVisits(visits, range, { isCut, allTime })
-      }),
+      },
 
-    listDomains: (callOptions = {}) =>
-      call('list_domains', callOptions, async (signal) => {
-        const response = readAs(domainsResponse, await send('GET', '/rest/v3/domains', { signal }))
+      async listDomains(signal) {
+        const { domains } = await read(domainsResponse, 'GET', '/rest/v3/domains', { signal })
         // The default comes last, because the app shows the last as the first.
-        const sorted = response.domains.data.toSorted(
-          (one, other) => Number(one.isDefault) - Number(other.isDefault),
-        )
-        const domains = sorted.map(({ domain: name }) => ({ name, domain_name: name }))
-        return { domains, hasMore: false }
-      }),
+        return domains.data
+          .toSorted((one, other) => Number(one.isDefault) - Number(other.isDefault))
+          .map(({ domain }) => hostnameRecord(domain))
+      },
+    }),
 
     tags: (callOptions = {}) =>
       call('list_tags', callOptions, async (signal) => {
         const query = { itemsPerPage: MAX_TAGS, page: 1, orderBy: 'shortUrlsCount-DESC' }
         const path = withQuery('/rest/v3/tags/stats', query)
-        const { data } = readAs(tagsResponse, await send('GET', path, { signal })).tags
+        const { data } = (await read(tagsResponse, 'GET', path, { signal })).tags
         return data.map(({ tag: name, shortUrlsCount: links }) => ({ name, links }))
       }),
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type ErrorDetails, createRequests, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
-import { createFindable, existsError, type TimedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createFindable, existsError, type ReceivedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
 import { failureOf, type Failure } from '../port/failures.ts'
@@ -10,7 +10,7 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Plugins can change anything. */
+/** YOURLS (https://yourls.org). As seen on a running YOURLS 1.10. Plugins can change anything. */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -72,32 +72,30 @@ export function createYourls(options: DriverOptions): LinkService {
     })
   }
 
-  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10 } = query
     const parameters = {
       filter: 'last',
       limit: String(perPage),
       start: String((page - 1) * perPage),
     }
-    return timedPage(clock, async () => {
-      const response = await ask('stats', signal, parameters)
-      const { links = [], stats } = readAs(statsResponse, response)
-      const items = Object.values(links)
-      const totalItems = stats.total_links
-      return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
-    })
+    const response = await ask('stats', signal, parameters)
+    const { links = [], stats } = readAs(statsResponse, response)
+    const items = Object.values(links)
+    const totalItems = stats.total_links
+    return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
   }
 
   /** Times have no zone, so they don't show whether a link is older than a create. */
-  async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
-    const timed = await listOnce(query, signal)
-    const links = timed.page.links.map((link) => ({ ...link, created_at: undefined }))
-    return { ...timed, page: { ...timed.page, links } }
+  async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
+    const { page, response } = await listOnce(query, signal)
+    const links = page.links.map((link) => ({ ...link, created_at: undefined }))
+    return { response, page: { ...page, links } }
   }
 
   return {
-    async create(given, createOptions) {
-      const request = splitUtm(given)
+    async create(original, createOptions) {
+      const request = splitUtm(original)
       const url = effectiveDestination(request.destination_url, request)
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
@@ -113,7 +111,7 @@ export function createYourls(options: DriverOptions): LinkService {
         })
         return readAs(createdLink, response)
       }
-      const list = (query: LinkQuery, signal: AbortSignal): Promise<TimedPage> => {
+      const list = (query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> => {
         isRepeated = true
         return listUntimed(query, signal)
       }
@@ -154,10 +152,10 @@ function observedRules(links: readonly ListedLink[]): BackHalfRules {
   const used = links.map(backHalfOf).join('')
   const hasUpperCase = /[A-Z]/.test(used)
   const hasDash = used.includes('-')
-  const allows = [hasUpperCase ? 'letters' : 'small letters', 'digits', ...(hasDash ? ['-'] : [])]
+  const allowed = [hasUpperCase ? 'letters' : 'small letters', 'digits', ...(hasDash ? ['-'] : [])]
   return {
     pattern: `^[a-z0-9${hasUpperCase ? 'A-Z' : ''}${hasDash ? '-' : ''}]*$`,
-    allows: `${allows.slice(0, -1).join(', ')} and ${allows.at(-1) ?? ''}`,
+    allows: new Intl.ListFormat('en-GB').format(allowed),
     maxLength: 100,
   }
 }

@@ -36,7 +36,7 @@ type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
-  /** Whether the link service might have done what was asked although the call failed. */
+  /** The link service might have made the change although the call failed. */
   readonly mayHaveHappened: boolean
   readonly explanation: string | undefined
   readonly status: number | undefined

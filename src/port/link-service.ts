@@ -52,7 +52,10 @@ export interface LinkService {
   tags?: (options?: CallOptions) => Promise<UsedTag[]>
   report?: (query?: Partial<ReportQuery>, options?: CallOptions) => Promise<Report>
   signIn?: (person: string, request: SignInRequest) => Promise<SignInAddress>
-  endSessions?: (which: EndedSessions) => Promise<void>
+  endSessions?: (which: {
+    person_id?: string | undefined
+    role?: DashboardRole | undefined
+  }) => Promise<void>
   erasePerson?: (id: string) => Promise<void>
 }
 
@@ -89,9 +92,4 @@ export type LinkQuery = Partial<ListQuery>
 export interface SignInAddress {
   url: string
   expires_at: string
-}
-
-export interface EndedSessions {
-  person_id?: string | undefined
-  role?: DashboardRole | undefined
 }

@@ -78,8 +78,6 @@ export interface ReadLink<Link = LinkDetails> {
 export interface LinkPage {
   links: ListedLink[]
   skipped: number
-  page: number
-  perPage: number
   totalItems?: number
   totalPages?: number
   /** If the service reports no totals, a full page means that there might be another one. */

@@ -90,7 +90,7 @@ export async function startPlayground(
   const { openPlayground } = await import('../playground/open-playground.ts')
   return openPlayground(server, {
     path: PLAYGROUND_PATH,
-    manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts })),
+    manifest: readManifest(playgroundUnfurlDomains(config.unfurlDomains, hosts)),
     dashboardLink: builtIn && (async () => builtIn.url + (await builtIn.createSignInLink())),
   })
 }

@@ -38,7 +38,7 @@ test.each([
 })
 
 const inPlayground = (servicePublicUrl: string, domains: string[] = []): string[] =>
-  playgroundUnfurlDomains({ hosts: [new URL(servicePublicUrl).host], unfurlDomains: domains })
+  playgroundUnfurlDomains(domains, [new URL(servicePublicUrl).host])
 
 test('includes the service’s own hostname in the playground, public or not', () => {
   expect(inPlayground('http://localhost:3001')).toEqual(['localhost'])

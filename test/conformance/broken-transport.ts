@@ -36,10 +36,13 @@ export function brokenTransport(transport: Transport, fault: Fault): Transport {
   }
 }
 
-async function readRequest({ url, headers, body }: HttpRequest): Promise<Request> {
+async function readRequest({ url, headers: sent, body }: HttpRequest): Promise<Request> {
   const bytes = new Uint8Array(body ?? [])
+  const headers = Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
   const form = await new Response(bytes, { headers }).formData().catch(() => undefined)
-  return { url: new URL(url), headers: { ...headers }, body: bytes, form }
+  return { url: new URL(url), headers, body: bytes, form }
 }
 
 async function forward(

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { CopyError } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 
 export type Values = readonly (string | number | Uint8Array | null)[]
@@ -12,7 +14,6 @@ export interface Rows {
 /** `sum` adds up the hashes of the rows, so that it doesn't depend on their order. */
 export type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
-/** @param use is called with each part after its rows were counted */
 export async function checksums(
   parts: AsyncIterable<Rows>,
   use: (part: Rows) => unknown = () => undefined,
@@ -39,6 +40,15 @@ function hashRow(row: Values): bigint {
 
 export function toJson(value: Values[number]) {
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
+}
+
+/** @throws CopyError if both don't have the same rows in each table */
+export function requireEqual(ours: Checksums, theirs: Checksums, outcome: string): void {
+  const none = { rows: 0, sum: '0' }
+  const differing = Object.keys({ ...ours, ...theirs }).filter(
+    (table) => !isDeepStrictEqual(ours[table] ?? none, theirs[table] ?? none),
+  )
+  if (differing.length > 0) throw new CopyError(`${outcome}: ${differing.join(', ')}`)
 }
 
 export function countRows(sums: Checksums): number {

@@ -6,7 +6,7 @@ import { recordedIn, schemaVersion } from '../migrations.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
 import { SQLITE, sqliteCode } from '../sqlite-errors.ts'
-import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
+import { checksums, countRows, requireEqual, type Rows, type Values } from './checksums.ts'
 import {
   createTables,
   dropIndexesAndTriggers,
@@ -58,18 +58,8 @@ export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 const MAX_ROWS_AT_ONCE = 1_000
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
-export interface CopyOutcome {
-  tables: number
-  rows: number
-  differences: string[]
-}
-
 /** Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit. */
-export async function copyDatabase(
-  from: string,
-  to: string,
-  report: (line: string) => void,
-): Promise<CopyOutcome> {
+export async function copyDatabase(from: string, to: string, report: (line: string) => void) {
   using source = openSource(from)
   await using db = new Kysely<never>({ dialect: postgresDialect(to, PATIENT) })
   const target = await withReason('The PostgreSQL database can’t be used', () =>
@@ -84,28 +74,16 @@ export async function copyDatabase(
     report('building indexes')
     await restore()
     const theirs = await checksums(targetRows(target, columnsOf, report))
-    const differences = COPIED_NAMES.flatMap(
-      (table) => describeDifference(table, ours, theirs) ?? [],
-    )
-    if (differences.length === 0) {
-      report('committing, and collecting statistics')
-      await target.commit().execute()
-      // For query plans. If this fails, PostgreSQL does so itself, but only later.
-      const tables = sql.join(COPIED_NAMES.map((table) => sql.table(table)))
-      await sql`vacuum (analyze) ${tables}`.execute(db).catch(() => undefined)
-    }
-    return { tables: COPIED_NAMES.length, rows: countRows(theirs), differences }
+    requireEqual(ours, theirs, 'Nothing was copied, because these tables of the copy differ')
+    report('committing, and collecting statistics')
+    await target.commit().execute()
+    // For query plans. If this fails, PostgreSQL does so itself, but only later.
+    const tables = sql.join(COPIED_NAMES.map((table) => sql.table(table)))
+    await sql`vacuum (analyze) ${tables}`.execute(db).catch(() => undefined)
+    return { tables: COPIED_NAMES.length, rows: countRows(theirs) }
   } finally {
     if (!target.isCommitted) await target.rollback().execute()
   }
-}
-
-function describeDifference(table: string, ours: Checksums, theirs: Checksums): string | undefined {
-  const rows = ours[table]?.rows ?? 0
-  const copied = theirs[table]?.rows ?? 0
-  if (rows !== copied) return `${table}: ${rows} rows in SQLite, ${copied} in PostgreSQL`
-  const isSame = rows === 0 || ours[table]?.sum === theirs[table]?.sum
-  return isSame ? undefined : `${table}: some of its ${rows} rows differ`
 }
 
 /** Keeps other processes from writing until the file is closed. Only its write-ahead log is moved into it. */

@@ -1,9 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
 import type { DbTransaction, Schema } from '../schema.ts'
-import { checksums, countRows, type Checksums, type Rows, type Values } from './checksums.ts'
+import {
+  checksums,
+  countRows,
+  requireEqual,
+  type Checksums,
+  type Rows,
+  type Values,
+} from './checksums.ts'
 import { inTransaction, MOVED, ownedRows, type Header } from './owner-rows.ts'
 import { isObject } from '../../values/unknown-values.ts'
 
@@ -32,10 +38,17 @@ export async function importOwner(
         header = checkedHeader(part)
         await addOwnerAndDomains(db, header, isOwnHostname)
       } else if ('end' in part) {
-        const rows = await compare(db, header.owner.id, part.end as Checksums)
-        await addSums(db, header.owner.id)
-        const isBuiltIn = header.domains.some(({ domain_name }) => domain_name === '')
-        return { owner: header.owner, rows, isBuiltIn }
+        const { owner, domains } = header
+        const theirs = part.end as Checksums
+        const ours = await checksums(ownedRows(db, owner.id))
+        requireEqual(
+          ours,
+          theirs,
+          'Nothing was imported, because these tables differ from the file',
+        )
+        await addSums(db, owner.id)
+        const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
+        return { owner, rows: countRows(theirs), isBuiltIn }
       } else {
         const some = part as unknown as Rows
         const moved = MOVED.find((one) => one.table === some.table)
@@ -131,15 +144,4 @@ async function removeAdded(
   const ownLinks = sql`link_id in (select id from links where owner_id = ${ownerId})`
   await sql`delete from ${sql.table(table)}
     where ${by === 'link_id' ? ownLinks : sql`owner_id = ${ownerId}`}`.execute(db)
-}
-
-async function compare(db: DbTransaction, ownerId: string, theirs: Checksums) {
-  const ours = await checksums(ownedRows(db, ownerId))
-  const differences = Object.keys(theirs).filter(
-    (table) => !isDeepStrictEqual(ours[table], theirs[table]),
-  )
-  if (differences.length === 0) return countRows(theirs)
-  throw new CopyError(
-    `Nothing was imported, because these tables differ from the file: ${differences.join(', ')}`,
-  )
 }

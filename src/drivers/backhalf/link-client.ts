@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import { readAs, readJson } from '../../client/json.ts'
-import { createFindable, type TimedPage } from '../../client/lost-create.ts'
-import { timedPage } from '../../client/mapped-links.ts'
-import {
-  createRequests,
-  withQuery,
-  type DriverOptions,
-  type RequestParts,
-} from '../../client/requests.ts'
-import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
+import { readJson } from '../../client/json.ts'
+import { createFindable, type ReceivedPage } from '../../client/lost-create.ts'
+import { createRequests, withQuery, type DriverOptions } from '../../client/requests.ts'
+import type { HttpResponse } from '../../client/transport.ts'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
@@ -20,15 +14,16 @@ import {
   TAGS_PATH,
 } from '../../contract/endpoints.ts'
 import { domainsEnvelope, tagsEnvelope } from '../../contract/extension-calls.ts'
+import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { reportEnvelope } from '../../contract/report.ts'
 import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { failureOf, LinkServiceError, ResponseShapeError } from '../../port/failures.ts'
 import type { CallOptions, LinkQuery, LinkService } from '../../port/link-service.ts'
-import { receivedListedLink, type ListedLink } from '../../port/links.ts'
+import { receivedListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, createdByHeader, type Ask, createPeople } from './one-link.ts'
+import { createOneLink, createPeople } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
@@ -45,37 +40,25 @@ export function createLinkClient(options: DriverOptions) {
     headers: { [API_KEY_HEADER]: options.apiKey },
     readError: readApiError,
   })
-  const { clock, call, send } = requests
+  const { clock, call, send, read } = requests
 
-  const ask: Ask = async <T>(
-    method: HttpRequest['method'],
-    path: string,
-    envelope: z.ZodType<{ data: T }>,
-    more: RequestParts<About>,
-  ) => {
-    const response = await send(method, path, more)
-    return { data: readAs(envelope, response).data, response }
-  }
-
-  async function read<T>(
+  async function ask<T>(
     name: LinkServiceCall,
     path: string,
     envelope: z.ZodType<{ data: T }>,
     options: CallOptions,
   ): Promise<T> {
-    const response = await call(name, options, (signal) => ask('GET', path, envelope, { signal }))
+    const response = await call(name, options, (signal) => read(envelope, 'GET', path, { signal }))
     return response.data
   }
 
-  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
     const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
     const searched = query.q !== undefined
-    return timedPage(clock, async () => {
-      const response = await send('GET', path, { signal })
-      const about = { status: response.status, page, perPage, searched }
-      return { response, page: readLinkPage(readJson(response), about) }
-    })
+    const response = await send('GET', path, { signal })
+    const about = { status: response.status, page, perPage, searched }
+    return { response, page: readLinkPage(readJson(response), about) }
   }
 
   /** The interface has no list of domains. Each is sent in a create without a destination, which creates no link. */
@@ -91,19 +74,19 @@ export function createLinkClient(options: DriverOptions) {
     })
 
   return {
-    ...createOneLink(ask, call),
-    ...createPeople(ask, call),
+    ...createOneLink(requests),
+    ...createPeople(requests),
 
     async create(request, createOptions) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
         ...form,
-        ...createdByHeader(createOptions.createdBy),
+        [CREATED_BY_HEADER]: createOptions.createdBy,
         [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
       }
       const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }
-      const post = async (signal: AbortSignal): Promise<ListedLink> =>
-        (await ask('POST', CREATE_PATH, receivedCreate, { ...more, signal })).data.shortlink
+      const post = async (signal: AbortSignal) =>
+        (await read(receivedCreate, 'POST', CREATE_PATH, { ...more, signal })).data.shortlink
       return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
@@ -112,15 +95,15 @@ export function createLinkClient(options: DriverOptions) {
 
     async listDomains(callOptions = {}) {
       const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
-      const { domains, pagination } = await read('list_domains', path, domainsEnvelope, callOptions)
+      const { domains, pagination } = await ask('list_domains', path, domainsEnvelope, callOptions)
       return { domains, hasMore: pagination.total_items > domains.length }
     },
 
     tags: async (callOptions = {}) =>
-      (await read('list_tags', TAGS_PATH, tagsEnvelope, callOptions)).tags,
+      (await ask('list_tags', TAGS_PATH, tagsEnvelope, callOptions)).tags,
 
     report: async (query = {}, callOptions = {}) =>
-      (await read('report', withQuery(REPORTS_PATH, query), reportEnvelope, callOptions)).report,
+      (await ask('report', withQuery(REPORTS_PATH, query), reportEnvelope, callOptions)).report,
 
     async tryDomains(names, callOptions = {}) {
       if ((await tryDomain(NO_DOMAIN, callOptions)) === undefined) return undefined

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { linkPage } from '../../client/mapped-links.ts'
 import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
@@ -33,36 +35,33 @@ export function readLinkPage(
   const { arrays, scalars } = scanJson(json)
   const received = findLinks(arrays)
   if (!received) throw new ResponseShapeError(status, 'JSON without a list of links')
-  const total = findScalar(scalars, TOTAL_ITEMS, asCount)
+  const total = findScalar(scalars, TOTAL_ITEMS, count)
   // A service that ignores `per_page` either sends pages of its own size, which its totals reveal, or all
   // links at once, which are then paged here.
-  const isUnpaged = received.length > requested && (total ?? 0) <= received.length
-  const items = isUnpaged
-    ? received.slice((page - 1) * requested, page * requested)
-    : received.slice(0, Math.max(requested, MAX_ITEMS))
+  if (received.length > requested && (total ?? 0) <= received.length) {
+    const items = received.slice((page - 1) * requested, page * requested)
+    const paging = { page, perPage: requested, totalItems: received.length }
+    return linkPage(items, receivedListedLink, paging)
+  }
+  const items = received.slice(0, Math.max(requested, MAX_ITEMS))
   const links = items.flatMap((item) => receivedListedLink.safeParse(item).data ?? [])
-  const perPage = isUnpaged ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
-  const totalItems = isUnpaged ? received.length : total
-  const totalPages = isUnpaged
-    ? Math.ceil(received.length / requested)
-    : findScalar(scalars, TOTAL_PAGES, asCount)
-  const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
+  const totalPages = findScalar(scalars, TOTAL_PAGES, count)
+  const perPage = findScalar(scalars, PER_PAGE, count) || requested
+  const lastPage = totalPages ?? (total === undefined ? undefined : total / perPage)
   const nextNames = searched ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
-  const deletedAt = findScalar(scalars, DELETED_AT, asTime)
-  const isCounted = searched && totalItems !== undefined
   const hasNext =
-    (isUnpaged ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
+    findScalar(scalars, nextNames, z.boolean()) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
+  const isCounted = searched && total !== undefined
+  const deletedAt = findScalar(scalars, DELETED_AT, time)
   return {
     links,
     skipped: items.length - links.length,
-    page,
-    perPage,
-    ...(totalItems !== undefined && { totalItems }),
+    ...(total !== undefined && { totalItems: total }),
     ...(totalPages !== undefined && { totalPages }),
     // Totals might be out of date, so nothing follows an empty page.
     hasNext: hasNext && items.length > 0,
-    ...(isCounted && findScalar(scalars, HAS_MORE, asBoolean) && { hasMore: true as const }),
+    ...(isCounted && findScalar(scalars, HAS_MORE, z.boolean()) && { hasMore: true as const }),
     ...(searched && deletedAt !== undefined && { deletedAt }),
   }
 }
@@ -85,25 +84,18 @@ function looksLikeLink(item: unknown): boolean {
   return isObject(item) && 'destination_url' in item
 }
 
+const digits = z.string().regex(/^\d{1,15}$/)
+const count = z.union([digits.transform(Number), z.int().nonnegative()])
+const time = z.string().transform(timeOf).pipe(z.number())
+
 function findScalar<T>(
   scalars: JsonScan['scalars'],
   names: string[],
-  read: (value: unknown) => T | undefined,
+  schema: z.ZodType<T>,
 ): T | undefined {
-  return names.map((name) => read(scalars.get(name))).find((value) => value !== undefined)
-}
-
-function asCount(value: unknown): number | undefined {
-  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
-}
-
-function asTime(value: unknown): number | undefined {
-  return typeof value === 'string' ? timeOf(value) || undefined : undefined
-}
-
-function asBoolean(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined
+  return names
+    .map((name) => schema.safeParse(scalars.get(name)).data)
+    .find((value) => value !== undefined)
 }
 
 const MAX_DEPTH = 8

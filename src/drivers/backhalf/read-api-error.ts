@@ -34,23 +34,13 @@ interface ApiError {
 
 export function readApiError(json: unknown, status: number, about: About): ErrorDetails {
   const envelope = receivedEnvelope.safeParse(json).data?.error
-  const details = envelope?.details ?? {}
-  const error: ApiError = {
-    status,
-    isEnvelope: envelope !== undefined,
-    message: envelope?.message,
-    code: envelope?.code ?? '',
-    details,
-    fields: fieldMessages(details),
-  }
-  const failure = readFailure(error, about)
-  return {
-    failure,
-    message: error.message,
-    code: envelope?.code,
-    // What these say is clear from their kinds, and our texts name the next step.
-    isClear: CONFLICT_CODES.has(error.code) && failure?.kind !== 'conflict',
-  }
+  const { message, code = '', details = {} } = envelope ?? {}
+  const isEnvelope = envelope !== undefined
+  const fields = fieldMessages(details)
+  const failure = readFailure({ status, isEnvelope, message, code, details, fields }, about)
+  // What these codes say is clear from their kinds, and our texts name the next step.
+  const isClear = CONFLICT_CODES.has(code) && failure?.kind !== 'conflict'
+  return { failure, message, code: envelope?.code, isClear }
 }
 
 function readFailure(

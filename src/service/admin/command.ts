@@ -43,7 +43,6 @@ type Row = Record<string, string | number | null | readonly string[]>
 export interface Report {
   data: Row | Row[]
   message?: string
-  failed?: boolean
   /** Prints the report to standard error, because the command writes its data to standard output. */
   isAside?: boolean
 }

@@ -19,7 +19,7 @@ export interface ListLink extends ListedLink {
   isUnchecked?: true
 }
 
-export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
+export interface ListPage extends Omit<LinkPage, 'links'> {
   links: ListLink[]
   position: ListPosition
   /** The page comes from the app's own record of the links that were created in Slack. */

@@ -26,8 +26,7 @@ function setUp({ canBeAborted = false, connectionError = undefined as Error | un
       list: (_workspace, { page = 1 }, { signal } = {}) =>
         new Promise<LinkPage>((resolve, reject) => {
           if (canBeAborted) signal?.addEventListener('abort', () => reject(new Error('aborted')))
-          const answer = (): void =>
-            resolve({ links: [], skipped: 0, page, perPage: 10, hasNext: false })
+          const answer = (): void => resolve({ links: [], skipped: 0, hasNext: false })
           asked.push({ page, answer })
         }),
     },

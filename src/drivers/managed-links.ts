@@ -1,0 +1,61 @@
+import { removeLink, updateLink } from '../client/calls.ts'
+import type { Requests } from '../client/requests.ts'
+import type { DomainRecord, LinkClicks } from '../contract/extension-calls.ts'
+import type { UpdateRequest } from '../contract/link-requests.ts'
+import type { Capabilities } from '../port/capabilities.ts'
+import { LinkServiceError } from '../port/failures.ts'
+import type { LinkQuery, LinkService } from '../port/link-service.ts'
+import type { LinkPage, ListedLink, ReadLink } from '../port/links.ts'
+
+interface LinkCalls {
+  list: (query: LinkQuery, signal: AbortSignal) => Promise<LinkPage>
+  get: (name: string, signal: AbortSignal) => Promise<ListedLink>
+  change: (link: ListedLink, changes: UpdateRequest, signal: AbortSignal) => Promise<ListedLink>
+  remove: (name: string, signal: AbortSignal) => Promise<unknown>
+  clicks: (name: string, signal: AbortSignal) => Promise<LinkClicks>
+  listDomains: (signal: AbortSignal) => Promise<DomainRecord[]>
+}
+
+/** All calls but `create` at services that have no ETags, such as Kutt. The time of the last change is the version. */
+export function managedLinks(
+  { call }: Pick<Requests, 'call'>,
+  capabilities: Capabilities,
+  calls: LinkCalls,
+) {
+  return {
+    readCapabilities: async () => capabilities,
+
+    list: (query = {}, options = {}) =>
+      call('list', options, (signal) => calls.list(query, signal)),
+
+    get: (name, options = {}) =>
+      call('get', options, async (signal) => versionedLink(await calls.get(name, signal))),
+
+    update: (name, changes, { etag, ...options } = {}) =>
+      updateLink(call, options, async (signal) => {
+        const link = await calls.get(name, signal)
+        if (etag !== undefined && etag !== link.updated_at) {
+          throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
+        }
+        return versionedLink(await calls.change(link, changes, signal))
+      }),
+
+    remove: (name, options = {}) =>
+      removeLink(call, options, (signal) => calls.remove(name, signal)),
+
+    clicks: (name, options = {}) => call('clicks', options, (signal) => calls.clicks(name, signal)),
+
+    listDomains: (options = {}) =>
+      call('list_domains', options, async (signal) => {
+        return { domains: await calls.listDomains(signal), hasMore: false }
+      }),
+  } satisfies Partial<LinkService>
+}
+
+export function hostnameRecord(hostname: string): DomainRecord {
+  return { name: hostname, domain_name: hostname }
+}
+
+function versionedLink(link: ListedLink): ReadLink {
+  return { link, ...(link.updated_at && { etag: link.updated_at }) }
+}
