@@ -9,11 +9,7 @@ export { html }
 
 export interface HtmlPage {
   html: string
-  policy: PagePolicy
-}
-
-interface PagePolicy {
-  contentSecurityPolicy: { useDefaults: false; directives: Record<string, string[]> }
+  policy: ReturnType<typeof pagePolicy>
 }
 
 interface LayoutOptions {
@@ -36,10 +32,7 @@ interface PageParts {
 
 export const CsrfToken = createContext('')
 
-/**
- * Defines the look of a group of pages. Their policy allows their own style and script, images from their own
- * server, and nothing else. No site can show them in a frame.
- */
+/** The policy of the pages allows only their own style and script, and images of their server. No site can frame them. */
 export function defineLayout({
   width,
   css = '',
@@ -77,9 +70,8 @@ export function defineLayout({
           ${script !== undefined && html`<script ...${rawContent(script)} />`}
         </body>
       </html>`
-      const withToken = html`<${CsrfToken.Provider} value=${csrf}>${document}<//>`
       return {
-        html: `<!doctype html>\n${renderToString(withToken)}\n`,
+        html: `<!doctype html>\n${renderPart(document, csrf)}\n`,
         policy:
           script === undefined
             ? policy
@@ -89,7 +81,7 @@ export function defineLayout({
   }
 }
 
-function pagePolicy(directives: Record<string, string[]>): PagePolicy {
+function pagePolicy(directives: Record<string, string[]>) {
   return { contentSecurityPolicy: { useDefaults: false, directives } }
 }
 
