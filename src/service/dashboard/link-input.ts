@@ -42,7 +42,7 @@ export function refusal(
   }
 }
 
-/** @param owner undefined if none is chosen. Then only the fields are checked */
+/** @param owner undefined if none is chosen. The fields are then checked, but no link is returned */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

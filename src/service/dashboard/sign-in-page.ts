@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { COMMAND } from '../../config/command.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
@@ -47,12 +46,12 @@ export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
   })
 }
 
-/** Makes the page of a one-time link press its button. Only redirects have it, which no program checks. */
+/** Makes the page of a one-time link press its button. Programs that check links never see this part of the URL. */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/** Has a button, because programs that check links open them, but press no buttons. */
+/** The page has a button, because programs that check links open them, but don’t press buttons. */
 export function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,
@@ -89,7 +88,7 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
   admin: 'See, create, change and delete all links; see API keys; see and end sessions',
 }
 
-function memberIntroduction(member: Member, host: string): ComponentChildren {
+function memberIntroduction(member: Member, host: string) {
   const limit = isUnlimited(member) ? '' : ', as far as the workspace’s API key allows'
   return [
     html`<p class="lead">
@@ -106,7 +105,7 @@ function memberIntroduction(member: Member, host: string): ComponentChildren {
   ]
 }
 
-function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
+function alreadySignedIn(current: Viewer, next: Viewer) {
   if (next.kind === 'administrator' && current.kind === 'administrator') return null
   const who =
     current.kind === 'administrator'
@@ -117,7 +116,7 @@ function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
   </div>`
 }
 
-function memberNotes({ ownerName }: Member): ComponentChildren {
+function memberNotes({ ownerName }: Member) {
   return html`<ul>
     <li>
       The links belong to <bdi>${ownerName}</bdi>. If other Slack workspaces are connected to it,
