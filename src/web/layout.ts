@@ -53,7 +53,7 @@ export function defineLayout({
   const policy = pagePolicy(directives)
   return {
     policy,
-    render({ title, head, header, content, script, csrf = '' }: PageParts): HtmlPage {
+    render({ title, head, header, content, script = '', csrf = '' }: PageParts): HtmlPage {
       const document = html`<html lang="en">
         <head>
           <meta charset="utf-8" />
@@ -67,15 +67,12 @@ export function defineLayout({
         <body>
           ${header}
           <main>${content}</main>
-          ${script !== undefined && html`<script ...${rawContent(script)} />`}
+          ${script && html`<script ...${rawContent(script)} />`}
         </body>
       </html>`
       return {
         html: `<!doctype html>\n${renderPart(document, csrf)}\n`,
-        policy:
-          script === undefined
-            ? policy
-            : pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }),
+        policy: script ? pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }) : policy,
       }
     },
   }

@@ -15,14 +15,11 @@ interface DatabaseContext {
   checkEncrypted?: CheckEncrypted | undefined
 }
 
-interface EncryptedData {
-  encrypted: number
-  unreadable: number
-  advice: string
-}
-
 /** @param path the SQLite file that the data was copied from. Its keys might be next to it */
-export type CheckEncrypted = (db: Kysely<Schema>, path: string) => Promise<EncryptedData>
+export type CheckEncrypted = (
+  db: Kysely<Schema>,
+  path: string,
+) => Promise<{ encrypted: number; unreadable: number; advice: string }>
 
 const USAGE =
   'Usage: npm run admin -- migrate-database file:PATH [postgres://…]. Without the second address, DATABASE_URL is used.'
@@ -112,7 +109,7 @@ function summary({ tables, rows, differences }: CopyOutcome): string {
     : `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
 }
 
-/** Opens the new database as the service does, to show that the service can. */
+/** Opens the new database as the service does, so that the command fails if the service could not open it. */
 async function checkKeys(url: string, path: string, { checkEncrypted }: DatabaseContext) {
   if (!checkEncrypted) return undefined
   const database = await openDatabase(url)

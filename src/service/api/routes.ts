@@ -91,26 +91,20 @@ export function apiRoutes(
       if (!link) throw invalidFields(form.errors)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
-      const repeatable = key !== undefined && { apiKeyId, key, requestHash: formHash(form) }
+      const repeatable =
+        key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) }
       const result = await links.create(
         link,
-        repeatable
-          ? (row) => ({ ...repeatable, response: createdResponse(row, addresses) })
-          : undefined,
+        repeatable && ((row) => ({ ...repeatable, response: createdResponse(row, addresses) })),
       )
       reply.type('application/json')
-      switch (result.outcome) {
-        case 'created':
-          return createdResponse(result.link, addresses)
-        case 'repeated':
-          if (repeatable && result.requestHash === repeatable.requestHash) return result.response
-          throw fieldError(
-            'Idempotency-Key',
-            'Another request has used this Idempotency-Key. Choose a new one.',
-          )
-        default:
-          throw toError(result, addresses, caller)
-      }
+      if (result.outcome === 'created') return createdResponse(result.link, addresses)
+      if (result.outcome !== 'repeated') throw toError(result, addresses, caller)
+      if (repeatable && result.requestHash === repeatable.requestHash) return result.response
+      throw fieldError(
+        'Idempotency-Key',
+        'Another request has used this Idempotency-Key. Choose a new one.',
+      )
     })
 
     const longReads: [path: string, read: (request: NamedRequest) => Promise<object>][] = [

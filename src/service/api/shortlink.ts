@@ -59,10 +59,7 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
 }
 
 export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeShortlink {
-  return {
-    ...toListedShortlink(link, addresses),
-    ...shownFields(link, SINGLE_FIELDS, addresses),
-  }
+  return { ...toListedShortlink(link, addresses), ...shownFields(link, SINGLE_FIELDS, addresses) }
 }
 
 export function succeeded<Members extends object>(message: string, members: Members) {

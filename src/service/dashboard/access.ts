@@ -16,9 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export function needs(need: Need): { config: { needs: Need } } {
-  return { config: { needs: need } }
-}
+export const needs = (need: Need) => ({ config: { needs: need } })
 
 export interface DashboardContext extends LinkContext {
   inTurn: OwnerTurns

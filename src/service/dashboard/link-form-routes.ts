@@ -137,14 +137,11 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
     }
     const result = await context.links.createOnce(link, formToken)
-    switch (result.outcome) {
-      case 'created':
-      case 'form_used':
-        if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
-        return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
-      default:
-        return sendForm(reply, undefined, entered, toProblem(result))
+    if (result.outcome !== 'created' && result.outcome !== 'form_used') {
+      return sendForm(reply, undefined, entered, toProblem(result))
     }
+    if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
+    return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
   })
 
   scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {

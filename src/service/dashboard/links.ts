@@ -127,7 +127,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
       may(viewer, 'shortlinks:create') &&
         html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ]
-    const script = picks && SELECT_ALL_SCRIPT
+    const script = picks ? SELECT_ALL_SCRIPT : ''
     const copies = links.length > 0 && isCurrent
     return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
   })

@@ -36,12 +36,12 @@ export interface DashboardPage {
   actions?: ComponentChildren
   content: ComponentChildren
   copies?: boolean
-  script?: string | false
+  script?: string
 }
 
 export function renderDashboardPage(
   reply: FastifyReply,
-  { title, actions, content, copies = false, script = false }: DashboardPage,
+  { title, actions, content, copies = false, script = '' }: DashboardPage,
 ): HtmlPage {
   const { viewer } = reply.request
   const section = currentSection(reply)
@@ -69,7 +69,7 @@ export function renderDashboardPage(
       copies && COPY_STATUS,
     ],
     csrf: reply.generateCsrf(),
-    ...((copies || script) && { script: (copies ? COPY_SCRIPT : '') + (script || '') }),
+    script: (copies ? COPY_SCRIPT : '') + script,
   })
 }
 

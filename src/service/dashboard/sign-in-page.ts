@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { COMMAND } from '../../config/command.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
@@ -15,35 +16,34 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
   forms: true,
 })
 
+function page(csrf: string, content: ComponentChildren, script = ''): HtmlPage {
+  const title = 'Sign in · Backhalf'
+  return LAYOUT.render({ title, csrf, content: [BRAND, html`<h1>Sign in</h1>`, content], script })
+}
+
 export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
   const { field } = formInputs(form)
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    csrf,
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      html`<p class="lead">
-        If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
-      </p>`,
-      form.alert && alertBox(form.alert),
-      html`<${PostForm} action="/dashboard/sign-in" class="stack">
-        ${field('password', 'Password of the administrator', {
-          type: 'password',
-          autocomplete: 'current-password',
-          required: true,
-        })}
-        <button>Sign in</button>
-      </${PostForm}>`,
-      html`<p>
-        <small>
-          No password yet, or lost it? On the machine that runs the service,${' '}
-          <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
-          <code>npm run admin -- sign-in password</code> sets a new password.
-        </small>
-      </p>`,
-    ],
-  })
+  return page(csrf, [
+    html`<p class="lead">
+      If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
+    </p>`,
+    form.alert && alertBox(form.alert),
+    html`<${PostForm} action="/dashboard/sign-in" class="stack">
+      ${field('password', 'Password of the administrator', {
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+      })}
+      <button>Sign in</button>
+    </${PostForm}>`,
+    html`<p>
+      <small>
+        No password yet, or lost it? On the machine that runs the service,${' '}
+        <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
+        <code>npm run admin -- sign-in password</code> sets a new password.
+      </small>
+    </p>`,
+  ])
 }
 
 /** Makes the page of a one-time link press its button. Programs that check links never see this part of the URL. */
@@ -58,28 +58,23 @@ export function oneTimePage(
   { csrf, action, host }: { csrf: string; action: string; host: string },
 ): HtmlPage {
   const isMember = next.kind === 'member'
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    csrf,
-    // Only the administrator creates a link that needs no click. It replaces no one else's session.
-    ...(!isMember && current?.kind !== 'member' && { script: PRESS_BUTTON }),
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      isMember
-        ? memberIntroduction(next, host)
-        : html`<p class="lead">
-            This link signs you in to the dashboard of this link service, once.
-          </p>`,
-      current && alreadySignedIn(current, next),
-      html`<${PostForm} action=${action} class="stack">
-        <button>
-          ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
-        </button>
-      </${PostForm}>`,
-      isMember && memberNotes(next),
-    ],
-  })
+  const content = [
+    isMember
+      ? memberIntroduction(next, host)
+      : html`<p class="lead">
+          This link signs you in to the dashboard of this link service, once.
+        </p>`,
+    current && alreadySignedIn(current, next),
+    html`<${PostForm} action=${action} class="stack">
+      <button>
+        ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
+      </button>
+    </${PostForm}>`,
+    isMember && memberNotes(next),
+  ]
+  // Only the administrator creates a link that needs no click. It replaces no one else's session.
+  const needsNoClick = !isMember && current?.kind !== 'member'
+  return page(csrf, content, needsNoClick ? PRESS_BUTTON : '')
 }
 
 const ROLE_TEXTS: Record<DashboardRole, string> = {
