@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
 import { move } from 'piscina'
 
-/* Runs in the thread that draws charts as pictures (chart-pictures.ts). */
+/* chart-pictures.ts runs this in a thread. */
 
 /** A server without fonts draws no text, so we ship one. */
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(

@@ -43,12 +43,11 @@ export function figuresText(clicks: ChartedClicks): string {
     `${formatNumber(total)} in total`,
   ]
   // The first of the days with the most clicks.
-  const peak = clicks.days.reduce((most, day) => (day.people > most.people ? day : most), NO_DAY)
+  const none = { date: '', people: 0 }
+  const peak = clicks.days.reduce((most, day) => (day.people > most.people ? day : most), none)
   const most =
-    peak === NO_DAY
+    peak === none
       ? 'No day of the chart has any.'
       : `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
   return `Clicks by people: ${parts.join(', ')}. ${most}`
 }
-
-const NO_DAY = { date: '', people: 0 }

@@ -1,6 +1,5 @@
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
-import type { ComponentChildren } from 'preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate, shortMonth } from './click-figures.ts'
 
@@ -42,7 +41,7 @@ const GRID_LINES = 4
 
 const PAGE_LABELS = { size: 12, dates: 5 }
 
-/** A single day must not fill the plot. */
+/** Without this limit, the bar of a single day would fill the plot. */
 const MAX_BAR_PERCENT = 6
 
 const GAP_PX = 1
@@ -57,7 +56,7 @@ export function plot(
   height: number,
   { ink, quiet, line, paper }: ChartColors,
   labels = PAGE_LABELS,
-): ComponentChildren {
+) {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(GRID_LINES)
@@ -112,29 +111,26 @@ export function plot(
       </g>`
     })}
     ${
-      most > 0 &&
-      html`<text
-        ...${placed(center(totals.indexOf(most)))}
-        y=${y(most) - 6}
-        fill=${ink}
-        font-weight="600"
-        stroke=${paper}
-        stroke-width="6"
-        paint-order="stroke"
-      >
-        ${COMPACT.format(most)}
-      </text>`
-    }
-    ${
-      most === 0 &&
-      html`<text x="50%" y=${height / 2} text-anchor="middle" fill=${quiet}
-        >No clicks by people</text
-      >`
+      most > 0
+        ? html`<text
+            ...${placed(center(totals.indexOf(most)))}
+            y=${y(most) - 6}
+            fill=${ink}
+            font-weight="600"
+            stroke=${paper}
+            stroke-width="6"
+            paint-order="stroke"
+          >
+            ${COMPACT.format(most)}
+          </text>`
+        : html`<text x="50%" y=${height / 2} text-anchor="middle" fill=${quiet}
+            >No clicks by people</text
+          >`
     }
   </g>`
 }
 
-function placed(at: number): { x: string; 'text-anchor': string } {
+function placed(at: number) {
   const anchor = at < 4 ? 'start' : at > 96 ? 'end' : 'middle'
   return { x: percent(at), 'text-anchor': anchor }
 }
@@ -143,7 +139,7 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
+function dateLabels(bars: readonly Bar[], count: number) {
   const first = Date.parse(bars[0]?.from ?? '')
   const last = Date.parse(bars.at(-1)?.from ?? '')
   const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS

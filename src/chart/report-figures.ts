@@ -3,7 +3,7 @@ import { addDays, lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { longDate, rangeText } from './click-figures.ts'
 
-/** Says that clicks have been deleted. @param since the first day that is kept */
+/** @param since the first day whose clicks are kept */
 export function keptText(since: string): string {
   return `Clicks before ${longDate(since)} are no longer kept`
 }

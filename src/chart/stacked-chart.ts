@@ -16,18 +16,18 @@ export interface StackedChart {
    * empty name, and is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
-  /** The clicks on all links, if the series count some clicks several times, as series of tags do. */
+  /** The clicks on all links. Set if series count some clicks several times, as series of tags do. */
   total?: number | undefined
 }
 
 const OTHER = 'Other'
 
-/** From then on, a bar is a week. On a phone, more bars would be too thin. */
+/** In a range of this length, a bar is a week, because bars of days would be too thin on a phone. */
 const LONG_RANGE_DAYS = 93
 
 const PAGE_PLOT_PX = 200
 
-/** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
+/** Phones show a picture in Slack this wide, so they show its texts in the sizes given here. */
 const PICTURE = {
   width: 360,
   padding: 14,
@@ -144,9 +144,10 @@ function legendParts(chart: StackedChart, colors: ChartColors) {
 
 function toBars(chart: StackedChart, colors: ChartColors): Bar[] {
   const days = countDays(chart)
-  const step = days < LONG_RANGE_DAYS ? 1 : 7
-  return Array.from({ length: Math.ceil(days / step) }, (_, at) => {
-    const end = days - (Math.ceil(days / step) - 1 - at) * step
+  const step = barUnit(days) === 'day' ? 1 : 7
+  const length = Math.ceil(days / step)
+  return Array.from({ length }, (_, at) => {
+    const end = days - (length - 1 - at) * step
     const start = Math.max(0, end - step)
     const series = chart.series.map(({ name, people }) => ({
       name,

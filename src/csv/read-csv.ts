@@ -35,7 +35,7 @@ export interface CsvFile {
   rows: readonly CsvRow[]
 }
 
-/** Reads the whole file first, so that a broken one imports nothing. Commas, semicolons or tabs separate columns. */
+/** Reads the whole file before any row is imported, so that nothing of a broken file is imported. */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
   const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`
@@ -81,18 +81,14 @@ function toUtf8(file: Uint8Array): Buffer {
 async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
   const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because few people import files.
   try {
-    const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
-      objectMode: false,
-    }).pipe(
-      parse({
-        bom: true,
-        delimiter: findDelimiter(bytes),
-        record_delimiter: ['\r\n', '\n', '\r'],
-        relax_column_count: true,
-        max_record_size: MAX_ROW_LENGTH,
-      }),
-    )
-    yield* parser
+    const parser = parse({
+      bom: true,
+      delimiter: findDelimiter(bytes),
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: MAX_ROW_LENGTH,
+    })
+    yield* Readable.from(chunks(bytes), { objectMode: false }).pipe(parser)
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error)
     throw error
@@ -106,17 +102,17 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** The separator that the headings have most often. Headings of other services might contain a comma. */
+/** Returns the separator that is most frequent in the headings. Headings of other services might contain a comma. */
 function findDelimiter(bytes: Buffer): string {
   const [start = ''] = bytes
     .subarray(0, CHUNK_BYTES)
     .toString('utf8')
     .split(/[\r\n]/)
-  const count = (separator: string): number => start.split(separator).length
+  const count = (separator: string) => start.split(separator).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/** The parser is ahead of the records that were taken from it, so the error says how many there were. */
+/** Takes the number of the row from the error, because the parser is ahead of the loop that counts rows. */
 function unreadable({ code, ...info }: CsvError): UnreadableCsvError {
   const { records = 0 } = info as { records?: number }
   const reason =

@@ -59,7 +59,7 @@ const BRIGHTNESS_WEIGHTS = [
 const DARK_BELOW = 120
 
 /**
- * Whether phones can distinguish a QR code in this color from its white background. The contrast limits of
+ * Tells whether phones can distinguish a QR code in this color from its white background. The contrast limits of
  * WCAG are made for eyes: 3:1 allows grays that scanners miss, 4.5:1 rejects pure red.
  */
 export function isScannable(color: string): boolean {

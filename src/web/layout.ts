@@ -9,11 +9,7 @@ export { html }
 
 export interface HtmlPage {
   html: string
-  policy: PagePolicy
-}
-
-interface PagePolicy {
-  contentSecurityPolicy: { useDefaults: false; directives: Record<string, string[]> }
+  policy: ReturnType<typeof pagePolicy>
 }
 
 interface LayoutOptions {
@@ -36,10 +32,7 @@ interface PageParts {
 
 export const CsrfToken = createContext('')
 
-/**
- * Defines the look of a group of pages. Their policy allows their own style and script, images from their own
- * server, and nothing else. No site can show them in a frame.
- */
+/** The policy of the pages allows only their own style and script, and images of their server. No site can frame them. */
 export function defineLayout({
   width,
   css = '',
@@ -61,7 +54,7 @@ export function defineLayout({
   const policy = pagePolicy(directives)
   return {
     policy,
-    render({ title, head, header, content, script, csrf = '' }: PageParts): HtmlPage {
+    render({ title, head, header, content, script = '', csrf = '' }: PageParts): HtmlPage {
       const document = html`<html lang="en">
         <head>
           <meta charset="utf-8" />
@@ -75,22 +68,18 @@ export function defineLayout({
         <body>
           ${header}
           <main>${content}</main>
-          ${script !== undefined && html`<script ...${rawContent(script)} />`}
+          ${script && html`<script ...${rawContent(script)} />`}
         </body>
       </html>`
-      const withToken = html`<${CsrfToken.Provider} value=${csrf}>${document}<//>`
       return {
-        html: `<!doctype html>\n${renderToString(withToken)}\n`,
-        policy:
-          script === undefined
-            ? policy
-            : pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }),
+        html: `<!doctype html>\n${renderPart(document, csrf)}\n`,
+        policy: script ? pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }) : policy,
       }
     },
   }
 }
 
-function pagePolicy(directives: Record<string, string[]>): PagePolicy {
+function pagePolicy(directives: Record<string, string[]>) {
   return { contentSecurityPolicy: { useDefaults: false, directives } }
 }
 

@@ -15,14 +15,11 @@ interface DatabaseContext {
   checkEncrypted?: CheckEncrypted | undefined
 }
 
-interface EncryptedData {
-  encrypted: number
-  unreadable: number
-  advice: string
-}
-
 /** @param path the SQLite file that the data was copied from. Its keys might be next to it */
-export type CheckEncrypted = (db: Kysely<Schema>, path: string) => Promise<EncryptedData>
+export type CheckEncrypted = (
+  db: Kysely<Schema>,
+  path: string,
+) => Promise<{ encrypted: number; unreadable: number; advice: string }>
 
 const USAGE =
   'Usage: npm run admin -- migrate-database file:PATH [postgres://…]. Without the second address, DATABASE_URL is used.'
@@ -104,7 +101,7 @@ function requireSqlitePath(databaseUrl: string): string {
   throw new AdminError('This command is for SQLite. For PostgreSQL, use pg_dump and pg_restore.')
 }
 
-/** Opens the new database as the service does, to show that the service can. */
+/** Opens the new database as the service does, so that the command fails if the service could not open it. */
 async function checkKeys(url: string, path: string, { checkEncrypted }: DatabaseContext) {
   if (!checkEncrypted) return undefined
   const database = await openDatabase(url)

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { API_KEY_HEADER } from '../../contract/endpoints.ts'
 import { CREATED_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
-import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
+import { findApiKey } from '../store/api-keys.ts'
 import type { Creator } from '../store/creators.ts'
 import { toAccess, type Access } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
@@ -13,6 +14,12 @@ import type { UsedKey } from './rate-limit.ts'
 export interface Caller extends Access, UsedKey {
   ownerId: string
   maxLinks: number | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
 }
 
 /**
@@ -28,32 +35,27 @@ export async function authenticate(
 ): Promise<Caller> {
   const key = headers[API_KEY_HEADER]
   const row = typeof key === 'string' && isApiKey(key) ? await findApiKey(db, key, now) : undefined
-  if (row) return toCaller(row)
+  if (row) {
+    return {
+      apiKeyId: row.id,
+      ownerId: row.owner_id,
+      ...toAccess(row),
+      maxLinks: row.max_links,
+      requestsPerMinute: row.requests_per_minute,
+      stored: { minute: row.counted_minute, requests: row.counted_requests },
+    }
+  }
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }
 
-export function readCreator(
-  { apiKeyId }: Caller,
-  { headers }: { headers: IncomingHttpHeaders },
-): Creator {
+export function readCreator({ caller, headers }: FastifyRequest): Creator {
   const header = headers[CREATED_BY_HEADER]
   const { id, name } = (typeof header === 'string' && parsePerson(header)) || {}
   if (header === undefined || id !== undefined) {
-    return { made_by: apiKeyId, person_id: id ?? null, person_name: name ?? null }
+    return { made_by: caller.apiKeyId, person_id: id ?? null, person_name: name ?? null }
   }
   throw fieldError(
     'X-Created-By',
     'Send an ID and a name, percent-encoded, separated by a space, in at most 200 bytes.',
   )
-}
-
-function toCaller(row: ValidApiKey): Caller {
-  return {
-    apiKeyId: row.id,
-    ownerId: row.owner_id,
-    ...toAccess(row),
-    maxLinks: row.max_links,
-    requestsPerMinute: row.requests_per_minute,
-    stored: { minute: row.counted_minute, requests: row.counted_requests },
-  }
 }

@@ -26,19 +26,13 @@ interface Schema extends Omit<oas31.SchemaObject, 'default' | 'properties'> {
   properties?: Record<string, Schema>
 }
 
-interface Field {
+interface Field extends Partial<Pick<oas31.ParameterObject, 'in' | 'required'>> {
   name: string
-  /** `query`, `header` or `path`. Absent for fields of the body. */
-  in?: string
-  required?: boolean
   schema: Schema
 }
 
-interface Operation {
+interface Operation extends Pick<oas31.OperationObject, 'description' | 'security' | 'summary'> {
   operationId: string
-  summary: string
-  description?: string
-  security?: unknown[]
   parameters?: Field[]
   requestBody?: { content: Record<string, { schema: Schema; example: Record<string, string> }> }
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
@@ -61,11 +55,6 @@ export async function docsRoutes(scope: FastifyInstance, { publicUrl }: { public
 
 function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
   const base = servers?.[0]?.url ?? ''
-  const operations = Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as unknown as Record<string, Operation>).flatMap(([method, operation]) =>
-      method === 'servers' ? [] : [[method, path, operation] as const],
-    ),
-  )
   return LAYOUT.render({
     title: `${info.title} ${info.version}`,
     content: [
@@ -80,8 +69,10 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
         creates them in the <a href="/dashboard/keys">dashboard</a>. All URLs start with${' '}
         <code>${base}</code>.
       </p>`,
-      ...operations.map(([method, path, operation]) =>
-        operationSection(base, method, path, operation),
+      Object.entries(paths ?? {}).map(([path, { servers: _, ...operations }]) =>
+        Object.entries(operations).map(([method, operation]) =>
+          operationSection(base, method, path, operation as Operation),
+        ),
       ),
     ],
   })
@@ -90,7 +81,7 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
 function operationSection(base: string, method: string, path: string, operation: Operation) {
   const { operationId: id, summary, description, responses } = operation
   const { parameters = [], requestBody } = operation
-  const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const [[mediaType, body] = []] = Object.entries(requestBody?.content ?? {})
   return html`<section id=${id}>
     <h2>${summary}</h2>
     <p>
@@ -105,7 +96,7 @@ function operationSection(base: string, method: string, path: string, operation:
         Object.entries(body.schema.properties ?? {}).map(([name, schema]) => ({
           name,
           schema,
-          required: body.schema.required?.includes(name) ?? false,
+          required: body.schema.required?.includes(name) === true,
         })),
       )
     }
@@ -129,7 +120,7 @@ function operationSection(base: string, method: string, path: string, operation:
   </section>`
 }
 
-function fieldTable(caption: string, rows: Field[]): ComponentChildren {
+function fieldTable(caption: string, rows: Field[]) {
   return html`<table>
     <caption>
       ${caption}

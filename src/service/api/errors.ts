@@ -30,18 +30,18 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
-/** Returns the same NOT_FOUND for an unknown link and for one that the API key can't reach. */
+/** For an unknown link and for a link that the API key can't reach, so that the error doesn't reveal which links exist. */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
     ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
   })
 }
 
-export function deletedAtDetails(deletedAt: number | null | undefined): { deleted_at?: string } {
+export function deletedAtDetails(deletedAt: number | null | undefined) {
   return typeof deletedAt === 'number' ? { deleted_at: new Date(deletedAt).toISOString() } : {}
 }
 
-/** Creates a VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
+/** The details are like `{fields: {back_half: ['message', …]}}`. */
 export function invalidFields(errors: FieldErrors): ServiceError {
   const fields = errors.lists()
   const names = Object.keys(fields).join(', ')
@@ -56,7 +56,7 @@ export function fieldError(field: string, message: string): ServiceError {
   return invalidFields(errors)
 }
 
-/** @param rules describe what a parameter must be, and replace the messages of the schema */
+/** @param rules describe the parameters. These descriptions replace the messages of the schema */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
   query: unknown,
@@ -76,7 +76,7 @@ export function parseQuery<T>(
   throw invalidFields(errors)
 }
 
-/** Replaces Fastify's messages, which address the developers of a server. */
+/** Fastify's own messages address the developers of a server. */
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
   413: 'The request is too large.',
   414: 'The URL is too long.',
@@ -88,9 +88,8 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
 }
 
 /**
- * Turns any error into one that can be shown. Fastify's own client errors (413, 415 …) become 400, the only such
- * status in the specification. If the database is unavailable and nothing was committed, it is 503. Everything else
- * becomes an internal error without further information.
+ * Fastify's own client errors (413, 415 …) become 400, because the specification has no such statuses. If the database is
+ * unavailable and nothing was committed, the error is a 503. All other errors become an internal error without details.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

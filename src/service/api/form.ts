@@ -23,7 +23,7 @@ const MAX_TEXT_BYTES = 20_000
 const KEPT_TEXT_BYTES = 64 * 1024
 const MAX_BYTES_IN_MEMORY = 1_000_000
 
-/** Enough to read an image that is too large, and to report that. */
+/** So large that a body with too large an image is read, and the image's field gets the error. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 interface Limits {
@@ -51,14 +51,11 @@ export async function readForm(
     if (seen.has(name)) errors.add(name, 'Send this field only once.')
     seen.add(name)
     if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
-    else if (typeof value === 'string') {
-      if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
-      else values[name] = value
-    } else if (value.filename || size > 0) {
-      if (size > PREVIEW_IMAGE_MAX_BYTES) {
-        errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
-      } else values[name] = value
-    }
+    else if (typeof value === 'string' && size > MAX_TEXT_BYTES) {
+      errors.add(name, 'This text is too long.')
+    } else if (typeof value === 'object' && size > PREVIEW_IMAGE_MAX_BYTES) {
+      errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
+    } else if (typeof value === 'string' || value.filename || size > 0) values[name] = value
   }
   return { values, errors }
 }
@@ -96,12 +93,12 @@ export async function readParts(
   dicer.on('error', reject)
   raw.on('error', reject)
   let received = 0
-  const countBytes = (chunk: Buffer): void => {
+  const countBytes = (chunk: Buffer) => {
     received += chunk.length
     if (received > maxBytes) reject(tooLarge())
   }
   raw.on('data', countBytes)
-  const close = (): void => {
+  const close = () => {
     if (!raw.complete) reject(new Error('the connection was closed'))
   }
   raw.once('close', close)
@@ -125,7 +122,7 @@ async function receivePart(
 ): Promise<Part> {
   let lines: HeaderLines = {}
   stream.on('header', (given: HeaderLines) => (lines = given))
-  let header: PartHeader | undefined
+  let header: ReturnType<typeof readHeader> | undefined
   let size = 0
   let chunks: Buffer[] = []
   let chunkBytes = 0
@@ -189,14 +186,7 @@ export interface Part {
 
 type HeaderLines = Record<string, string[] | undefined>
 
-interface PartHeader {
-  name: string
-  filename: string
-  isFile: boolean
-  charset: string
-}
-
-function readHeader(lines: HeaderLines, largeText: string | undefined): PartHeader {
+function readHeader(lines: HeaderLines, largeText: string | undefined) {
   const disposition = parameters(lines['content-disposition']?.[0])
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
@@ -218,17 +208,17 @@ function readHeader(lines: HeaderLines, largeText: string | undefined): PartHead
   }
 }
 
-function parameters(
-  header = '',
-): { name: string | null; filename: string | undefined } | undefined {
+function parameters(header = '') {
   const rest = /^form-data\s*((?:;[^]*)?)$/i.exec(header.trim())?.[1]
   // The grammar of the parameters is that of a media type.
   const params = rest === undefined ? undefined : mediaType(`form-data/part${rest}`)?.params
   if (!params) return undefined
-  const utf8 = (value: string | null): string | null =>
-    value === null ? null : Buffer.from(value, 'latin1').toString('utf8')
-  const filename = extendedFilename(params.get('filename*')) ?? utf8(params.get('filename'))
-  return { name: utf8(params.get('name')), filename: filename ?? undefined }
+  const utf8 = (name: string): string | undefined => {
+    const value = params.get(name)
+    return value === null ? undefined : Buffer.from(value, 'latin1').toString('utf8')
+  }
+  const filename = extendedFilename(params.get('filename*')) ?? utf8('filename')
+  return { name: utf8('name'), filename }
 }
 
 /** `filename*=UTF-8''…`: some clients send it although RFC 7578 forbids it. */

@@ -16,7 +16,7 @@ import { listTags } from '../store/tags.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
-import { deletedAtDetails } from './errors.ts'
+import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
 /** Our choice: the specification doesn't define this response (spec §4.2). */
@@ -39,8 +39,9 @@ export type LinkList = z.infer<typeof linkList>
 export async function listLinks(
   context: ServiceContext,
   { ownerId, domainIds }: Caller,
-  query: ListQuery,
+  params: unknown,
 ): Promise<LinkList> {
+  const query = parseQuery(listQuery, params)
   const { page, per_page: perPage, q, tag: tags, created_by: personId, state } = query
   const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
@@ -95,8 +96,9 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-export async function listDomains(context: ServiceContext, caller: Caller, query: ListQuery) {
+export async function listDomains(context: ServiceContext, caller: Caller, params: unknown) {
   const { db, addresses } = context
+  const query = parseQuery(domainsQuery, params)
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, caller, range)

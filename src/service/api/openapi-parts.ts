@@ -60,12 +60,8 @@ export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesO
 }
 
 function errorSchema(status: number, codes: readonly ErrorCode[]) {
-  return errorEnvelope.extend({
-    error: errorEnvelope.shape.error.extend({
-      status_code: z.literal(status),
-      code: z.enum(codes),
-    }),
-  })
+  const members = { status_code: z.literal(status), code: z.enum(codes) }
+  return errorEnvelope.extend({ error: errorEnvelope.shape.error.extend(members) })
 }
 
 export const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })

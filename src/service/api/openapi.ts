@@ -17,7 +17,13 @@ import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
 import * as parts from './openapi-parts.ts'
 
-const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
+const USUAL_ERRORS = ['PERMISSION_DENIED', 'VALIDATION_ERROR'] as const
+const WRITE_ERRORS = [
+  ...USUAL_ERRORS,
+  'FEATURE_LIMIT_EXCEEDED',
+  'DUPLICATE_DESTINATION_URL',
+  'BACK_HALF_CONFLICT',
+] as const
 
 interface OperationSpec extends Pick<
   ZodOpenApiOperationObject,
@@ -28,13 +34,13 @@ interface OperationSpec extends Pick<
   returns: string
   schema: z.ZodType
   hasEtag?: boolean
-  errors: readonly ErrorCode[]
+  errors?: readonly ErrorCode[]
 }
 
 function operation(
   operationId: keyof typeof RESPONSES,
   summary: string,
-  { body, status, returns, schema, hasEtag, errors, ...more }: OperationSpec,
+  { body, status, returns, schema, hasEtag, errors = USUAL_ERRORS, ...more }: OperationSpec,
 ): ZodOpenApiOperationObject {
   const form = body && { schema: body, example: REQUESTS[operationId] }
   return {
@@ -108,12 +114,7 @@ export function openapiDocument(publicUrl: string) {
             body: createRequest,
             returns: 'The shortlink was created.',
             schema: calls.createdEnvelope,
-            errors: [
-              'PERMISSION_DENIED',
-              'FEATURE_LIMIT_EXCEEDED',
-              'VALIDATION_ERROR',
-              ...CONFLICTS,
-            ],
+            errors: WRITE_ERRORS,
           }),
         },
         [endpoints.LIST_PATH]: {
@@ -121,7 +122,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: listQuery },
             returns: 'A page of the shortlinks that the API key can access.',
             schema: linkList,
-            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [endpoints.DOMAINS_PATH]: {
@@ -141,7 +141,6 @@ export function openapiDocument(publicUrl: string) {
             returns:
               'The clicks on each day of the range, in total and by group, and the clicks in the period of the same length before it.',
             schema: reportEnvelope,
-            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [endpoints.TAGS_PATH]: {
@@ -161,7 +160,6 @@ export function openapiDocument(publicUrl: string) {
             status: '201',
             returns: 'A one-time link that signs the person in, within five minutes.',
             schema: calls.signInEnvelope,
-            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [endpoints.SESSIONS_PATH]: {
@@ -172,7 +170,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
             schema: calls.doneEnvelope,
-            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [`${endpoints.PEOPLE_PATH}/{id}`]: {
@@ -184,7 +181,6 @@ export function openapiDocument(publicUrl: string) {
             returns:
               'The workspace’s links and their history no longer name the person. The links stay.',
             schema: calls.doneEnvelope,
-            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}`]: {
@@ -203,14 +199,7 @@ export function openapiDocument(publicUrl: string) {
             returns: 'The shortlink as it is now.',
             schema: calls.linkEnvelope,
             hasEtag: true,
-            errors: [
-              'PERMISSION_DENIED',
-              'FEATURE_LIMIT_EXCEEDED',
-              'NOT_FOUND',
-              'PRECONDITION_FAILED',
-              'VALIDATION_ERROR',
-              ...CONFLICTS,
-            ],
+            errors: [...WRITE_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
@@ -218,7 +207,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: parts.linkName, header: parts.changeHeaders },
             returns: 'The shortlink was deleted.',
             schema: calls.doneEnvelope,
-            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
+            errors: [...USUAL_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {
@@ -226,7 +215,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: parts.linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
             schema: calls.clicksEnvelope,
-            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
+            errors: [...USUAL_ERRORS, 'NOT_FOUND'],
           }),
         },
         [`/{back_half}${QR_PICTURE_PATH}`]: qrPictureItem(baseUrl),

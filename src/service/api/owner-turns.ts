@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts'
 
-/** Runs an owner's work, perhaps after earlier work. Throws RATE_LIMIT_EXCEEDED if too much waits already. */
+/** Runs work of an owner, after earlier work if necessary. Throws RATE_LIMIT_EXCEEDED if too much work is waiting. */
 export type OwnerTurns = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>
 
 interface Owner {
@@ -37,9 +37,8 @@ export function createOwnerTurns(
 }
 
 /**
- * Limits the long reads of each owner, so that no owner takes them all. Without this, an owner with many searches made
- * half of all other owners' lists fail. SQLite's thread for long reads and PostgreSQL's two connections take queries in
- * the order in which they come, so the queries of other owners wait for at most two.
+ * Limits how many long reads of one owner run at once. Without a limit, an owner with many searches made half of all other
+ * owners' lists fail: SQLite's thread for long reads and PostgreSQL's two connections take queries in the order of arrival.
  */
 export const createReadTurns = () =>
   createOwnerTurns(

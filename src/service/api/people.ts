@@ -19,7 +19,6 @@ import { succeeded } from './shortlink.ts'
 
 export async function createSignIn(
   { addresses, write, now }: ServiceContext,
-  caller: Caller,
   request: FastifyRequest,
 ): Promise<z.infer<typeof signInEnvelope>> {
   if (!addresses.isConfidential) {
@@ -29,9 +28,9 @@ export async function createSignIn(
     )
   }
   const { values, errors } = await readForm(request, signInRequest)
-  const { person_id: id, person_name: name } = readCreator(caller, request)
+  const { person_id: id, person_name: name } = readCreator(request)
   if (id === null) errors.add('X-Created-By', 'Send this header. It names the person who signs in.')
-  const role = DASHBOARD_ROLES.find((one) => one === values['role'])
+  const role = DASHBOARD_ROLES.find((known) => known === values['role'])
   if (!role) errors.add('role', 'Use creator, editor or admin.')
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
   if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
@@ -42,14 +41,14 @@ export async function createSignIn(
     errors.add('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
   }
   if (id === null || !role || !errors.isEmpty()) throw invalidFields(errors)
-  if (role === 'admin' && !isUnlimited(caller)) {
+  if (role === 'admin' && !isUnlimited(request.caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
       'Admins see all API keys and sessions of the workspace, so only an API key that allows everything on all domains can sign them in. Use the role editor or creator, or another key.',
     )
   }
   const person = { id, name: name ?? '' }
-  const { apiKeyId, ownerId } = caller
+  const { apiKeyId, ownerId } = request.caller
   const link = createMemberLink({ apiKeyId, person, role, workspace, allowedHosts }, now())
   const { token, expiresAt } = await write(link, ownerId)
   return succeeded('Show this one-time link only to the person who signs in.', {

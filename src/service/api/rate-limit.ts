@@ -24,13 +24,14 @@ declare module 'fastify' {
 const DEFAULT_REQUESTS_PER_MINUTE = 600
 const MINUTE_MS = 60_000
 
-/** Until then, other processes don't know of new requests. */
+/** Other processes learn of new requests only after this time. */
 const STORE_EVERY_MS = 1_000
 
 /**
- * Counts the requests of each key in all processes. What they have stored is read with the key anyway, so together they can
- * accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no writes. The
- * counted minute is also the time of a key's last use, so one request a minute of a key without a limit is counted.
+ * Counts the requests of each key in all processes. Each request reads the stored count with its key, so all processes
+ * together can accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no
+ * writes. The counted minute is also the time of a key's last use. For this, one request a minute is counted of a key
+ * without a limit.
  */
 export function registerRateLimit(
   server: FastifyInstance,
@@ -39,7 +40,7 @@ export function registerRateLimit(
   let minute = 0
   let accepted = new Map<string, number>()
   let unstored = new Map<string, number>()
-  const add = (counts: Map<string, number>, id: string, requests: number) =>
+  const add = (counts: Map<string, number>, id: string, requests = 1) =>
     counts.set(id, requests + (counts.get(id) ?? 0))
 
   async function store(): Promise<void> {
@@ -67,7 +68,7 @@ export function registerRateLimit(
       minute = current
       accepted = new Map()
     }
-    const count = () => [accepted, unstored].forEach((counts) => add(counts, id, 1))
+    const count = () => [accepted, unstored].forEach((counts) => add(counts, id))
     if (limit === 0) return accepted.has(id) ? undefined : count()
     const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
     // Requests that are being stored might be missing in both.
@@ -77,9 +78,10 @@ export function registerRateLimit(
     reply.header('ratelimit-remaining', Math.max(0, limit - used - 1))
     if (used >= limit) {
       reply.header('retry-after', seconds)
-      const message = `This API key is limited to ${formatCount(limit, 'request')} a minute.`
-      const after = `Try again in ${formatCount(seconds, 'second')}.`
-      throw new ServiceError('RATE_LIMIT_EXCEEDED', `${message} ${after}`)
+      throw new ServiceError(
+        'RATE_LIMIT_EXCEEDED',
+        `This API key is limited to ${formatCount(limit, 'request')} a minute. Try again in ${formatCount(seconds, 'second')}.`,
+      )
     }
     count()
   })

@@ -8,7 +8,7 @@ import type { Caller } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
 
-export function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
+function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
   const parsed = parseQuery(reportQuery, query)
   const { error, ...range } = reportRange(parsed, now)
   if (error !== undefined) throw fieldError('from', error)
@@ -22,8 +22,9 @@ export function parseReportQuery(query: unknown, { scopes }: Caller, now: number
   return { ...parsed, ...range }
 }
 
-export async function getReport(context: ServiceContext, reach: Caller, query: ReportQuery) {
-  const report = await readReport(context, reach, query)
+export async function getReport(context: ServiceContext, caller: Caller, query: unknown) {
+  const asked = parseReportQuery(query, caller, context.now())
+  const report = await readReport(context, caller, asked)
   const { from, to, total_people: people } = report
   const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
   return succeeded(message, { report }) satisfies z.infer<typeof reportEnvelope>

@@ -1,31 +1,45 @@
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { createRequest } from '../../contract/link-requests.ts'
 import * as endpoints from '../../contract/endpoints.ts'
-import { listQuery } from '../../contract/list-query.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { authenticate, readCreator, type Caller } from './authentication.ts'
-import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
+import { authenticate, readCreator } from './authentication.ts'
+import { fieldError, invalidFields, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
-import { getReport, parseReportQuery } from './reports.ts'
-import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
+import { getReport } from './reports.ts'
+import {
+  changeLink,
+  getLinkClicks,
+  readLink,
+  removeLink,
+  type NamedRequest,
+} from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { OwnerTurns } from './owner-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
-import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
+import { listDomains, listLinks, readTags } from './list-links.ts'
 
-const CALLER = 'caller'
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
+/** Anyone can cause any number of these responses, without a key or with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    requiredScope?: Scope
+  }
+}
+
+const requires = (requiredScope: Scope) => ({ config: { requiredScope } })
+
+const READS = requires('shortlinks:read')
 
 /** Spec §4 has two operations, create and list. The others are ours. */
 export function apiRoutes(
@@ -51,113 +65,87 @@ export function apiRoutes(
     })
 
     // The order matters: first the key is checked, then its rate limit, then its permissions.
-    scope.decorateRequest(CALLER)
+    scope.decorateRequest('caller')
     scope.addHook('onRequest', async (request, reply) => {
       reply.header(endpoints.REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
       const caller = await authenticate(db, request.headers, now())
-      request.setDecorator(CALLER, caller)
+      request.caller = caller
       request.bodyHolders = [`owner:${caller.ownerId}`]
       request.usedKey = caller
     })
     scope.addHook('onRequest', scope.limitRate)
+    scope.addHook('onRequest', async ({ caller, routeOptions }) => {
+      const { requiredScope: required } = routeOptions.config
+      if (required === undefined || caller.scopes.has(required)) return
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        `This API key does not allow ${required}. Use one with more permissions.`,
+      )
+    })
 
-    scope.post(endpoints.CREATE_PATH, async (request, reply) => {
-      const caller = callerWith('shortlinks:create', request)
+    scope.post(endpoints.CREATE_PATH, requires('shortlinks:create'), async (request, reply) => {
+      const { caller } = request
       const form = await readForm(request, createRequest)
-      const creator = readCreator(caller, request)
+      const creator = readCreator(request)
       const link = await validateNewLink(context, { ...caller, creator }, form)
       if (!link) throw invalidFields(form.errors)
       const key = idempotencyKey(request)
       const { apiKeyId } = caller
-      const repeatable = key !== undefined && { apiKeyId, key, requestHash: formHash(form) }
+      const repeatable =
+        key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) }
       const result = await links.create(
         link,
-        repeatable
-          ? (row) => ({ ...repeatable, response: createdResponse(row, addresses) })
-          : undefined,
+        repeatable && ((row) => ({ ...repeatable, response: createdResponse(row, addresses) })),
       )
       reply.type('application/json')
-      switch (result.outcome) {
-        case 'created':
-          return createdResponse(result.link, addresses)
-        case 'repeated':
-          if (repeatable && result.requestHash === repeatable.requestHash) return result.response
-          throw fieldError(
-            'Idempotency-Key',
-            'Another request has used this Idempotency-Key. Choose a new one.',
-          )
-        default:
-          throw toError(result, addresses, caller.scopes.has('shortlinks:read'))
-      }
-    })
-
-    scope.get(endpoints.LIST_PATH, async (request) => {
-      const caller = callerWith('shortlinks:read', request)
-      const query = parseQuery(listQuery, request.query)
-      return inTurn(caller.ownerId, () => listLinks(context, caller, query))
-    })
-
-    scope.get(endpoints.DOMAINS_PATH, async (request) =>
-      listDomains(context, requestCaller(request), parseQuery(domainsQuery, request.query)),
-    )
-
-    scope.get(endpoints.REPORTS_PATH, async (request) => {
-      const caller = callerWith('shortlinks:read', request)
-      const query = parseReportQuery(request.query, caller, now())
-      return inTurn(caller.ownerId, () => getReport(context, caller, query))
-    })
-
-    scope.get(endpoints.TAGS_PATH, async (request) => {
-      const caller = callerWith('shortlinks:read', request)
-      return inTurn(caller.ownerId, () => readTags(context, caller))
-    })
-
-    scope.post(endpoints.SIGN_INS_PATH, async (request, reply) => {
-      const caller = callerWith(SIGN_IN_SCOPE, request)
-      return reply.code(201).send(await createSignIn(context, caller, request))
-    })
-
-    scope.delete(endpoints.SESSIONS_PATH, async (request) =>
-      endSessions(context, callerWith(SIGN_IN_SCOPE, request), request.query),
-    )
-
-    scope.delete(`${endpoints.PEOPLE_PATH}/:id`, async (request) =>
-      removePerson(context, callerWith(ERASE_SCOPE, request), request.params),
-    )
-
-    scope.get<Named>(LINK_PATH, async (request, reply) =>
-      readLink(context, callerWith('shortlinks:read', request), request.params.name, reply),
-    )
-
-    scope.patch<Named>(LINK_PATH, async (request, reply) =>
-      changeLink(context, callerWith('shortlinks:update', request), request, reply),
-    )
-
-    scope.delete<Named>(LINK_PATH, async (request) =>
-      removeLink(context, callerWith('shortlinks:delete', request), request),
-    )
-
-    scope.get<Named>(`${LINK_PATH}/clicks`, async (request) => {
-      const caller = callerWith('shortlinks:read', request)
-      const range = parseClicksQuery(request.query, now())
-      return inTurn(caller.ownerId, () =>
-        getLinkClicks(context, caller, request.params.name, range),
+      if (result.outcome === 'created') return createdResponse(result.link, addresses)
+      if (result.outcome !== 'repeated') throw toError(result, addresses, caller)
+      if (repeatable && result.requestHash === repeatable.requestHash) return result.response
+      throw fieldError(
+        'Idempotency-Key',
+        'Another request has used this Idempotency-Key. Choose a new one.',
       )
     })
+
+    const longReads: [path: string, read: (request: NamedRequest) => Promise<object>][] = [
+      [endpoints.LIST_PATH, ({ caller, query }) => listLinks(context, caller, query)],
+      [endpoints.REPORTS_PATH, ({ caller, query }) => getReport(context, caller, query)],
+      [endpoints.TAGS_PATH, ({ caller }) => readTags(context, caller)],
+      [`${LINK_PATH}/clicks`, (request) => getLinkClicks(context, request)],
+    ]
+    for (const [path, read] of longReads) {
+      scope.get<Named>(path, READS, async (request) =>
+        inTurn(request.caller.ownerId, () => read(request)),
+      )
+    }
+
+    scope.get(endpoints.DOMAINS_PATH, async ({ caller, query }) =>
+      listDomains(context, caller, query),
+    )
+
+    scope.post(endpoints.SIGN_INS_PATH, requires(SIGN_IN_SCOPE), async (request, reply) =>
+      reply.code(201).send(await createSignIn(context, request)),
+    )
+
+    scope.delete(endpoints.SESSIONS_PATH, requires(SIGN_IN_SCOPE), async ({ caller, query }) =>
+      endSessions(context, caller, query),
+    )
+
+    const personPath = `${endpoints.PEOPLE_PATH}/:id`
+    scope.delete(personPath, requires(ERASE_SCOPE), async ({ caller, params }) =>
+      removePerson(context, caller, params),
+    )
+
+    scope.get<Named>(LINK_PATH, READS, async (request, reply) => readLink(context, request, reply))
+
+    scope.patch<Named>(LINK_PATH, requires('shortlinks:update'), async (request, reply) =>
+      changeLink(context, request, reply),
+    )
+
+    scope.delete<Named>(LINK_PATH, requires('shortlinks:delete'), async (request) =>
+      removeLink(context, request),
+    )
   }
-}
-
-function callerWith(scope: Scope, request: FastifyRequest): Caller {
-  const caller = requestCaller(request)
-  if (caller.scopes.has(scope)) return caller
-  throw new ServiceError(
-    'PERMISSION_DENIED',
-    `This API key does not allow ${scope}. Use one with more permissions.`,
-  )
-}
-
-function requestCaller(request: FastifyRequest): Caller {
-  return request.getDecorator<Caller>(CALLER)
 }
 
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {

@@ -18,6 +18,7 @@ import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
+import type { Caller } from './authentication.ts'
 import { deletedAtDetails, fieldError, linkNotFound, ServiceError } from './errors.ts'
 
 function shownFields<Name extends LinkField>(
@@ -58,10 +59,7 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
 }
 
 export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeShortlink {
-  return {
-    ...toListedShortlink(link, addresses),
-    ...shownFields(link, SINGLE_FIELDS, addresses),
-  }
+  return { ...toListedShortlink(link, addresses), ...shownFields(link, SINGLE_FIELDS, addresses) }
 }
 
 export function succeeded<Members extends object>(message: string, members: Members) {
@@ -75,21 +73,24 @@ export function createdResponse(link: LinkRow, addresses: Addresses): string {
   )
 }
 
-type Outcome = Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>
-
-type Success = 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated'
+export type RefusedWrite = Exclude<
+  Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>,
+  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
+>
 
 export function toError(
-  result: Exclude<Outcome, { outcome: Success }>,
+  result: RefusedWrite,
   addresses: Addresses,
-  mayRead: boolean,
+  { scopes }: Caller,
 ): ServiceError {
   switch (result.outcome) {
     case 'duplicate':
       return new ServiceError(
         'DUPLICATE_DESTINATION_URL',
         'This destination already has a short link on this domain.',
-        mayRead ? { details: { shortlink: toShortlink(result.link, addresses) } } : {},
+        scopes.has('shortlinks:read')
+          ? { details: { shortlink: toShortlink(result.link, addresses) } }
+          : {},
       )
     case 'quota_reached':
       return new ServiceError(

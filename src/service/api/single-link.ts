@@ -19,17 +19,16 @@ import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
-import { type Caller, readCreator } from './authentication.ts'
+import { readCreator } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
-type LinkRequest = FastifyRequest<{ Params: { name: string } }>
+export type NamedRequest = FastifyRequest<{ Params: { name: string } }>
 
-/** The error is the same for an unknown link and for one that the caller can't reach. */
-async function requireLink({ db }: Pick<ServiceContext, 'db'>, caller: Caller, name: string) {
+async function requireLink({ db }: ServiceContext, { caller, params: { name } }: NamedRequest) {
   const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
   if (!link || link.alias_of !== null) throw linkNotFound()
   if (link.deleted_at !== null) throw linkNotFound(link.deleted_at)
@@ -38,39 +37,36 @@ async function requireLink({ db }: Pick<ServiceContext, 'db'>, caller: Caller, n
 
 export async function readLink(
   context: ServiceContext,
-  caller: Caller,
-  name: string,
+  request: NamedRequest,
   reply: FastifyReply,
 ): Promise<Envelope> {
-  return respond(context, await requireLink(context, caller, name), 'Shortlink found.', reply)
+  return respond(context, await requireLink(context, request), 'Shortlink found.', reply)
 }
 
 export async function changeLink(
   context: LinkContext,
-  caller: Caller,
-  request: LinkRequest,
+  request: NamedRequest,
   reply: FastifyReply,
 ): Promise<Envelope> {
-  const link = await requireLink(context, caller, request.params.name)
+  const link = await requireLink(context, request)
   const form = await readForm(request, updateRequest)
-  const changes = await validateChanges(context, caller, link, form)
+  const changes = await validateChanges(context, request.caller, link, form)
   if (!changes) throw invalidFields(form.errors)
-  const result = await context.links.update(linkTarget(caller, request), changes)
+  const result = await context.links.update(linkTarget(request), changes)
   switch (result.outcome) {
     case 'changed':
       return respond(context, result.link, 'Shortlink updated.', reply)
     case 'unchanged':
       return respond(context, result.link, 'Nothing was changed.', reply)
     default:
-      throw toError(result, context.addresses, caller.scopes.has('shortlinks:read'))
+      throw toError(result, context.addresses, request.caller)
   }
 }
 
-export async function removeLink(context: LinkContext, caller: Caller, request: LinkRequest) {
-  const result = isUuid(request.params.name)
-    ? await context.links.delete(linkTarget(caller, request))
-    : { outcome: 'not_found' as const }
-  if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
+export async function removeLink({ links, addresses }: LinkContext, request: NamedRequest) {
+  if (!isUuid(request.params.name)) throw linkNotFound()
+  const result = await links.delete(linkTarget(request))
+  if (result.outcome !== 'deleted') throw toError(result, addresses, request.caller)
   return succeeded('Shortlink deleted.', {}) satisfies z.infer<typeof doneEnvelope>
 }
 
@@ -82,22 +78,21 @@ async function respond(
 ): Promise<Envelope> {
   const people = await countClicks(db, link.id)
   const problem = await findDestinationProblem(db, link)
-  const row = {
-    ...{ ...link, people, key_name: await findKeyName(db, link.made_by) },
-    destination_status: problem && problem.status !== 'failing' ? problem.status : null,
-  }
+  const key_name = await findKeyName(db, link.made_by)
+  const destination_status = problem && problem.status !== 'failing' ? problem.status : null
+  const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }
 
-function linkTarget(caller: Caller, request: LinkRequest): LinkTarget {
-  const { ownerId, domainIds } = caller
+function linkTarget(request: NamedRequest): LinkTarget {
+  const { ownerId, domainIds } = request.caller
   const revisions = revisionsIn(request.headers['if-match'])
-  const creator = readCreator(caller, request)
+  const creator = readCreator(request)
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/** Undefined means any. Weak tags count, because proxies that compress responses make tags weak. */
+/** Returns undefined if any revision fits. Weak tags count, because proxies that compress responses make tags weak. */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {
@@ -118,8 +113,8 @@ export const clicksQuery = z.strictObject({
 })
 
 export function parseClicksQuery(query: unknown, now: number): DayRange {
-  const asked = parseQuery(clicksQuery, query)
-  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = asked
+  const parsed = parseQuery(clicksQuery, query)
+  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parsed
   const error = rangeError({ from, to })
   if (error !== undefined) throw fieldError('from', error)
   return { from, to }
@@ -127,11 +122,10 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
 
 export async function getLinkClicks(
   context: ServiceContext,
-  caller: Caller,
-  name: string,
-  range: DayRange,
+  request: NamedRequest,
 ): Promise<z.infer<typeof clicksEnvelope>> {
-  const link = await requireLink(context, caller, name)
+  const range = parseClicksQuery(request.query, context.now())
+  const link = await requireLink(context, request)
   const clicks = await readClickReport(context, link.id, range)
   const { from, to, total_people: people } = clicks
   const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { Pictures } from '../../picture/pictures.ts'
+import { notFound } from '../api/errors.ts'
 import type { OwnerTurns } from '../api/owner-turns.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
-import { sendNotFound, sendRefusal } from './page.ts'
+import { sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/* Each route says what it needs. One hook checks that, and finds the link of a path within the viewer's reach. */
+/* Each route says which permission it needs. One hook checks this, and finds the link in the path if the viewer can see it. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,18 +16,24 @@ declare module 'fastify' {
   }
 }
 
-export function needs(need: Need): { config: { needs: Need } } {
-  return { config: { needs: need } }
-}
+export const needs = (need: Need) => ({ config: { needs: need } })
 
 export interface DashboardContext extends LinkContext {
   inTurn: OwnerTurns
   pictures: Pick<Pictures, 'fit'>
 }
 
+/** @throws ServiceError NOT_FOUND if there is no record. The error handler then shows “Page not found” */
+export function found<T>(record: T | undefined): T {
+  if (record === undefined) throw notFound()
+  return record
+}
+
+export type ById = { Params: { id: string } }
+
 const LINK = 'dashboardLink'
 
-/** Returns the link that the request's path names. It might be deleted. */
+/** Returns the link in the request's path. It might be deleted. */
 export function requestedLink(request: FastifyRequest): LinkRow {
   return request.getDecorator<LinkRow>(LINK)
 }
@@ -40,10 +47,9 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     const { id } = request.params as { id?: string }
     if (id === undefined) return
     // Neither PostgreSQL nor a header takes a text with NUL.
-    if (!isUuid(id)) return sendNotFound(reply)
+    if (!isUuid(id)) throw notFound()
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
-    const link = await findShownLink(db, viewer.reach, id)
-    if (!link) return sendNotFound(reply)
+    const link = found(await findShownLink(db, viewer.reach, id))
     const refused = whyRefused(viewer, routeOptions.config.needs, link)
     if (refused !== undefined) return sendRefusal(reply, refused)
     request.setDecorator(LINK, link)

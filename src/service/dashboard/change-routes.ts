@@ -15,17 +15,17 @@ import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
-/** The revision doesn't matter: a key that keeps changing a link must not stop the administrator. */
+/** These changes ignore the revision. Otherwise, a key that keeps changing a link could prevent them. */
 export async function changeRoutes(scope: FastifyInstance, context: LinkContext) {
   const { db, addresses } = context
 
-  /** The pages before and after a deletion show this, because the page of a deleted link has no title. */
+  /** The pages before and after a deletion show these facts, because the page of a deleted link has no title. */
   async function describe(link: LinkRow) {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = await countClicks(db, link.id)
     const facts = factList([
       ['Short URL', shortUrl],
-      ...(link.title === null ? [] : [['Title', link.title] as const]),
+      link.title !== null && ['Title', link.title],
       ['Destination', link.destination_url],
       ['Clicks', `${formatCount(clicks, 'click')} by people`],
     ])

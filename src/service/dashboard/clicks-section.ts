@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { clickFigures, longDate } from '../../chart/click-figures.ts'
 import { keptText } from '../../chart/report-figures.ts'
 import type { stackedChart } from '../../chart/stacked-chart.ts'
@@ -42,7 +41,7 @@ export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart
   </section>`
 }
 
-export function figureList(figures: readonly [name: string, value: number][]): ComponentChildren {
+export function figureList(figures: readonly [name: string, value: number][]) {
   return html`<dl class="figures">
     ${figures.map(
       ([name, value]) =>
@@ -54,7 +53,7 @@ export function figureList(figures: readonly [name: string, value: number][]): C
   </dl>`
 }
 
-function dayTable({ days }: LinkClicks): ComponentChildren {
+function dayTable({ days }: LinkClicks) {
   const shown = days.filter(({ people, bots }) => people + bots > 0).toReversed()
   const rows = shown.map((day) => [
     longDate(day.date),
@@ -67,7 +66,7 @@ function dayTable({ days }: LinkClicks): ComponentChildren {
   ]
 }
 
-function referrersPart({ referrers, total_people: people }: LinkClicks): ComponentChildren {
+function referrersPart({ referrers, total_people: people }: LinkClicks) {
   if (referrers.length === 0) return undefined
   const most = Math.max(...referrers.map((one) => one.people))
   const others = people - referrers.reduce((sum, one) => sum + one.people, 0)
@@ -84,7 +83,7 @@ function referrersPart({ referrers, total_people: people }: LinkClicks): Compone
   ]
 }
 
-function bar(people: number, most: number): ComponentChildren {
+function bar(people: number, most: number) {
   return html`<span class="bar-cell">
     <span class="number">${formatNumber(people)}</span>
     <progress max=${most} value=${people} aria-hidden="true"></progress>

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 
 /** Appears only on a page with `copies: true`, which runs its script. @param label for screen readers */
-export function copyButton(text: string, label: string): ComponentChildren {
+export function copyButton(text: string, label: string) {
   return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
     Copy
   </button>`

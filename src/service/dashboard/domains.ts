@@ -6,7 +6,7 @@ import { setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
-import { type DashboardContext, needs } from './access.ts'
+import { type DashboardContext, found, needs } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
@@ -77,8 +77,7 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
     const url = `https://${title}/`
     const dns = isBuiltIn ? undefined : await checkDomainDns(domain.domain_name, target)
     const notice = takeNotice(reply, path)
-    const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
-    const { field } = forms.formInputs(form, urls)
+    const { field } = forms.formInputs(form, { home_url, not_found_url })
     const content = [
       notice && changeNotice(notice, title),
       pages.factList([
@@ -165,12 +164,10 @@ export async function domainRoutes(scope: FastifyInstance, context: DashboardCon
   })
 
   for (const method of ['get', 'post'] as const) {
+    const respond = method === 'post' ? submit : sendDomain
     type ByDomain = { Params: { domain: string } }
-    scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
-      const id = request.params.domain
-      const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
-      if (!domain) return pages.sendNotFound(reply)
-      return method === 'post' ? submit(reply, domain) : sendDomain(reply, domain)
-    })
+    scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async ({ params: { domain: id } }, reply) =>
+      respond(reply, found(isOneLine(id) ? await records.findDomain(db, id) : undefined)),
+    )
   }
 }

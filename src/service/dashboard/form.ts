@@ -26,8 +26,8 @@ export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string
   )
 }
 
-export function formList(request: FastifyRequest, name: string): string[] {
-  const value = ((request.body ?? {}) as Record<string, unknown>)[name]
+export function formList({ body }: FastifyRequest, name: string): string[] {
+  const value = (body as Record<string, unknown> | undefined)?.[name]
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
@@ -39,13 +39,13 @@ export async function formFile({ body }: FastifyRequest, name: string) {
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/** A text field as large as a file. It carries data to the next step of a form, so that no process remembers it. */
+/** This text field can be as large as a file. It carries data to the next step of a form, so that no process stores it. */
 export const LARGE_TEXT = 'large_text'
 
-/** Enough to say that a photo is too large, and to keep what was typed. */
+/** So large that a body with too large a photo is read. The form is then shown again with the error and all entered texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** Receives forms with files. Their CSRF token is in the URL, and is checked before the body. */
+/** Receives forms with files. Their CSRF token is in the URL, so that it is checked before the body is read. */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
@@ -107,7 +107,7 @@ interface PostButton {
   sends?: { name: string; value: string }
 }
 
-export function postButton({ action, label, about, danger, sends }: PostButton): ComponentChildren {
+export function postButton({ action, label, about, danger, sends }: PostButton) {
   return html`<${PostForm} action=${action}>
     <button
       class=${danger ? 'plain danger' : 'plain'}
@@ -119,7 +119,7 @@ export function postButton({ action, label, about, danger, sends }: PostButton):
   </${PostForm}>`
 }
 
-export function confirmButton(button: PostButton, back: string): ComponentChildren {
+export function confirmButton(button: PostButton, back: string) {
   return html`<div class="actions">
     ${postButton({ ...button, danger: true })}
     <a href=${back}>Cancel</a>
@@ -139,7 +139,7 @@ export type FormInputs = ReturnType<typeof formInputs>
 
 export function formInputs(
   { values, errors }: FilledForm,
-  defaults: Partial<Record<string, string>> = {},
+  defaults: Partial<Record<string, string | null>> = {},
 ) {
   const shownValue = (name: string): string => values[name] ?? defaults[name] ?? ''
 
@@ -149,7 +149,7 @@ export function formInputs(
     label: string,
     { hint, suggestions, ...attributes }: Attributes,
     children?: ComponentChildren,
-  ): ComponentChildren {
+  ) {
     const error = errors[name]
     return html`<div class="field">
       <label for=${name}>${label}</label>
@@ -207,7 +207,7 @@ export function formInputs(
 export function renameForm(
   { action, name, hint, back }: Record<'action' | 'name' | 'hint' | 'back', string>,
   form: FilledForm,
-): ComponentChildren {
+) {
   return html`<${PostForm} action=${action} class="stack">
     ${formInputs(form, { name }).field('name', 'Name', { hint, required: true })}
     <div class="actions"><button>Rename</button> <a href=${back}>Cancel</a></div>

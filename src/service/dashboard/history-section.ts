@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { isLinkField, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
@@ -14,7 +13,7 @@ import { moment, momentText, pager, table } from './page.ts'
 export function historySection(
   changes: readonly LinkChange[],
   { createdAt, creator }: { createdAt: number; creator: NamedCreator },
-): ComponentChildren {
+) {
   const isCut = changes.length === CHANGES_AT_ONCE
   const rows = changes.map((change) => [
     moment(change.at),
@@ -30,7 +29,7 @@ export function historySection(
 }
 
 /** Shows the key as well, because the key's holder says who the person is. */
-function creatorText(creator: NamedCreator): ComponentChildren {
+function creatorText(creator: NamedCreator) {
   const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
   if (createdBy === null) return ''
   const key = createdBy === DASHBOARD.made_by ? 'Dashboard' : (keyName ?? 'A removed key')
@@ -41,7 +40,7 @@ export function destinationsSection(
   linkId: string,
   ended: readonly EndedDestination[],
   page: number,
-): ComponentChildren {
+) {
   if (ended.length === 0) return null
   const rows = ended
     .slice(0, DESTINATIONS_AT_ONCE)
@@ -58,7 +57,7 @@ export function destinationsSection(
   </section>`
 }
 
-function describe(fields: FieldChanges): ComponentChildren {
+function describe(fields: FieldChanges) {
   const entries = Object.entries(fields)
   // The values of a deleted link are removed.
   if (entries.length === 0) return 'Changed'
@@ -71,7 +70,7 @@ function describe(fields: FieldChanges): ComponentChildren {
   })
 }
 
-function line(text: string): ComponentChildren {
+function line(text: string) {
   return html`<div class="change"><bdi>${text}</bdi></div>`
 }
 

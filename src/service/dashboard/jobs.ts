@@ -11,7 +11,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { renderDashboardPage } from './page.ts'
 import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 
-/** These items share a commit, and other writes wait for no more than them. */
+/** These items share a commit. Other writes wait for at most one such commit. */
 const ITEMS_AT_ONCE = 50
 
 const PROGRESS_EVERY_MS = 500
@@ -28,7 +28,7 @@ interface Work<Item, Result> {
   running: string
   unit: string
   need: Need
-  /** Why the job stops if the viewer has signed out or is no longer allowed to do this. */
+  /** The reason shown if the viewer signs out or loses the permission before the job ends. */
   notAllowed: string
   items: readonly Item[]
   /** Starts the work on some items. Each inner promise is the result of one. */
@@ -40,7 +40,6 @@ interface Work<Item, Result> {
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** Works on many links. A page shows the progress, and then the result. */
 export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext, 'db' | 'now'>) {
   const inTurn = createOwnerTurns(
     { maxRunning: 1, maxWaiting: 2 },
@@ -64,12 +63,14 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
         if (isPartOfRequest && raw.closed) return
         const viewer = await readViewer(context, request)
-        if (isStopping) job.stopReason = 'the service was stopped'
-        else if (!viewer || !may(viewer, need)) job.stopReason = notAllowed
-        if (job.stopReason !== undefined || !viewer) return
+        const isAllowed = viewer && may(viewer, need)
+        if (isStopping || !isAllowed) {
+          job.stopReason = isStopping ? 'the service was stopped' : notAllowed
+          return
+        }
         const batch = await start(items.slice(at, at + ITEMS_AT_ONCE), viewer)
-        for (const one of await Promise.allSettled(batch)) {
-          if (one.status === 'fulfilled') job.results.push(one.value)
+        for (const settled of await Promise.allSettled(batch)) {
+          if (settled.status === 'fulfilled') job.results.push(settled.value)
         }
         await Promise.all(batch) // Throws if one has failed. The others are counted.
         await nextTurn()
@@ -99,7 +100,7 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       const csrf = reply.generateCsrf()
       addSecurityHeaders(reply, policy)
       async function* parts(): AsyncGenerator<string, void> {
-        // The header, with names that people chose, comes first.
+        // Search from the end, because names in the header, which people chose, could contain the marker.
         const at = document.lastIndexOf(RESULT)
         yield document.slice(0, at)
         do yield progressPart(job, unit)

@@ -4,8 +4,8 @@ import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { findListedKey, type ListedKey, setKeyDestinations } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { toAccess } from '../store/scopes.ts'
-import { needs } from './access.ts'
+import { parseList } from '../store/scopes.ts'
+import { type ById, found, needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
 import { sendForm, sendNotFound } from './page.ts'
 
@@ -17,7 +17,8 @@ const SHOWN_LENGTH = 60
 export const DESTINATIONS_HINT =
   'One hostname per line, such as example.com, which includes its subdomains. If empty, links can lead anywhere.'
 
-export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
+export const destinationsPath = ({ id }: Pick<ListedKey, 'id'>): string =>
+  `/dashboard/keys/${id}/destinations`
 
 /** Adds to the form's errors. */
 export function readDestinations({ values, errors }: FilledForm): string[] {
@@ -36,17 +37,14 @@ export function readDestinations({ values, errors }: FilledForm): string[] {
 
 export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceContext): void {
   const administrator = needs('administrator')
-  const path = '/dashboard/keys/:id/destinations'
-  type ById = { Params: { id: string } }
+  const path = destinationsPath({ id: ':id' })
 
-  scope.get<ById>(path, administrator, async ({ params }, reply) => {
-    const key = await findListedKey(db, params.id)
-    return key ? sendDestinations(reply, key) : sendNotFound(reply)
-  })
+  scope.get<ById>(path, administrator, async ({ params }, reply) =>
+    sendDestinations(reply, found(await findListedKey(db, params.id))),
+  )
 
   scope.post<ById>(path, administrator, async (request, reply) => {
-    const key = await findListedKey(db, request.params.id)
-    if (!key) return sendNotFound(reply)
+    const key = found(await findListedKey(db, request.params.id))
     const form = { values: formValues(request), errors: {} }
     const hosts = readDestinations(form)
     if (Object.keys(form.errors).length > 0) return sendDestinations(reply, key, form)
@@ -56,8 +54,7 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
 }
 
 function sendDestinations(reply: FastifyReply, key: ListedKey, form = EMPTY_FORM) {
-  const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
-  const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
+  const { textArea } = formInputs(form, { destinations: parseList(key.destinations).join('\n') })
   const content = [
     html`<p class="lead">
       Links that are created with this key can lead only to these hostnames. The same applies to

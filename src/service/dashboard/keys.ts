@@ -7,7 +7,7 @@ import * as store from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
 import { parseList, toAccess, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { needs } from './access.ts'
+import { type ById, found, needs } from './access.ts'
 import * as forms from './form.ts'
 import { destinationsPath, destinationsRoutes } from './key-destinations.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
@@ -50,7 +50,7 @@ const KEPT_DAYS = Array.from({ length: store.MAX_KEPT_DAYS + 1 }, (_, days) => {
   return [String(days), text] as const
 })
 
-/** Shown after a second click, or if the page with the new key is loaded again. */
+/** Shown if the user clicks twice, or reloads the page with the new key. */
 const ALREADY_CREATED =
   'You already submitted this form, and the key was created. If you didn’t see the key, rotate it to get a new one.'
 const ALREADY_REVOKED =
@@ -59,7 +59,7 @@ const ALREADY_REVOKED =
 export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
-  /** @returns the new key if there is one, or whether the action was done: not if the key is no longer valid */
+  /** @returns the new key, true for an action without one, or a falsy value if the key is no longer valid */
   async function run(action: Action, id: string, values: Record<string, string>) {
     const { keep, _csrf: formToken } = values
     if (action === 'rotate') {
@@ -106,11 +106,9 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
   })
 
   for (const action of Object.keys(ACTIONS) as Action[]) {
-    type ById = { Params: { id: string } }
-    scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
-      const key = await store.findListedKey(db, params.id)
-      return key ? sendConfirmation(reply, action, key) : pages.sendNotFound(reply)
-    })
+    scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) =>
+      sendConfirmation(reply, action, found(await store.findListedKey(db, params.id))),
+    )
     scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
       const done = await run(action, request.params.id, forms.formValues(request))
       if (!done) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
@@ -149,7 +147,7 @@ function permissionsText(key: store.ListedKey): string {
   const { permissions, scopes, domain_ids } = key
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
   const limit = domain_ids === null ? [] : ['on some domains']
-  const hosts = toAccess(key).hostRules.flatMap((rule) => rule.hosts)
+  const hosts = parseList(key.destinations)
   if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
   return [...level, ...parseList(scopes), ...limit].join(', ')
 }

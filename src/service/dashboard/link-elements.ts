@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
@@ -13,7 +12,7 @@ export function withoutScheme(url: string): string {
 
 const STATES = { active: 'Active', off: 'Turned off', expired: 'Expired' }
 
-export function stateBadge(link: LinkRow, now: number): ComponentChildren {
+export function stateBadge(link: LinkRow, now: number) {
   const { deleted_at: deletedAt } = link
   const state = linkState(link, now)
   return deletedAt === null
@@ -21,14 +20,14 @@ export function stateBadge(link: LinkRow, now: number): ComponentChildren {
     : html`<span class="state">Deleted ${day(deletedAt)}</span>`
 }
 
-export function tagLinks({ tags }: Pick<LinkRow, 'tags'>, query?: LinksQuery): ComponentChildren {
+export function tagLinks({ tags }: LinkRow, query?: LinksQuery) {
   if (tags === null) return null
   return html`<div class="tags">
     ${splitTags(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
   </div>`
 }
 
-export function qrDownloads(link: LinkRow, shortUrl: string): ComponentChildren {
+export function qrDownloads(link: LinkRow, shortUrl: string) {
   return html`<span class="nowrap">
     ${(['png', 'svg'] as const).map((extension) => [
       html`<a

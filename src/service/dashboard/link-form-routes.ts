@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
+import { notFound } from '../api/errors.ts'
+import type { RefusedWrite } from '../api/shortlink.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
@@ -21,7 +23,7 @@ import { linkForm, NEW_LINK_PATH } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
-import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
+import { alertBox, sendDashboardPage } from './page.ts'
 import { readQueue, linkTarget } from './viewer.ts'
 
 interface Problem {
@@ -41,7 +43,7 @@ const NEW_LINK: EnteredLink = {
   image: undefined,
 }
 
-/** A browser doesn't choose a file again. The form says so until one is chosen, or until it is saved. */
+/** A browser doesn't choose a file again when it shows a form again. */
 const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
@@ -54,7 +56,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     link: LinkRow | undefined,
     { values, image }: EnteredLink,
     { errors, alert, status }: Problem = { status: 200 },
-  ): Promise<FastifyReply> {
+  ) {
     const { viewer } = reply.request
     const menus = await listMenus(context, viewer, { domain: link?.domain_id })
     const { domains, complete } = menus
@@ -102,11 +104,10 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
-  function toProblem(result: Parameters<typeof refusal>[0]): Problem {
+  function toProblem(result: RefusedWrite): Problem {
     const { field, text } = refusal(result, addresses)
-    const errors = field && { [field]: text }
     const alert = result.outcome === 'duplicate' ? linkTo(text, result.link) : !field && text
-    return { ...(errors && { errors }), alert, status: 409 }
+    return { errors: field ? { [field]: text } : {}, alert, status: 409 }
   }
 
   acceptUploads(scope, UPLOADED_IMAGE_MAX_BYTES)
@@ -117,19 +118,18 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
 
   scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
     const entered = await readLinkForm(request, pictures)
-    const { owner: ownerId, _csrf: formToken = '' } = entered.values
-    const owner = await chosenOwner(context, request.viewer, ownerId)
+    const { owner: ownerId, lookalike, _csrf: formToken = '' } = entered.values
+    const { viewer } = request
+    const owner = await chosenOwner(context, viewer, ownerId)
     const input = toLinkInput(entered)
-    const link = await prepareLink(context, request.viewer, owner, input)
+    const link = await prepareLink(context, viewer, owner, input)
     if (!link) {
       const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
       return sendForm(reply, undefined, entered, { errors, status: 422 })
     }
-    const { viewer } = request
-    const isTold = entered.values['lookalike'] === link.backHalf
-    const other = isTold
-      ? undefined
-      : await inTurn(readQueue(viewer), () => findLookalike(context, link))
+    const wasWarned = lookalike === link.backHalf
+    const other =
+      !wasWarned && (await inTurn(readQueue(viewer), () => findLookalike(context, link)))
     if (other) {
       const values = { ...entered.values, lookalike: link.backHalf ?? '' }
       const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
@@ -137,19 +137,16 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
     }
     const result = await context.links.createOnce(link, formToken)
-    switch (result.outcome) {
-      case 'created':
-      case 'form_used':
-        if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
-        return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
-      default:
-        return sendForm(reply, undefined, entered, toProblem(result))
+    if (result.outcome !== 'created' && result.outcome !== 'form_used') {
+      return sendForm(reply, undefined, entered, toProblem(result))
     }
+    if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
+    return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
   })
 
   scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
     const link = requestedLink(request)
-    if (link.deleted_at !== null) return sendNotFound(reply)
+    if (link.deleted_at !== null) throw notFound()
     return sendForm(reply, link, { values: linkValues(link), image: undefined })
   })
 
@@ -186,6 +183,6 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   })
 }
 
-function linkTo(text: string, link: LinkRow): ComponentChildren {
+function linkTo(text: string, link: LinkRow) {
   return html`<p>${text}${' '}<a href=${linkPagePath(link)}>Open the link</a></p>`
 }

@@ -22,7 +22,7 @@ import { formFile, formValues } from './form.ts'
 
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-/** Completes the value of a browser's time input, which is in UTC and has no seconds: `2027-03-01T12:00`. */
+/** Completes the value of a browser's time input, which has no seconds: `2027-03-01T12:00` becomes `2027-03-01T12:00:00Z`. */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
 
 const LINES = fieldsOfKind('lines')
@@ -55,7 +55,7 @@ export async function readLinkForm(
   }
 }
 
-/** Checks the box of each empty group, so that the group takes effect once it is filled in. */
+/** The box of each empty group is checked, so that the group takes effect once it is filled in. */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
@@ -71,12 +71,12 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-/** The group of a QR code counts as filled, because the code needs no color. */
+/** A QR code counts as filled, because its only field, the color, is optional. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
-/** Returns what differs from what the form showed. A group is enabled if its box is checked and it is not empty. */
+/** Returns the changed fields. A group is enabled if its box is checked and it is not empty. @param shown the form's values */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
   shown: FormTexts = {},

@@ -34,7 +34,7 @@ const CHECKBOXES: Record<FieldGroup, string> = {
   qr: 'Show the QR code in Slack, and to everyone at the short URL followed by /qr.png',
 }
 
-export function linkForm(linkForm: LinkForm): ComponentChildren {
+export function linkForm(linkForm: LinkForm) {
   const { owners, form, link } = linkForm
   const { lookalike, needs_image } = form.values
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
@@ -109,7 +109,7 @@ function imageInput(
   label: string,
   { field, checkbox }: FormInputs,
   link: LinkRow | undefined,
-): ComponentChildren {
+) {
   const current = link && previewImagePath(link)
   return [
     current && [

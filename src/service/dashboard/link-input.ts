@@ -1,10 +1,10 @@
 import { formatNumber } from '../../web/numbers.ts'
+import type { RefusedWrite } from '../api/shortlink.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
 import type { NewLink } from '../store/insert-link.ts'
 import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -13,15 +13,8 @@ export const NOT_FOUND = 'This link does not exist, or you can’t see it.'
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
 
-type Outcome = Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>
-
-type Refused = Exclude<
-  Outcome,
-  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
->
-
 export function refusal(
-  result: Refused,
+  result: RefusedWrite,
   addresses: Addresses,
 ): { field?: 'destination_url' | 'back_half' | 'domain'; text: string } {
   switch (result.outcome) {
@@ -49,7 +42,7 @@ export function refusal(
   }
 }
 
-/** @param owner undefined if none is chosen. Then only the fields are checked */
+/** @param owner undefined if none is chosen. The fields are then checked, but no link is returned */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import {
   fieldsOfKind,
   GROUP_FLAGS,
@@ -26,11 +25,8 @@ import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
 import * as elements from './link-elements.ts'
 import { changeNotice, takeNotice } from './notice.ts'
-import { factList, moment, pageAsked, sendDashboardPage } from './page.ts'
+import { type Fact, factList, moment, pageAsked, sendDashboardPage } from './page.ts'
 import { may, readQueue, type Viewer } from './viewer.ts'
-
-/** A link’s color and back-half can change. */
-const CACHE_CONTROL = 'private, no-cache'
 
 const FORMATS = {
   png: { type: 'image/png', draw: qrPng },
@@ -44,20 +40,18 @@ const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'tit
 export async function linkRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, inTurn, now } = context
 
-  async function keptFacts(link: LinkRow): Promise<[string, ComponentChildren][]> {
+  async function keptFacts(link: LinkRow): Promise<Fact[]> {
     const owner = await findOwnerById(db, link.owner_id)
     const earlier = await earlierAddresses(db, link.id)
     const urls = earlier.map((address) => elements.withoutScheme(addresses.shortUrl(address)))
-    const facts: [string, ComponentChildren][] = [
-      ['Workspace', owner?.name ?? ''],
+    return [
+      ['Workspace', owner?.name],
       ['Created', moment(link.created_at)],
+      urls.length > 0 && ['Earlier short URLs', urls.map((url) => html`<div>${url}</div>`)],
     ]
-    if (urls.length > 0)
-      facts.push(['Earlier short URLs', urls.map((url) => html`<div>${url}</div>`)])
-    return facts
   }
 
-  async function historySections(reply: FastifyReply, link: LinkRow): Promise<ComponentChildren[]> {
+  async function historySections(reply: FastifyReply, link: LinkRow) {
     const page = pageAsked(reply.request)
     const creator = { ...link, key_name: await findKeyName(db, link.made_by) }
     // A link might have been deleted to hide where it led.
@@ -69,17 +63,16 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     ]
   }
 
-  async function sendLink(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
+  async function sendLink(reply: FastifyReply, link: LinkRow) {
     const { viewer } = reply.request
     const { destination_url: url } = link
     const shortUrl = addresses.shortUrl(link)
     const shownUrl = elements.withoutScheme(shortUrl)
     const badge = elements.stateBadge(link, now())
     const notice = takeNotice(reply, elements.linkPagePath(link))
-    const report = await inTurn(readQueue(viewer), () =>
-      readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS)),
-    )
-    // d3 draws it, which nothing else needs.
+    const days = daysUntil(dayOf(now()), SHOWN_DAYS)
+    const report = await inTurn(readQueue(viewer), () => readClickReport(context, link.id, days))
+    // Imported only here, because nothing else needs d3, which draws the chart.
     const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
     const active = linkState(link, now()) === 'active'
     const problem = active ? await findDestinationProblem(db, link) : undefined
@@ -101,19 +94,17 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
           ${factList([
             [
               'Destination',
-              [
-                html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`,
-                problem && problemText(problem),
-              ],
+              html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>
+                ${problem && problemText(problem)}`,
             ],
             ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
             ...(await keptFacts(link)),
             ['Tags', elements.tagLinks(link) ?? 'None'],
-            ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
+            ...SHOWN_TEXTS.map((name): Fact => {
               const text = link[name]
-              return text === null ? [] : [[FIELD_SPECS[name].label, ifEnabled(text, link, name)]]
+              return text !== null && [FIELD_SPECS[name].label, ifEnabled(text, link, name)]
             }),
-            ...imageFact(link),
+            imageFact(link),
           ])}
         </div>
         <figure>
@@ -132,7 +123,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     return sendDashboardPage(reply, { title: link.title ?? shownUrl, copies: true, content })
   }
 
-  async function sendDeleted(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
+  async function sendDeleted(reply: FastifyReply, link: LinkRow) {
     const content = [
       html`<p class="lead">
         ${elements.stateBadge(link, now())}${' '}This short URL will never lead anywhere again, and
@@ -163,15 +154,18 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
       const link = requestedLink(request)
       if (link.deleted_at !== null) return reply.callNotFound()
       const color = link.qr_code_color ?? undefined
-      return reply
-        .type(type)
-        .header('cache-control', CACHE_CONTROL)
-        .send(await draw(addresses.shortUrl(link), { color }))
+      return (
+        reply
+          .type(type)
+          // The color and the back-half of a link can change.
+          .header('cache-control', 'private, no-cache')
+          .send(await draw(addresses.shortUrl(link), { color }))
+      )
     })
   }
 }
 
-function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): ComponentChildren {
+function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number) {
   const path = elements.linkPagePath(link)
   const mayUpdate = may(viewer, 'shortlinks:update', link)
   const isOn = link.enabled === 1
@@ -194,7 +188,7 @@ function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): 
   </div>`
 }
 
-function problemText({ status, reason }: DestinationProblem): ComponentChildren {
+function problemText({ status, reason }: DestinationProblem) {
   const texts = {
     dead: `This destination has failed on three days in a row (${reason}). Check the address.`,
     failing: `The last check failed (${reason}). The next one follows within a day.`,
@@ -203,11 +197,11 @@ function problemText({ status, reason }: DestinationProblem): ComponentChildren 
   return html`<div><small class=${status === 'dead' ? 'error' : ''}>${texts[status]}</small></div>`
 }
 
-function imageFact(link: LinkRow): [string, ComponentChildren][] {
+function imageFact(link: LinkRow): Fact {
   const src = elements.previewImagePath(link)
-  if (src === undefined) return []
+  if (src === undefined) return false
   const name = ifEnabled(FIELD_SPECS.preview_image.label, link, 'preview_image')
-  return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
+  return [name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]
 }
 
 function ifEnabled(text: string, link: LinkRow, name: LinkField): string {

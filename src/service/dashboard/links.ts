@@ -10,7 +10,7 @@ import { linkState } from '../store/links.ts'
 import { needs, type DashboardContext } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
-import { formInputs } from './form.ts'
+import { EMPTY_FORM, formInputs } from './form.ts'
 import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
 import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
@@ -127,7 +127,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
       may(viewer, 'shortlinks:create') &&
         html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ]
-    const script = picks && SELECT_ALL_SCRIPT
+    const script = picks ? SELECT_ALL_SCRIPT : ''
     const copies = links.length > 0 && isCurrent
     return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
   })
@@ -135,11 +135,11 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
 
 function searchForm(
   query: LinksQuery,
-  { domains, owners }: Pick<Awaited<ReturnType<typeof listMenus>>, 'domains' | 'owners'>,
+  { domains, owners }: Awaited<ReturnType<typeof listMenus>>,
   ofAll: boolean,
-): ComponentChildren {
-  const { q, owner = '', domain = '', tag, state, sort } = query
-  const { field, menu } = formInputs({ values: { q, domain, owner, tag, state, sort }, errors: {} })
+) {
+  const { page: _, ...shown } = query
+  const { field, menu } = formInputs(EMPTY_FORM, shown)
   const active = activeFilters(query)
   return html`<form method="get" action="/dashboard" class="filters" role="search">
     ${field('q', 'Search for', {
@@ -147,7 +147,7 @@ function searchForm(
       maxlength: '200',
       placeholder: 'Title, destination or short URL',
     })}
-    <details open=${active > 0 || sort !== 'newest'}>
+    <details open=${active > 0 || query.sort !== 'newest'}>
       <summary>Filters${active > 0 && ` (${active} active)`}</summary>
       <div class="choices">
         ${menu('domain', 'Domain', [['', 'All domains'], ...domains])}
@@ -200,7 +200,7 @@ function listedState(link: FoundLink, now: number): ComponentChildren {
   )
 }
 
-function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
+function ownerLink(link: FoundLink, query: LinksQuery) {
   if (query.owner !== undefined) return link.owner_name
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
     >${link.owner_name}</a

@@ -22,13 +22,13 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
   return owners.map(({ id, name, kind }) => [id, `${name} (${KEY_TYPES[kind]})`])
 }
 
-/** A member has one owner, whatever the form says. */
+/** A member always gets their own owner, whatever the form says. */
 export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosen = '') {
   const id = viewer.kind === 'member' ? viewer.ownerId : chosen
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 
-/** @param chosen are in the menus even if there are too many records. `complete` is then false */
+/** The chosen owner and domain are in the menus even if there are too many to list. `complete` is then false. */
 export async function listMenus(
   { db, addresses }: ServiceContext,
   viewer: Viewer,

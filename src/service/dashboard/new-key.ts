@@ -33,10 +33,7 @@ export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: Fille
   const { field, menu, checkbox, textArea } = formInputs(form, { permissions: 'all' })
   const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')
   return html`<${PostForm} action="/dashboard/keys" class="stack">
-    ${field('name', 'Name', {
-      hint: 'For example, where the key is used.',
-      required: true,
-    })}
+    ${field('name', 'Name', { hint: 'For example, where the key is used.', required: true })}
     ${field('description', 'Description (optional)')}
     ${menu('owner', 'Workspace', ownerOptions(owners))}
     ${

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { z } from 'zod'
 import { html } from '../../web/layout.ts'
 
 const DONE = {
@@ -13,11 +12,13 @@ const DONE = {
 
 type Notice = keyof typeof DONE
 
+const NOTICES = Object.keys(DONE) as Notice[]
+
 const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
 const MAX_AGE_SECONDS = 60
 
-/** A cookie carries the notice and its page, so that it is shown once, and not to people who get the address. */
+/** A cookie carries the notice and its page, so that the notice is shown once, and not to other people with this address. */
 export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)
@@ -27,14 +28,14 @@ export function takeNotice(reply: FastifyReply, page: string): Notice | undefine
   const [value, shownOn] = reply.request.cookies[noticeCookie(reply)]?.split(' ') ?? []
   if (shownOn !== page) return undefined
   reply.clearCookie(noticeCookie(reply))
-  return z.enum(Object.keys(DONE) as Notice[]).safeParse(value).data
+  return NOTICES.find((notice) => notice === value)
 }
 
 export function changeNotice(notice: Notice, name: string, ...more: ComponentChildren[]) {
   return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
 }
 
-/** Has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
-export function noticeBox(...content: ComponentChildren[]): ComponentChildren {
+/** The box has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
+export function noticeBox(...content: ComponentChildren[]) {
   return html`<div class="notice" role="status" tabindex="-1" autofocus>${content}</div>`
 }

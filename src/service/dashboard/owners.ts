@@ -5,9 +5,9 @@ import type { ServiceContext } from '../store/context.ts'
 import { eraseAllNames } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
-import { needs } from './access.ts'
+import { type ById, found, needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
-import { day, pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
+import { day, pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
@@ -23,6 +23,11 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
     if (!isOneLine(name)) return reject(ONE_LINE)
     if (await store.renameOwner(db, owner, name)) return reply.redirect(PATH, 303)
     return reject('Another workspace has this name. Choose a different one.')
+  }
+
+  async function eraseNames(reply: FastifyReply, owner: store.Owner) {
+    await eraseAllNames(context, owner.id)
+    return reply.redirect(PATH, 303)
   }
 
   scope.get(PATH, NEEDS, async (request, reply) => {
@@ -50,20 +55,16 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
     return sendDashboardPage(reply, { title: 'Workspaces', content })
   })
 
-  for (const method of ['get', 'post'] as const) {
-    type ById = { Params: { id: string } }
-    scope[method]<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
-      const owner = await store.findOwnerById(db, request.params.id)
-      if (!owner) return sendNotFound(reply)
-      return method === 'post' ? rename(reply, owner) : sendRename(reply, owner)
-    })
-    scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
-      const owner = await store.findOwnerById(db, params.id)
-      if (!owner) return sendNotFound(reply)
-      if (method === 'get') return sendConfirmation(reply, owner)
-      await eraseAllNames(context, owner.id)
-      return reply.redirect(PATH, 303)
-    })
+  const forms = [
+    ['get', 'rename', sendRename],
+    ['post', 'rename', rename],
+    ['get', 'erase-names', sendConfirmation],
+    ['post', 'erase-names', eraseNames],
+  ] as const
+  for (const [method, action, respond] of forms) {
+    scope[method]<ById>(`${PATH}/:id/${action}`, NEEDS, async ({ params }, reply) =>
+      respond(reply, found(await store.findOwnerById(db, params.id))),
+    )
   }
 }
 

@@ -38,12 +38,12 @@ export interface DashboardPage {
   actions?: ComponentChildren
   content: ComponentChildren
   copies?: boolean
-  script?: string | false
+  script?: string
 }
 
 export function renderDashboardPage(
   reply: FastifyReply,
-  { title, actions, content, copies = false, script = false }: DashboardPage,
+  { title, actions, content, copies = false, script = '' }: DashboardPage,
 ): HtmlPage {
   const { viewer } = reply.request
   const section = currentSection(reply)
@@ -71,13 +71,13 @@ export function renderDashboardPage(
       copies && COPY_STATUS,
     ],
     csrf: reply.generateCsrf(),
-    ...((copies || script) && { script: (copies ? COPY_SCRIPT : '') + (script || '') }),
+    script: (copies ? COPY_SCRIPT : '') + script,
   })
 }
 
 const ROLES = { creator: 'creator', editor: 'editor', admin: 'workspace admin' } as const
 
-function whoText(viewer: Viewer): ComponentChildren {
+function whoText(viewer: Viewer) {
   if (viewer.kind === 'administrator') return null
   const { role, workspace, endsAt } = viewer
   return html`<p class="who">
@@ -86,7 +86,7 @@ function whoText(viewer: Viewer): ComponentChildren {
   </p>`
 }
 
-/** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit it once more. */
+/** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit the form again. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
 export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {
@@ -102,17 +102,19 @@ export function sendForm(reply: FastifyReply, page: DashboardPage, { errors, ale
   return sendDashboardPage(reply, { ...page, content }, status)
 }
 
-export function alertBox(...content: ComponentChildren[]): ComponentChildren {
+export function alertBox(content: ComponentChildren) {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
-export function factList(facts: readonly (readonly [name: string, value: ComponentChildren])[]) {
+export type Fact = readonly [name: string, value: ComponentChildren] | false
+
+export function factList(facts: readonly Fact[]) {
   return html`<dl>
-    ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+    ${facts.map((fact) => fact && [html`<dt>${fact[0]}</dt>`, html`<dd>${fact[1]}</dd>`])}
   </dl>`
 }
 
-export function withNote(text: string, note: string | null): ComponentChildren {
+export function withNote(text: string, note: string | null) {
   return html`<div>
     <bdi>${text}</bdi> ${note !== null && html`<small><bdi>${note}</bdi></small>`}
   </div>`
@@ -137,14 +139,14 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
   return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }
 
-export function day(milliseconds: number): ComponentChildren {
+export function day(milliseconds: number) {
   const iso = new Date(milliseconds).toISOString()
   return html`<time datetime=${iso} title=${iso}>${longDate(iso)}</time>`
 }
 
-export function moment(milliseconds: number): ComponentChildren {
-  const date = new Date(milliseconds)
-  return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
+export function moment(milliseconds: number) {
+  const iso = new Date(milliseconds).toISOString()
+  return html`<time datetime=${iso}>${momentText(milliseconds)}</time>`
 }
 
 export function momentText(milliseconds: number): string {
@@ -172,15 +174,15 @@ export function pager(path: string, page: number, hasNext: boolean, pages?: numb
 }
 
 /**
- * On a phone, rows become cards: in `links`, two lines of the classes name, url, copy, count and state; in `sums`, the first
- * cell is on a line of its own. A heading that is false leaves out its column.
+ * A heading that is false leaves out its column. On a phone, rows become cards. In `links`, a card has two lines, of the
+ * classes name, url, copy, count and state. In `sums`, the first cell is on a line of its own.
  */
 export function table(
   caption: string,
   headings: readonly (string | false)[],
   rows: readonly (readonly ComponentChildren[])[],
   cards: 'labeled' | 'links' | 'sums' = 'labeled',
-): ComponentChildren {
+) {
   return html`<table class=${`records ${cards}`}>
     <caption class="hidden">
       ${caption}

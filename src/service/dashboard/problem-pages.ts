@@ -3,8 +3,6 @@ import { COMMAND } from '../../config/command.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 
-/* Pages that are shown instead of the dashboard's own, also to people who are not signed in. */
-
 const LAYOUT = defineLayout({ width: 'narrow' })
 
 function problemPage(title: string, ...content: ComponentChildren[]): HtmlPage {
@@ -14,7 +12,7 @@ function problemPage(title: string, ...content: ComponentChildren[]): HtmlPage {
   })
 }
 
-/** For a form that comes without its cookie, or from another site. */
+/** Shown for a form without its cookie, or from another site. */
 export const outdatedPage = problemPage(
   'This page is out of date',
   html`<p>
@@ -48,7 +46,7 @@ export const expiredAddressPage = (): HtmlPage =>
     </ul>`,
   )
 
-/** The browser still has what was entered, and sends it again when this page is reloaded. */
+/** The browser keeps the entered form, and sends it again when the user reloads this page. */
 export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
   return problemPage(
     'Your session has ended',

@@ -62,9 +62,9 @@ export async function reportRoutes(scope: FastifyInstance, context: DashboardCon
     for (const group of creators?.groups ?? []) {
       menus.creator.set(group.name || NONE, groupLabel(group, 'creator'))
     }
-    // Imported only now, because nothing else needs d3, which draws the chart.
-    const draw = await import('../../chart/stacked-chart.ts')
-    const shown = { report, links, draw, names: Object.fromEntries(names) }
+    // Imported only here, because nothing else needs d3, which draws the chart.
+    const charts = await import('../../chart/stacked-chart.ts')
+    const shown = { report, links, charts, names: Object.fromEntries(names) }
     return sendDashboardPage(reply, reportsPage({ ...page, shown }))
   }
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText, percentChange } from '../../chart/report-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
@@ -19,21 +18,21 @@ import { withoutScheme } from './link-elements.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
-/** Typed into a filter to find links without a value, because an empty field is no filter. */
+/** In a filter, this text finds links without a value, because an empty field is no filter. */
 export const NONE = '(none)'
+
+interface Shown {
+  report: Report
+  links: Report
+  charts: typeof Charts
+  names: Partial<Record<NamedFilter, readonly string[]>>
+}
 
 interface ReportsPage {
   form: FilledForm
   menus: Record<'owner' | 'domain' | 'creator', ReadonlyMap<string, string>>
   now: number
   shown?: Shown
-}
-
-interface Shown {
-  report: Report
-  links: Report
-  draw: typeof Charts
-  names: Partial<Record<NamedFilter, readonly string[]>>
 }
 
 type Values = FilledForm['values']
@@ -66,7 +65,7 @@ export function reportPath(values: Values, path = '/dashboard/reports'): string 
   return `${path}?${new URLSearchParams(filled).toString()}`
 }
 
-function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
+function reportForm({ form, menus, shown }: ReportsPage) {
   const { from = '', to = '' } = shown?.report ?? {}
   const { field, menu, tagField } = formInputs(form, { from, to, group_by: 'utm_source' })
   const named = (name: Exclude<NamedFilter, 'tag'>, label: string) =>
@@ -92,7 +91,7 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
   </form>`
 }
 
-function figures({ form: { values }, menus }: ReportsPage, { report, draw }: Shown) {
+function figures({ form: { values }, menus }: ReportsPage, { report, charts }: Shown) {
   const { from, to, total_people: total } = report
   const title = reportTitle(report)
   const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
@@ -109,11 +108,10 @@ function figures({ form: { values }, menus }: ReportsPage, { report, draw }: Sho
     </div>`,
     html`<p class="lead">${filters.join(' · ')}</p>`,
     (report.unknown ?? []).map((one) => unknownName(one, values)),
-    !report.unknown && figureList([['Clicks', total]]),
-    !report.unknown && html`<p>${changeText(report)}.</p>`,
+    !report.unknown && [figureList([['Clicks', total]]), html`<p>${changeText(report)}.</p>`],
     total > 0 && [
-      draw.stackedChart(draw.reportChart(title, report)),
-      html`<p><small>Each bar is one ${draw.barUnit(report.days.length)}.</small></p>`,
+      charts.stackedChart(charts.reportChart(title, report)),
+      html`<p><small>Each bar is one ${charts.barUnit(report.days.length)}.</small></p>`,
     ],
   ]
 }
@@ -124,7 +122,7 @@ const reportTitle = ({ group_by: by }: Report): string =>
 function unknownName(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
   values: Values,
-): ComponentChildren {
+) {
   const links = nearest.map((known, at) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
     const meant = { ...values, [filter]: filter === 'tag' ? tags.join() : known }
@@ -136,10 +134,10 @@ function unknownName(
   </p>`
 }
 
-function tables(values: Values, { report, links, draw }: Shown) {
+function tables(values: Values, { report, links, charts }: Shown) {
   const { group_by: groupBy } = report
   return [
-    groupTable(reportTitle(report), report, values, draw.pageColor),
+    groupTable(reportTitle(report), report, values, charts.pageColor),
     groupBy === 'tag' &&
       html`<p>A link with several tags counts toward each, so the rows can exceed the total.</p>`,
     groupBy !== 'link' && groupTable('Links with the most clicks', links, values),
@@ -158,8 +156,7 @@ export function toRows({ groups, group_by, total_people, previous_people: before
   // Groups by tag can add up to more than the total.
   if (group_by === 'tag' || people + previous_people <= 0) return rows
   const none = { name: undefined, title: undefined, destination_host: undefined }
-  const others = { ...none, label: 'All others' }
-  return [...rows, { ...others, people, previous_people }]
+  return [...rows, { ...none, label: 'All others', people, previous_people }]
 }
 
 function groupTable(
@@ -188,10 +185,10 @@ function groupTable(
 }
 
 function groupCell(
-  row: Pick<ReturnType<typeof toRows>[number], 'name' | 'label' | 'title' | 'destination_host'>,
+  row: Omit<ReturnType<typeof toRows>[number], 'people' | 'previous_people'>,
   { group_by: by }: Report,
   values: Values,
-): ComponentChildren {
+) {
   const { name, label, title, destination_host: host } = row
   if (name === undefined) return label
   const tags = by === 'tag' && name !== '' && values['tag']

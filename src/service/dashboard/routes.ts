@@ -30,7 +30,7 @@ const MAX_FORM_BYTES = 64 * 1024
 
 export async function dashboardRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { addresses } = context
-  const { secure } = addresses // If true, browsers send the cookies over https only.
+  const { secure } = addresses
   const cookiePrefix = secure ? '__Host-' : ''
   // Browsers take `__Host-` only with the path `/`, so short URLs on this host receive the cookies, too.
   const cookieOpts = { path: secure ? '/' : '/dashboard', httpOnly: true, secure } as const
@@ -48,11 +48,10 @@ export async function dashboardRoutes(scope: FastifyInstance, context: Dashboard
   await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES })
   scope.addHook('preHandler', checkForm(scope))
   scope.setErrorHandler((error, _request, reply) => {
-    if (errorCode(error)?.startsWith('FST_CSRF')) {
-      return sendPage(reply, 403, outdatedPage)
-    }
+    if (errorCode(error)?.startsWith('FST_CSRF')) return sendPage(reply, 403, outdatedPage)
     const { status } = toServiceError(error)
     if (status >= 500) throw error
+    if (status === 404) return sendNotFound(reply)
     if (status === 429) {
       if (!reply.hasHeader('retry-after')) reply.header('retry-after', 1)
       return sendPage(reply, status, busyPage)
@@ -63,20 +62,18 @@ export async function dashboardRoutes(scope: FastifyInstance, context: Dashboard
   await scope.register(async (signedIn) => {
     signedIn.decorateRequest('viewer')
     signedIn.addHook('onRequest', async (request, reply) => {
+      const session = request.cookies[sessionCookie(request)]
+      if (session === undefined) return reply.redirect('/dashboard/sign-in', 303)
       const viewer = await readViewer(context, request)
-      if (viewer) {
-        request.viewer = viewer
-        if (viewer.kind === 'member') request.usedKey = viewer
-        const owner = viewer.ownerId
-        request.bodyHolders = [
-          `session:${request.cookies[sessionCookie(request)] ?? ''}`,
-          ...(owner === undefined ? [] : [`owner:${owner}` as const]),
-        ]
-      } else if (request.cookies[sessionCookie(request)] === undefined) {
-        return reply.redirect('/dashboard/sign-in', 303)
-      } else {
+      if (!viewer) {
         const isForm = request.method === 'POST'
         return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
+      }
+      request.viewer = viewer
+      request.bodyHolders = [`session:${session}`]
+      if (viewer.kind === 'member') {
+        request.usedKey = viewer
+        request.bodyHolders = [`session:${session}`, `owner:${viewer.ownerId}`]
       }
     })
     signedIn.addHook('onRequest', signedIn.limitRate)

@@ -3,7 +3,7 @@ import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endListedSession, listSessions, SESSIONS_AT_ONCE } from '../store/session-list.ts'
 import { KEPT_DAYS } from '../store/sessions.ts'
-import { needs } from './access.ts'
+import { type ById, needs } from './access.ts'
 import { postButton } from './form.ts'
 import * as pages from './page.ts'
 
@@ -24,9 +24,7 @@ export async function sessionRoutes(scope: FastifyInstance, { db, now }: Service
       session.workspace && pages.withNote(session.workspace, session.key_name),
       session.owner_name && html`<bdi>${session.owner_name}</bdi>`,
       pages.moment(session.created_at),
-      session.endsAt > at.now
-        ? pages.moment(session.endsAt)
-        : html`Ended ${pages.moment(session.endsAt)}`,
+      html`${session.endsAt <= at.now && 'Ended '}${pages.moment(session.endsAt)}`,
       session.id === viewer.sessionId
         ? 'This session'
         : session.endsAt > at.now &&
@@ -46,7 +44,7 @@ export async function sessionRoutes(scope: FastifyInstance, { db, now }: Service
     return pages.sendDashboardPage(reply, { title: 'Sessions', content })
   })
 
-  scope.post<{ Params: { id: string } }>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
+  scope.post<ById>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
     const { viewer, params } = request
     const isFound = await endListedSession(db, viewer.ownerId, params.id, now())
     return isFound ? reply.redirect(PATH, 303) : pages.sendNotFound(reply)

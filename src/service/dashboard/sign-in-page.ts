@@ -15,71 +15,65 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
   forms: true,
 })
 
-export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
-  const { field } = formInputs(form)
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    csrf,
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      html`<p class="lead">
-        If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
-      </p>`,
-      form.alert && alertBox(form.alert),
-      html`<${PostForm} action="/dashboard/sign-in" class="stack">
-        ${field('password', 'Password of the administrator', {
-          type: 'password',
-          autocomplete: 'current-password',
-          required: true,
-        })}
-        <button>Sign in</button>
-      </${PostForm}>`,
-      html`<p>
-        <small>
-          No password yet, or lost it? On the machine that runs the service,${' '}
-          <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
-          <code>npm run admin -- sign-in password</code> sets a new password.
-        </small>
-      </p>`,
-    ],
-  })
+function page(csrf: string, content: ComponentChildren, script = ''): HtmlPage {
+  const title = 'Sign in · Backhalf'
+  return LAYOUT.render({ title, csrf, content: [BRAND, html`<h1>Sign in</h1>`, content], script })
 }
 
-/** Makes the page of a one-time link press its button. Only redirects have it, which no program checks. */
+export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
+  const { field } = formInputs(form)
+  return page(csrf, [
+    html`<p class="lead">
+      If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
+    </p>`,
+    form.alert && alertBox(form.alert),
+    html`<${PostForm} action="/dashboard/sign-in" class="stack">
+      ${field('password', 'Password of the administrator', {
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+      })}
+      <button>Sign in</button>
+    </${PostForm}>`,
+    html`<p>
+      <small>
+        No password yet, or lost it? On the machine that runs the service,${' '}
+        <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
+        <code>npm run admin -- sign-in password</code> sets a new password.
+      </small>
+    </p>`,
+  ])
+}
+
+/** Makes the page of a one-time link press its button. Programs that check links never see this part of the URL. */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/** Has a button, because programs that check links open them, but press no buttons. */
+/** The page has a button, because programs that check links open them, but don’t press buttons. */
 export function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,
   { csrf, action, host }: { csrf: string; action: string; host: string },
 ): HtmlPage {
   const isMember = next.kind === 'member'
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    csrf,
-    // Only the administrator creates a link that needs no click. It replaces no one else's session.
-    ...(!isMember && current?.kind !== 'member' && { script: PRESS_BUTTON }),
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      isMember
-        ? memberIntroduction(next, host)
-        : html`<p class="lead">
-            This link signs you in to the dashboard of this link service, once.
-          </p>`,
-      current && alreadySignedIn(current, next),
-      html`<${PostForm} action=${action} class="stack">
-        <button>
-          ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
-        </button>
-      </${PostForm}>`,
-      isMember && memberNotes(next),
-    ],
-  })
+  const content = [
+    isMember
+      ? memberIntroduction(next, host)
+      : html`<p class="lead">
+          This link signs you in to the dashboard of this link service, once.
+        </p>`,
+    current && alreadySignedIn(current, next),
+    html`<${PostForm} action=${action} class="stack">
+      <button>
+        ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
+      </button>
+    </${PostForm}>`,
+    isMember && memberNotes(next),
+  ]
+  // Only the administrator creates a link that needs no click. It replaces no one else's session.
+  const needsNoClick = !isMember && current?.kind !== 'member'
+  return page(csrf, content, needsNoClick ? PRESS_BUTTON : '')
 }
 
 const ROLE_TEXTS: Record<DashboardRole, string> = {
@@ -88,7 +82,7 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
   admin: 'See, create, change and delete all links; see API keys; see and end sessions',
 }
 
-function memberIntroduction(member: Member, host: string): ComponentChildren {
+function memberIntroduction(member: Member, host: string) {
   const limit = isUnlimited(member) ? '' : ', as far as the workspace’s API key allows'
   return [
     html`<p class="lead">
@@ -105,7 +99,7 @@ function memberIntroduction(member: Member, host: string): ComponentChildren {
   ]
 }
 
-function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
+function alreadySignedIn(current: Viewer, next: Viewer) {
   if (next.kind === 'administrator' && current.kind === 'administrator') return null
   const who =
     current.kind === 'administrator'
@@ -116,7 +110,7 @@ function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
   </div>`
 }
 
-function memberNotes({ ownerName }: Member): ComponentChildren {
+function memberNotes({ ownerName }: Member) {
   return html`<ul>
     <li>
       The links belong to <bdi>${ownerName}</bdi>. If other Slack workspaces are connected to it,

@@ -36,26 +36,21 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
 
   scope.post('/dashboard/sign-in', async (request, reply) => {
     const { password = '' } = formValues(request)
-    if (!password || password.length > 200)
-      return reject(reply, 422, {
-        errors: { password: 'Enter the password. It has at most 200 characters.' },
-      })
-    const result = await signInByPassword(db, password, now())
-    switch (result.outcome) {
-      case 'signed_in':
-        return startSession(request, reply, result.session)
-      case 'wrong':
-        return reject(reply, 403, {
-          errors: { password: 'This password is wrong. Passwords are case-sensitive.' },
-        })
-      case 'locked':
-        return reject(reply, 429, {
-          alert: `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`,
-        })
+    if (!password || password.length > 200) {
+      const error = 'Enter the password. It has at most 200 characters.'
+      return reject(reply, 422, { errors: { password: error } })
     }
+    const result = await signInByPassword(db, password, now())
+    if (result.outcome === 'signed_in') return startSession(request, reply, result.session)
+    if (result.outcome === 'wrong') {
+      const error = 'This password is wrong. Passwords are case-sensitive.'
+      return reject(reply, 403, { errors: { password: error } })
+    }
+    const alert = `Too many wrong passwords. Try again in ${formatCount(result.minutes, 'minute')}, or use a one-time link.`
+    return reject(reply, 429, { alert })
   })
 
-  // It changes nothing, because programs that check or preview links open them.
+  // Opening the link changes nothing, because programs that check or preview links open them.
   scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
     const { token } = request.params
     const next = await findViewer(db, 'sign_in_link', token, now())

@@ -4,10 +4,10 @@ import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { listTags, renameTag, type UsedTag } from '../store/tags.ts'
-import { needs, type DashboardContext } from './access.ts'
+import { found, needs, type DashboardContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
-import { pageAsked, pager, sendDashboardPage, sendForm, sendNotFound, table } from './page.ts'
+import { pageAsked, pager, sendDashboardPage, sendForm, table } from './page.ts'
 import { may, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
@@ -30,7 +30,7 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const creator = reply.request.viewer.creator
-    // Without a limit, two people who rename tags into each other at the same time would go on forever.
+    // Without this limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
@@ -47,8 +47,8 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     const isOne = name !== '' && others.length === 0
     const error = isOne ? tagsError(name) : 'Enter one name, without commas.'
     if (error !== undefined) return sendTag(reply, tag, { values, errors: { name: error } })
-    const isOther = tagKey(name) !== tag.key
-    const other = isOther ? await findTag(request.viewer, tag.ownerId, name) : undefined
+    if (tagKey(name) === tag.key) return change(reply, tag, name)
+    const other = await findTag(request.viewer, tag.ownerId, name)
     return other && values['merge'] === undefined
       ? sendMerge(reply, tag, other)
       : change(reply, tag, other?.name ?? name)
@@ -59,13 +59,11 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     return sendTags(reply, await list(request.viewer, { page }), page)
   })
   for (const method of ['get', 'post'] as const) {
+    const respond = method === 'post' ? submit : sendTag
     type ByTag = { Params: { id: string; name: string } }
-    scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
-      const { id: ownerId, name } = request.params
-      const tag = await findTag(request.viewer, ownerId, name)
-      if (!tag) return sendNotFound(reply)
-      return method === 'post' ? submit(reply, tag) : sendTag(reply, tag)
-    })
+    scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async ({ viewer, params }, reply) =>
+      respond(reply, found(await findTag(viewer, params.id, params.name))),
+    )
   }
 }
 

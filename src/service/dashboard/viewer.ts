@@ -5,8 +5,6 @@ import type { LinkRow } from '../store/links.ts'
 import type { Scope } from '../store/scopes.ts'
 import { findViewer, type Viewer } from '../store/sessions.ts'
 
-/* What each viewer of the dashboard can see and do: what their API key allows, and their role. */
-
 export type { Viewer }
 
 export type Member = Extract<Viewer, { kind: 'member' }>
@@ -28,7 +26,7 @@ export function personName({ person: { id, name } }: Member): string {
   return name || id
 }
 
-/** Reads the session and its API key anew at each request. Long work asks again while it runs. */
+/** Reads the session and its API key from the database. Long work calls it again while it runs, because both can change. */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,
   request: FastifyRequest,
@@ -39,25 +37,26 @@ export async function readViewer(
 
 export type Need =
   | Extract<Scope, `shortlinks:${string}`>
-  /** Several links at once, which only editors can create. */
+  /** Creates several links at once, which only editors can do. */
   | 'import'
   | 'tags'
   | 'owner_access'
   | 'administrator'
   | 'session'
 
-const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
-
+/** Returns why the viewer's API key or role does not allow this, or undefined if both allow it. */
 export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRow) {
   if (viewer.kind === 'administrator' || need === 'session') return undefined
   const { role, scopes, domainIds, workspace, person } = viewer
-  if (need === undefined || need === 'administrator') return ADMINISTRATOR_ONLY
+  if (need === undefined || need === 'administrator') {
+    return 'Only the administrator of this link service can do this.'
+  }
   if (need === 'owner_access') {
     return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
   }
+  const scopeOf = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
   // Every page about links shows links.
-  const many = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
-  const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? many[need] : need]
+  const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? scopeOf[need] : need]
   const missing = wanted.find((scope) => !scopes.has(scope))
   if (missing !== undefined) {
     return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`

@@ -15,7 +15,7 @@ export type ActionName = (typeof ACTION_NAMES)[number]
 export type NewValues = (link: LinkRow) => Record<string, string>
 
 export interface BulkAction {
-  /** The button above the list. `turn-on` has none: *Undo* runs it. */
+  /** The button above the list. `turn-on` has none, because only *Undo* runs it. */
   label?: string
   verb: string
   done: string

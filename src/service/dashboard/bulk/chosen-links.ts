@@ -12,14 +12,12 @@ import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list
 import { may, readQueue, type Viewer } from '../viewer.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
-/* On the list, people tick links, or choose all that match, and then what to do with them. */
-
 export const MAX_LINKS = 10_000
 
 export const mayChange = (viewer: Viewer, link?: LinkRow): boolean =>
   may(viewer, 'shortlinks:update', link) || may(viewer, 'shortlinks:delete', link)
 
-export function linkBox(link: LinkRow, shortUrl: string): ComponentChildren {
+export function linkBox(link: LinkRow, shortUrl: string) {
   const label = `Select: ${withoutScheme(shortUrl)}`
   return html`<input
     type="checkbox"
@@ -35,7 +33,7 @@ export function bulkForm(
   viewer: Viewer,
   query: LinksQuery,
   { total, hasMore, pages }: LinkPage,
-): ComponentChildren {
+) {
   const filters = [...new URLSearchParams(listPath(query, ''))]
   const matching = filters.some(([name]) => name !== 'sort') ? ' that match' : ''
   const count = hasMore ? 'All links' : `All ${formatCount(total, 'link')}`
@@ -81,7 +79,7 @@ export const SELECT_ALL_SCRIPT = `
 const SHOWN_LINKS = 10
 
 export interface ChosenLinks {
-  /** If there are too many, one more than MAX_LINKS. */
+  /** At most MAX_LINKS + 1, which means too many. */
   ids: string[]
   shown: string[]
   leftOut: number

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { LARGE_TEXT, PostForm } from '../form.ts'
@@ -44,7 +43,7 @@ function undoForm(turnedOff: readonly LinkResult[], back: string) {
   </${PostForm}>`
 }
 
-function skippedTable(skipped: readonly LinkResult[]): ComponentChildren {
+function skippedTable(skipped: readonly LinkResult[]) {
   const rows = skipped
     .slice(0, SHOWN_SKIPPED)
     .map(({ id, shortUrl, result }) => [

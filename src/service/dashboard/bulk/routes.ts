@@ -17,7 +17,7 @@ const MAX_IDS_BYTES = MAX_LINKS * 37
 const RUNNING =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
-/** The confirmation page's form has the IDs of exactly the links that it counted. Sent again, it changes nothing more. */
+/** The confirmation form contains the IDs of the links that it counts, so that it changes these links and no others. */
 export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },

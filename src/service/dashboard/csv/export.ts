@@ -25,7 +25,7 @@ export async function exportRoutes(scope: FastifyInstance, context: DashboardCon
   })
 }
 
-/** If a part of the file can't be read, aborts the connection, so that the browser reports a failed download. */
+/** If reading a part fails, the stream aborts the connection, so that the browser reports a failed download. */
 export function sendCsv(
   reply: FastifyReply,
   name: string,

@@ -15,7 +15,7 @@ export const COLUMNS_PATH = '/dashboard/import/columns'
 
 const columnInput = (at: number): string => `column-${at}`
 
-/** An import knows `deleted_at` to reject deleted links. */
+/** An import reads `deleted_at`, so that it can reject deleted links. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
 export type ImportColumns = readonly ((typeof COLUMNS)[number] | undefined)[]
@@ -39,16 +39,17 @@ export async function sendColumns(
 ): Promise<FastifyReply> {
   const isMember = reply.request.viewer.kind === 'member'
   const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
-  const [only] = owners.length === 1 ? owners : []
   const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
   const { headings, rows } = file
   // Files of other services name their own domains.
   const guessed = matchColumns(headings, COLUMNS).map((name, at) =>
     name === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
   )
-  const defaults: Record<string, string> = { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '' }
-  for (const [at, name = ''] of guessed.entries()) defaults[columnInput(at)] = name
-  const { menu } = formInputs(form, defaults)
+  const { menu } = formInputs(form, {
+    domain: BUILT_IN_DOMAIN,
+    owner: owners.length === 1 ? owners[0]?.[0] : undefined,
+    ...Object.fromEntries(guessed.map((name, at) => [columnInput(at), name])),
+  })
   const unknown = notImported(headings, guessed)
   const content = [
     html`<p class="lead">

@@ -13,11 +13,14 @@ import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { ImportColumns } from './import-columns.ts'
 
-export type RowResult = { row: number; destination: string } & (
-  | { result: 'created'; shortUrl: string }
-  | { result: 'exists'; shortUrl: string; message: string }
-  | { result: 'error'; errors: Record<string, string> }
-)
+export interface RowResult {
+  row: number
+  destination: string
+  result: 'created' | 'exists' | 'error'
+  shortUrl: string | undefined
+  /** By column. A message about the whole row has an empty column. */
+  messages: Record<string, string>
+}
 
 interface ImportChoices {
   columns: ImportColumns
@@ -26,7 +29,10 @@ interface ImportChoices {
   domainId: string
 }
 
-/** A row whose link already exists creates none, so an interrupted import can be repeated. */
+const UNKNOWN_OWNER =
+  'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.'
+
+/** If the link of a row already exists, none is created, so an interrupted import can be repeated. */
 export async function importRows(
   context: LinkContext,
   viewer: Viewer,
@@ -34,8 +40,8 @@ export async function importRows(
   choices: ImportChoices,
 ): Promise<Promise<RowResult>[]> {
   const prepared = await Promise.all(rows.map((row) => prepareRow(context, viewer, row, choices)))
-  // Made in the order of the file.
-  return prepared.map((make) => make())
+  // The links are created in the order of the file.
+  return prepared.map((create) => create())
 }
 
 async function prepareRow(
@@ -47,19 +53,20 @@ async function prepareRow(
   const { addresses } = context
   const cells = readCells(file, columns)
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
-  const row = { row: file.number, destination: cells['destination_url'] ?? '' }
-  const failed = (errors: Record<string, string>): RowResult => ({
-    ...row,
-    result: 'error',
-    errors,
+  const report = (
+    result: RowResult['result'],
+    messages: RowResult['messages'],
+    link?: LinkRow,
+  ): RowResult => ({
+    row: file.number,
+    destination: cells['destination_url'] ?? '',
+    ...{ result, messages, shortUrl: link && addresses.shortUrl(link) },
   })
-  const exists = (link: LinkRow): RowResult => {
-    const message = differences({ ...values, enabled: cells['enabled'] }, link)
-    return { ...row, result: 'exists', shortUrl: addresses.shortUrl(link), message }
-  }
+  const exists = (link: LinkRow) =>
+    report('exists', { '': differences({ ...values, enabled: cells['enabled'] }, link) }, link)
   if (cells['deleted_at'] !== undefined) {
     const message = 'This link was deleted. Its short URL can’t be used again.'
-    return async () => failed({ deleted_at: message })
+    return async () => report('error', { deleted_at: message })
   }
   const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
   const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
@@ -71,23 +78,17 @@ async function prepareRow(
     errors.add('', 'The row has more cells than there are headings.')
   }
   if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
-  if (!owner)
-    errors.add(
-      'owner_id',
-      'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.',
-    )
+  if (!owner) errors.add('owner_id', UNKNOWN_OWNER)
   const link = await prepareLink(context, viewer, owner, { values, errors })
-  if (!link) return async () => failed(errors.texts())
+  if (!link) return async () => report('error', errors.texts())
   link.fields.enabled = Number(enabled === 'true')
   return async () => {
     const made = await context.links.create(link)
     if (made.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
-    if (made.outcome === 'created') {
-      return { ...row, result: 'created', shortUrl: addresses.shortUrl(made.link) }
-    }
+    if (made.outcome === 'created') return report('created', { '': '' }, made.link)
     if (made.outcome === 'duplicate') return exists(made.link)
     const { field = 'owner_id', text } = refusal(made, addresses)
-    return failed({ [field]: text })
+    return report('error', { [field]: text })
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { BOM, toCsv } from '../../../csv/cells.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
@@ -11,10 +10,10 @@ const SHOWN_ERRORS = 100
 export function importResult(
   { total, results, stopReason }: Job<RowResult>,
   leftOut: readonly string[],
-): ComponentChildren {
+) {
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
-  const failed = results.filter((one) => one.result === 'error')
+  const failed = results.filter(({ result }) => result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
   return html`
@@ -46,11 +45,11 @@ export function importResult(
   `
 }
 
-function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]): ComponentChildren {
+function errorTable(failed: readonly RowResult[]) {
   const rows = failed
     .slice(0, SHOWN_ERRORS)
-    .flatMap(({ row, destination, errors }) =>
-      Object.entries(errors).map(([column, message]) => [
+    .flatMap(({ row, destination, messages }) =>
+      Object.entries(messages).map(([column, message]) => [
         formatNumber(row),
         column && html`<code>${column}</code>`,
         message,
@@ -65,18 +64,9 @@ function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]):
 }
 
 function resultCsv(results: readonly RowResult[]): string {
-  const lines = results.flatMap((one): string[][] => {
-    const { result, row, destination } = one
-    const start = [String(row), result]
-    if (result === 'created') return [[...start, one.shortUrl, destination, '', '']]
-    if (result === 'exists') return [[...start, one.shortUrl, destination, '', one.message]]
-    return Object.entries(one.errors).map(([column, message]) => [
-      ...start,
-      '',
-      destination,
-      column,
-      message,
-    ])
+  const lines = results.flatMap(({ row, result, shortUrl = '', destination, messages }) => {
+    const cells = [String(row), result, shortUrl, destination]
+    return Object.entries(messages).map((message) => [...cells, ...message])
   })
   const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
   return BOM + toCsv([headings, ...lines])

@@ -23,7 +23,7 @@ import { importResult } from './import-result.ts'
 
 const PATH = '/dashboard/import'
 
-/** Decorates a request with a promise that resolves once the owner's earlier imports have ended. */
+/** A decorator of requests: a promise that resolves once the owner's earlier imports have ended. */
 const TURN = 'importTurn'
 
 const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
@@ -34,7 +34,7 @@ const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
 const RUNNING =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
-/** The first form takes the file. The second one carries it on, and asks what its columns mean. */
+/** The first form uploads the file. The second form contains the file, and asks what its columns mean. */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
   forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
   scope.decorateRequest(TURN)
@@ -98,6 +98,7 @@ async function unpack(packed: string): Promise<Buffer | undefined> {
   return promisify(gunzip)(Buffer.from(packed, 'base64url'), options).catch(() => undefined)
 }
 
+/** @returns an error text if the file can't be read */
 async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
   try {
     const read = await readCsv(file, MAX_FILE)
@@ -111,7 +112,7 @@ async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string>
 async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: string) {
   const { viewer } = reply.request
   const { owners } = await listMenus(context, viewer)
-  const form = { values: {}, errors: { ...(error !== undefined && { file: error }) } }
+  const form = error === undefined ? forms.EMPTY_FORM : { values: {}, errors: { file: error } }
   const { field } = forms.formInputs(form)
   const content = [
     html`<p class="lead">
