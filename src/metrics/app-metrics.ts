@@ -17,7 +17,7 @@ export interface SlackMetrics {
   answers: LabeledHistogram<{ kind: typeof REQUESTS }>
   unacknowledged: LabeledCounter<{ kind: typeof REQUESTS }>
   redeliveries: LabeledCounter
-  called: (seconds: number, error?: string) => void
+  observeCall: (seconds: number, error?: string) => void
 }
 
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
@@ -27,7 +27,7 @@ const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Codes that are always counted: Slack's, as far as deploy/alerts.yml names them, and ours for calls without a response. */
+/** Codes that always have a counter: Slack's that deploy/alerts.yml names, and ours for calls without a response. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',
@@ -80,7 +80,7 @@ export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics 
       'Requests that Slack sent again because it got no acknowledgement in time.',
       {},
     ),
-    called(seconds, error) {
+    observeCall(seconds, error) {
       durations.observe({}, seconds)
       if (error === undefined) return
       if (SLACK_ERROR.test(error) && codes.size < MAX_SLACK_ERRORS) codes.add(error)
