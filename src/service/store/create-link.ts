@@ -6,7 +6,6 @@ import {
   claimKeys,
   deleteExpiredKeys,
   releaseKey,
-  type EarlierRequest,
   type IdempotentRequest,
 } from './idempotency-keys.ts'
 import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
@@ -15,9 +14,9 @@ import { storePreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
-export type Repeated = { outcome: 'repeated' } & EarlierRequest
+export type Repeated = { outcome: 'repeated' } & IdempotentRequest
 
-/** Expired idempotency keys that are deleted for each create, so that none takes long, even after a pause. */
+/** Each create deletes so many expired Idempotency-Keys. With a limit, no create takes long, even after a quiet day. */
 const EXPIRED_PER_CREATE = 10
 
 interface Create {
@@ -39,7 +38,6 @@ export const createLink = defineWrite(async function createLink(
   return (await claimOrFindEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
 }, createLinks)
 
-/** Claims the Idempotency-Key of a create. Returns the earlier request if there is one. */
 async function claimOrFindEarlier(
   transaction: Transaction<Schema>,
   { now, idempotent }: Create,
@@ -57,7 +55,7 @@ async function insertOrRelease(
   return result
 }
 
-/** @param calls the arguments of each call of `createLink`. All of them count as made at the time of the first */
+/** All links count as created at the time of the first call. */
 async function createLinks(
   transaction: Transaction<Schema>,
   calls: readonly [Create][],
@@ -74,7 +72,7 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // A quota, a repeated key or a conflict kept this link from being inserted with the others.
+    // It has a quota, a repeated key or a conflict, so it wasn't inserted with the others.
     const isClaimed = idempotent && claimed.has(idempotent)
     const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
     results.push(earlier ?? (await insertOrRelease(transaction, create)))
@@ -109,7 +107,7 @@ async function insertTogether(
   return { claimed, inserted }
 }
 
-/** `link` is undefined if the link that the form has created was changed since. */
+/** `link` is undefined if the form's link has been changed since. */
 export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 export const createLinkOnce = defineWrite(async function createLinkOnce(

@@ -7,7 +7,7 @@ import type { LinkRow } from './links.ts'
 const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
-/** Two failures count as failures of two days in a row if they are at least and at most this far apart. */
+/** Two failures so far apart count as failures of two days in a row. */
 const MIN_APART_MS = 20 * HOUR_MS
 const MAX_APART_MS = 60 * HOUR_MS
 
@@ -39,18 +39,13 @@ export function countDead(db: Db): Promise<{ dead: number | string }> {
     .executeTakeFirstOrThrow()
 }
 
-export interface CheckResult {
-  outcome: 'works' | 'fails' | 'unclear'
-  reason: string
-  retryAfterMs?: number
-}
-
 export async function recordCheck(
   db: Db,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
-  { outcome, reason, retryAfterMs = 0 }: CheckResult,
+  check: { outcome: 'works' | 'fails' | 'unclear'; reason: string; retryAfterMs?: number },
   now: number,
 ): Promise<void> {
+  const { outcome, reason, retryAfterMs = 0 } = check
   if (outcome === 'works') {
     await db.deleteFrom('destination_problems').where('link_id', '=', link_id).execute()
     return

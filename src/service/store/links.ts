@@ -6,7 +6,7 @@ import { releasedHash } from './destination.ts'
 
 export type LinkState = 'active' | 'off' | 'expired'
 
-/** A link that is turned off and has expired counts as expired. The link must not be deleted. */
+/** A link that is both turned off and expired counts as expired. Not for deleted links. */
 export function linkState(
   link: Pick<LinksTable, 'enabled' | 'expires_at'>,
   now: number,
@@ -17,11 +17,7 @@ export function linkState(
 
 export type LinkRow = Selectable<LinksTable>
 
-export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
-  return (await insertRow(db, row)) !== undefined
-}
-
-const insertRow = preparedRow((db, row: LinkRow) =>
+export const insertLink = preparedRow((db, row: LinkRow) =>
   db
     .insertInto('links')
     .values(row)
@@ -68,7 +64,7 @@ export interface LinkReach {
   domainIds?: readonly string[] | undefined
 }
 
-/** Whose links the dashboard shows: a member's, or all of them to the administrator of the service. */
+/** The links that the dashboard shows: the reach of a member, or all links to the service's administrator. */
 export type ShownReach = LinkReach | 'all'
 
 export async function findOwnLink(db: Kysely<Schema>, reach: LinkReach, id: string) {
@@ -84,15 +80,12 @@ export async function findShownLink(db: Kysely<Schema>, reach: ShownReach, id: s
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
 
-/** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who can see it. */
+/** Checks no access, because anyone can follow a link. `findShownLink` checks who can see it. */
 export const findLink = preparedRow((db, id: string) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
-/**
- * Finds the link with a back-half on the first of the hostnames that has one, also if it had that short URL earlier or
- * is deleted.
- */
+/** Also finds a deleted link, and a link that had this short URL earlier. The first hostname with one wins. */
 export async function findByShortUrl(
   db: Kysely<Schema>,
   hostnames: readonly string[],
