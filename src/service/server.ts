@@ -57,7 +57,6 @@ export interface ServiceOptions {
   linkQuota?: number | undefined
   checksDestinations?: boolean | undefined
   clicksDays?: number | undefined
-  /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   pictures?: Pictures
@@ -68,9 +67,8 @@ export interface ServiceOptions {
 export interface Service {
   /** All hosts of SERVICE_PUBLIC_URL so far, the current one first. Short URLs on all of them work. */
   publicHosts: readonly [current: string, ...earlier: string[]]
-  /** @returns the URL that the service listens on. Port 0 takes a free port. */
   listen(at: { host: string; port: number }): Promise<string>
-  /** Accepts no more requests, and finishes those in flight. The database stays open. */
+  /** Finishes the requests in flight. The database stays open. */
   close(): Promise<void>
   /** Creates a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
   createSignInLink(): Promise<string>

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 60_000
 const NEW_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
-/** How long a server's `Retry-After` can keep the other links to its host from being checked. */
+/** A longer `Retry-After` doesn't keep the other links to a host from being checked. */
 const MAX_HOST_PAUSE_MS = DAY_MS
 
 const OFFLINE_AFTER_MS = DAY_MS
@@ -136,7 +136,7 @@ export function createDestinationChecks({
     // If no destination has answered lately, our own network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
-    metrics?.checked(outcome)
+    metrics?.checks.inc({ outcome })
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'
     // The service can't check a private address, so the dashboard shows no problem.
     const recorded = outcome === 'private' ? 'works' : outcome

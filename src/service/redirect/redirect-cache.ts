@@ -9,8 +9,7 @@ import { findRedirect, type LinkRow } from '../store/links.ts'
 /** About 100,000 links. */
 const CACHE_BYTES = 32 * 2 ** 20
 
-/** The memory for an entry besides its texts. */
-const ENTRY_BYTES = 250
+const ENTRY_OVERHEAD_BYTES = 250
 
 /** RFC 1035, with a dot at the end. If the service is local, every Host reaches a link, and is part of a key. */
 const MAX_HOSTNAME_LENGTH = 254
@@ -19,7 +18,6 @@ export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'dele
   linkId: string
   location: string
   hasCard: boolean
-  /** The time right before the link was read. */
   readAt: number
 }
 
@@ -33,7 +31,7 @@ export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_B
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({
     maxSize: maxBytes,
-    sizeCalculation: ({ location }, key) => ENTRY_BYTES + key.length + location.length,
+    sizeCalculation: ({ location }, key) => ENTRY_OVERHEAD_BYTES + key.length + location.length,
   })
 
   function recall(key: string): Redirect | undefined {

@@ -146,10 +146,7 @@ export const addRequests = defineWrite(async function addRequests(
       from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
 })
 
-export type ListedKey = ApiKeyRow & {
-  owner_kind: Schema['owners']['kind']
-  owner_name: string
-}
+export type ListedKey = NonNullable<Awaited<ReturnType<typeof findListedKey>>>
 
 export async function listApiKeys(
   db: Db,
@@ -157,7 +154,7 @@ export async function listApiKeys(
   which: 'all' | 'valid' | 'ended',
   now: number,
   page = 1,
-): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
+) {
   const keys = await selectListedKeys(db)
     .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
     .$if(which === 'valid', (query) => query.where(isValidKey(now)))

@@ -2,7 +2,6 @@ const MAX_REMEMBERED = 10_000
 
 /** For a cache: it notes the moment before it reads a link, and later asks whether the link has changed since. */
 export interface ChangedLinks {
-  /** Not a time. Moments only compare with each other. */
   moment(): number
   hasChanged(linkId: string, since: number): boolean
   announce(linkIds: readonly string[]): void

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import {
   claimKey,
@@ -39,7 +38,7 @@ export const createLink = defineWrite(async function createLink(
 }, createLinks)
 
 async function claimOrFindEarlier(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { now, idempotent }: Create,
 ): Promise<Repeated | undefined> {
   const earlier = idempotent && (await claimKey(transaction, idempotent, now))
@@ -47,7 +46,7 @@ async function claimOrFindEarlier(
 }
 
 async function insertOrRelease(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { link, now, idempotent }: Create,
 ): Promise<CreateOutcome> {
   const result = await tryInsertLink(transaction, link, now)
@@ -57,7 +56,7 @@ async function insertOrRelease(
 
 /** All links count as created at the time of the first call. */
 async function createLinks(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   calls: readonly [Create][],
 ): Promise<(CreateOutcome | Repeated)[]> {
   const creates = calls.flat()
@@ -85,7 +84,7 @@ async function createLinks(
  * create. Owners with a quota are left out, because their links are counted.
  */
 async function insertTogether(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   creates: readonly Create[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {

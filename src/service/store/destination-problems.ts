@@ -31,12 +31,13 @@ export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export function countDead(db: Db): Promise<{ dead: number | string }> {
-  return db
+export async function countDead(db: Db): Promise<number> {
+  const { dead } = await db
     .selectFrom('destination_problems')
     .select((is) => is.fn.countAll<number>().as('dead'))
     .where('status', '=', 'dead')
     .executeTakeFirstOrThrow()
+  return dead
 }
 
 export async function recordCheck(

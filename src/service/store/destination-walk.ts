@@ -67,10 +67,10 @@ export async function selectWalked(
   limit: number,
 ): Promise<{ links: LinkRow[]; end: string }> {
   const since = addDays(dayOf(now), -CLICKED_DAYS)
-  const passed = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
-  const { rows: ends } = await sql<{ id: string | null; passed: number | string }>`
-    select max(id) as id, count(*) as passed from (${passed}) as passed`.execute(longReads)
-  const [{ id, passed: count } = { id: null, passed: 0 }] = ends
+  const next = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
+  const { rows: ends } = await sql<{ id: string | null; passed: number }>`
+    select max(id) as id, count(*) as passed from (${next}) as next`.execute(longReads)
+  const [{ id, passed } = { id: null, passed: 0 }] = ends
   if (id === null) return { links: [], end: '' }
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${works(now)} and not ${hasProblem}
@@ -78,7 +78,7 @@ export async function selectWalked(
         select 1 from clicks where link_id = links.id and day >= ${since} and people > 0
       )
     order by id`.execute(longReads)
-  return { links, end: Number(count) < limit ? '' : id }
+  return { links, end: passed < limit ? '' : id }
 }
 
 /** The ids of rows. Only one process at a time does the work of a row. */

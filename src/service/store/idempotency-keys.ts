@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import { prepared, preparedRow } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
@@ -14,7 +13,7 @@ export type IdempotentRequest = Omit<Row, 'created_at'>
  * claimed it. Call this in the transaction that does the work, so that another process with the same key waits for it.
  * @returns the earlier request; undefined if the key is now claimed
  */
-export async function claimKey(db: Kysely<Schema>, request: IdempotentRequest, now: number) {
+export async function claimKey(db: Db, request: IdempotentRequest, now: number) {
   const row = { ...request, created_at: now }
   if (await insertKey(db, row)) return undefined
   const earlier = await db
@@ -29,12 +28,8 @@ export async function claimKey(db: Kysely<Schema>, request: IdempotentRequest, n
   return undefined
 }
 
-export async function claimKeys(
-  db: Kysely<Schema>,
-  requests: readonly IdempotentRequest[],
-  now: number,
-): Promise<Set<IdempotentRequest>> {
-  if (requests.length === 0) return new Set()
+export async function claimKeys(db: Db, requests: readonly IdempotentRequest[], now: number) {
+  if (requests.length === 0) return new Set<IdempotentRequest>()
   const rows = await db
     .insertInto('idempotent_answers')
     .values(requests.map((request) => ({ ...request, created_at: now })))
@@ -56,10 +51,7 @@ const insertKey = preparedRow((db, row: Row) =>
     .returning('created_at'),
 )
 
-export async function releaseKey(
-  db: Kysely<Schema>,
-  { api_key_id, idempotency_key }: IdempotentRequest,
-): Promise<void> {
+export async function releaseKey(db: Db, { api_key_id, idempotency_key }: IdempotentRequest) {
   await db
     .deleteFrom('idempotent_answers')
     .where('api_key_id', '=', api_key_id)
@@ -67,7 +59,7 @@ export async function releaseKey(
     .execute()
 }
 
-export async function deleteExpiredKeys(db: Kysely<Schema>, limit: number, now: number) {
+export async function deleteExpiredKeys(db: Db, limit: number, now: number) {
   return (await deleteBefore(db, limit, now - LIFETIME_MS)).length
 }
 

@@ -24,7 +24,6 @@ interface MatchQuery {
   first: 'newest' | 'oldest'
   /** The number of matches for a page and the next one. */
   enough?: number | undefined
-  /** The number of links to compare before the index is asked. */
   compared?: number
 }
 

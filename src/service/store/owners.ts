@@ -48,11 +48,7 @@ export async function setMaxLinks(db: Db, ownerId: string, maxLinks: number | nu
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
-export async function renameOwner(
-  db: Db,
-  { id, kind }: Pick<Owner, 'id' | 'kind'>,
-  name: string,
-): Promise<boolean> {
+export async function renameOwner(db: Db, { id, kind }: Pick<Owner, 'id' | 'kind'>, name: string) {
   const others = await findOwners(db, kind, name)
   if (others.some((owner) => owner.id !== id && owner.name === name)) return false
   await db.updateTable('owners').set({ name }).where('id', '=', id).execute()

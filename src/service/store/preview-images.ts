@@ -46,7 +46,6 @@ interface ImageSize {
   height: number
 }
 
-/** For images whose first bytes don't contain a size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
 /** In a JPEG, the size comes after the metadata. For more bytes, image-size can take longer than 20 ms. */

@@ -7,10 +7,9 @@ import { BACKFILLS, fillNext } from './backfills.ts'
 /** Few, because other writes wait. With still fewer, statements would take longer than rows. */
 const ROWS_AT_ONCE = 1_000
 
-/** After an error, or while another process works. */
 const WAIT_MS = 1_000
 
-/** Runs the pending back-fills of an upgrade. Several processes take turns. */
+/** Several processes take turns. */
 export async function runBackfills(
   database: Pick<Database, 'db' | 'kind' | 'write' | 'buildIndex'>,
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>,

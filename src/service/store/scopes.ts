@@ -61,7 +61,6 @@ export function parseList(column: string | null): string[] {
   return column === null ? [] : (JSON.parse(column) as string[])
 }
 
-/** Only a key with access to all links has to do with the owner as a whole. */
 export function isUnlimited({ scopes, domainIds }: Access): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

@@ -60,10 +60,7 @@ export async function addTagSets(
 }
 
 /** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
-export async function removeTagSet(
-  transaction: Db,
-  { owner_id: ownerId, tags }: LinkRow,
-): Promise<void> {
+export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }: LinkRow) {
   if (tags === null) return
   const has = sql`owner_id = ${ownerId} and tags = ${tags}`
   await sql`delete from tag_sets where ${has}
