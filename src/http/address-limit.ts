@@ -5,8 +5,8 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * For IPv6, the /64 network, which one customer usually has. Undefined for loopback addresses, which are not limited,
- * because all programs on this machine share them.
+ * For IPv6, the /64 network, which usually belongs to one customer. Undefined for loopback addresses: they have no
+ * limit, because all programs on this machine share them.
  */
 export function clientNetwork(address = ''): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -17,9 +17,8 @@ export function clientNetwork(address = ''): string | undefined {
 }
 
 /**
- * Limits the connections from one address, so that no client uses up those of the server. A further connection
- * closes the oldest of its address, which is probably idle. Behind trusted proxies, it limits requests in
- * flight instead.
+ * Limits the connections from one address, so that no client uses up those of the server. A further connection closes
+ * the oldest of its address, which is probably idle. Behind trusted proxies, requests in flight are limited instead.
  */
 export function limitAddresses(
   server: FastifyInstance,

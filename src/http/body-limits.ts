@@ -31,7 +31,7 @@ const SHARES = {
 
 type BodyHolder = `${keyof typeof SHARES}:${string}`
 
-/** What a chunk of a body takes besides its bytes. A body might come in chunks of one byte. */
+/** The memory for a chunk of a body, besides its bytes. A body might come in chunks of one byte. */
 const CHUNK_OVERHEAD_BYTES = 256
 
 /** After its first kilobyte, a body must arrive at this rate on average. */
@@ -59,8 +59,8 @@ export function messageClass(Message: typeof IncomingMessage): typeof IncomingMe
 }
 
 /**
- * Counts bodies until their responses are sent, and refuses those that are too slow or have no room. A hook that knows
- * whose request it is sets `bodyHolders` before `preParsing`. Otherwise, the body is a stranger's.
+ * Counts bodies until their responses are sent, and refuses bodies that are too slow or for which no room is left. A hook
+ * that knows who sent the request sets `bodyHolders` before `preParsing`. Without it, the body is a stranger's.
  */
 export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')

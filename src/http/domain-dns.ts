@@ -2,8 +2,6 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-hostname.ts'
 
-/* What DNS says about a hostname, as seen from this machine. */
-
 interface DomainDns {
   status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
   message: string
@@ -14,9 +12,9 @@ export type Found = readonly string[] | { code: string }
 const TIMEOUT_MS = 3_000
 
 /**
- * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a
- * loopback address. Also, each lookup occupies a thread until a slow DNS server responds, and calls to Slack
- * need these threads.
+ * Asks DNS for at most 3 s. `dns.lookup` would also read /etc/hosts, which often gives a machine's own name a loopback
+ * address. And each lookup would occupy a thread until a slow DNS server responds, and calls to Slack need these
+ * threads.
  */
 export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
@@ -40,7 +38,7 @@ export function openDns() {
     if (isLoopbackHostname(host)) return ['127.0.0.1']
     const responses = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])
     const found = responses.flatMap(listed)
-    return found.length > 0 ? found : (responses.find((one) => 'code' in one) ?? [])
+    return found.length > 0 ? found : (responses.find((response) => 'code' in response) ?? [])
   }
 
   return { ask, addresses }

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000
 const MAX_KINDS = 50
 
 /**
- * Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. At the end
- * of a minute, a line of each kind says how many were left out.
+ * Limits the log lines that anyone on the internet can cause, for example about rejected requests. At the end of a
+ * minute, a line for each kind says how many were left out.
  */
 export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()

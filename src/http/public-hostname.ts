@@ -9,7 +9,7 @@ const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/
 
-/** True unless it is an address or a single word, such as `localhost`. It might belong to a private network. */
+/** False for addresses and single words, such as `localhost`. The hostname might belong to a private network. */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }
@@ -31,7 +31,7 @@ const PRIVATE_RANGES = [
   'uniqueLocal',
 ]
 
-/** True if the internet can't reach the address. It can also be an IPv4 address written as IPv6 (`::ffff:…`). */
+/** @param address can be IPv4, IPv6, or IPv4 written as IPv6 (`::ffff:…`) */
 export function isPrivateAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
   const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()

@@ -6,7 +6,7 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-/** Reaches log lines and calls to the link service, and goes on in background work that the request starts. */
+/** Log lines and calls to the link service have the request's ID, also in background work that the request starts. */
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {
@@ -17,12 +17,12 @@ export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', ''
   return requests.run({ id, memories: undefined }, work)
 }
 
-/** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
+/** For work that a request starts but that doesn't belong to it, such as a timer that others share. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
 
-/** Remembers what a request has read, such as a user, until the request ends. Outside of requests, it remembers nothing. */
+/** Remembers values that a request has read, such as a user, until the request ends. Outside of requests, it remembers none. */
 export function createRequestMemory<T>() {
   const memory = {
     get: (key: string): T | undefined =>

@@ -10,7 +10,7 @@ import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch. */
+/** An `import` would read every export of node:http, also `WebSocket`, which loads Node's own fetch. */
 const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
@@ -33,16 +33,15 @@ const TIMEOUTS = {
 export type Timeouts = typeof TIMEOUTS
 
 /**
- * Each connection takes up to 50 KB of memory. A further one is closed at once. So are all that are idle
- * between two requests, so that the client succeeds when it connects again. One that has sent no whole request
- * yet stays until the time for its headers is over.
+ * Each connection takes up to 50 KB of memory. A further one is closed at once, and so are all connections that are
+ * idle between two requests, so that the client can connect again.
  */
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200
 const ACCEPT_WITHIN_MS = 500
 
-/** How long a stop waits for the request of a proxy that has asked `/healthz`. */
+/** A proxy that has asked `/healthz` sends its request within this time. */
 const ASKED_WITHIN_MS = 100
 
 export interface HttpServerOptions extends Pick<
@@ -61,14 +60,14 @@ export interface HttpServerOptions extends Pick<
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** A text says why the server is not ready. An error is logged and counts as no. */
+  /** A text is the reason why the server is not ready. */
   isReady: () => Promise<boolean | string>
   metrics?: HttpMetrics | undefined
 }
 
 const NO_ROUTE = 'none'
 
-/** No route has a JSON schema. Without this, Fastify would load its schema compilers at startup, which take 4 MB. */
+/** No route has a JSON schema. By default, Fastify would load its schema compilers at startup, which take 4 MB. */
 export const NO_SCHEMAS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
 }
@@ -115,8 +114,8 @@ export function createHttpServer({
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived gets its response.
     logController: new LogController({ disableRequestLogging: true }),
-    // With a logger of its own, Fastify would listen to the end of each response, in order to log nothing. A child for
-    // each request would cost 2 µs. Its lines have the request's ID anyway (src/config/logger.ts).
+    // With its own logger, Fastify would listen to the end of each response, only to log nothing. A child for each
+    // request would cost 2 µs, and isn't needed: all lines have the request's ID (src/config/logger.ts).
     childLoggerFactory: () => logger,
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
@@ -137,9 +136,7 @@ export function createHttpServer({
     logger.info(`listening at ${server.listeningOrigin}`)
     done()
   })
-  const readiness = async (
-    log: FastifyBaseLogger,
-  ): Promise<{ status: string; reason?: string }> => {
+  async function readiness(log: FastifyBaseLogger): Promise<{ status: string; reason?: string }> {
     if (isLeaving()) return { status: 'stopping' }
     try {
       const isWorking = await Promise.race([isReady(), notInTime()])
@@ -147,7 +144,7 @@ export function createHttpServer({
       return { status: isWorking ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
-      // It says what to do. Other errors might contain what only the log can show.
+      // Other errors might contain secrets, so only the log shows them.
       const isKnown = err instanceof DatabaseUnavailableError
       return { status: 'not ready', ...(isKnown && { reason: err.message }) }
     }
@@ -170,13 +167,12 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
 }
 
 /**
- * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the
- * connections that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose
- * request has not been read yet.
+ * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset connections that
+ * wait to be accepted (Node accepts one in each turn of the event loop), and requests that have not been read yet.
  *
- * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice
- * (deploy/Caddyfile). So closing also waits for the request after such a question. While the server closes,
- * Caddy gets no response and asks again.
+ * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice (deploy/Caddyfile).
+ * So the server waits for that request before it closes. While it closes, `/healthz` doesn't answer, and Caddy asks
+ * again.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0
@@ -212,7 +208,7 @@ function responseClass(isLeaving: () => boolean): typeof NodeHttp.ServerResponse
   return class<
     Request extends NodeHttp.IncomingMessage = NodeHttp.IncomingMessage,
   > extends http.ServerResponse<Request> {
-    // Node calls this for every response, at the latest with the first byte of its body.
+    // Node calls this for every response, before the first byte of its body.
     override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
       if (isLeaving()) this.shouldKeepAlive = false
       return typeof reason === 'string'
@@ -240,7 +236,7 @@ export async function listen(
 /** A load balancer takes some seconds to notice `stopping`, so the servers keep responding for a while. */
 export async function announceStop(stopping: AbortController, delayMs: number): Promise<void> {
   stopping.abort()
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+  if (delayMs > 0) await sleep(delayMs)
 }
 
 export async function closeGracefully(server: FastifyInstance, graceMs = DEFAULT_GRACE_MS) {

@@ -1,4 +1,4 @@
-import { ANY, type Definitions, type LabeledCounter, type LabeledHistogram } from './definitions.ts'
+import { ANY, type Definitions } from './definitions.ts'
 
 const REQUESTS = [
   'command',
@@ -12,13 +12,7 @@ const REQUESTS = [
 ] as const
 export type SlackRequest = (typeof REQUESTS)[number]
 
-export interface SlackMetrics {
-  acknowledgements: LabeledHistogram<{ kind: typeof REQUESTS }>
-  answers: LabeledHistogram<{ kind: typeof REQUESTS }>
-  unacknowledged: LabeledCounter<{ kind: typeof REQUESTS }>
-  redeliveries: LabeledCounter
-  called: (seconds: number, error?: string) => void
-}
+export type SlackMetrics = ReturnType<typeof slackMetrics>
 
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
@@ -27,7 +21,7 @@ const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Codes that are always counted: Slack's, as far as deploy/alerts.yml names them, and ours for calls without a response. */
+/** Codes that always have a counter: Slack's that deploy/alerts.yml names, and ours for calls without a response. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',
@@ -44,7 +38,7 @@ const SLACK_ERROR = /^[a-z_]{1,60}$/
 const MAX_SLACK_ERRORS = 100
 const OTHER = 'other'
 
-export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics {
+export function slackMetrics({ counter, histogram }: Definitions) {
   const durations = histogram(
     'backhalf_slack_api_duration_seconds',
     'How long calls to Slack took, with their retries, whether they succeeded or not.',
@@ -80,7 +74,7 @@ export function slackMetrics({ counter, histogram }: Definitions): SlackMetrics 
       'Requests that Slack sent again because it got no acknowledgement in time.',
       {},
     ),
-    called(seconds, error) {
+    observeCall(seconds: number, error?: string): void {
       durations.observe({}, seconds)
       if (error === undefined) return
       if (SLACK_ERROR.test(error) && codes.size < MAX_SLACK_ERRORS) codes.add(error)
@@ -121,15 +115,11 @@ const OUTCOMES = [
 ] as const
 export type LinkServiceOutcome = (typeof OUTCOMES)[number]
 
-export interface LinkServiceMetrics {
-  calls: LabeledCounter<{ call: typeof CALLS; outcome: typeof OUTCOMES }>
-  durations: LabeledHistogram<{ call: typeof ANY }>
-  retries: LabeledCounter<{ call: typeof CALLS }>
-}
+export type LinkServiceMetrics = ReturnType<typeof linkServiceMetrics>
 
 const LINK_SERVICE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-export function linkServiceMetrics({ counter, histogram }: Definitions): LinkServiceMetrics {
+export function linkServiceMetrics({ counter, histogram }: Definitions) {
   return {
     calls: counter(
       'backhalf_link_service_calls_total',

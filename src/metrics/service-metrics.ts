@@ -1,4 +1,4 @@
-import type { Definitions, LabeledCounter, LabeledHistogram } from './definitions.ts'
+import type { Definitions } from './definitions.ts'
 
 const FLUSH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
@@ -13,12 +13,9 @@ const REDIRECT_OUTCOMES = [
 
 export type RedirectOutcome = (typeof REDIRECT_OUTCOMES)[number]
 
-export interface RedirectMetrics {
-  lookups: LabeledCounter<{ result: readonly ['hit', 'miss'] }>
-  responses: LabeledCounter<{ outcome: typeof REDIRECT_OUTCOMES }>
-}
+export type RedirectMetrics = ReturnType<typeof redirectMetrics>
 
-export function redirectMetrics({ counter }: Definitions): RedirectMetrics {
+export function redirectMetrics({ counter }: Definitions) {
   return {
     lookups: counter(
       'backhalf_redirect_cache_lookups_total',
@@ -31,36 +28,26 @@ export function redirectMetrics({ counter }: Definitions): RedirectMetrics {
   }
 }
 
-export interface DestinationMetrics {
-  checked: (outcome: 'works' | 'fails' | 'unclear' | 'private') => void
-  watchDead: (read: () => Promise<{ dead: number | string }>) => void
-}
+export type DestinationMetrics = ReturnType<typeof destinationMetrics>
 
-export function destinationMetrics({ counter, gauge }: Definitions): DestinationMetrics {
-  const checks = counter(
-    'backhalf_destination_checks_total',
-    'Destinations that were checked, by what was found.',
-    { outcome: ['works', 'fails', 'unclear', 'private'] },
-  )
+export function destinationMetrics({ counter, gauge }: Definitions) {
   return {
-    checked: (outcome) => checks.inc({ outcome }),
-    watchDead(read) {
+    checks: counter(
+      'backhalf_destination_checks_total',
+      'Destinations that were checked, by what was found.',
+      { outcome: ['works', 'fails', 'unclear', 'private'] },
+    ),
+    watchDead(read: () => Promise<number>): void {
       gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], async () => [
-        { labels: {}, value: Number((await read()).dead) },
+        { labels: {}, value: await read() },
       ])
     },
   }
 }
 
-export interface ClickMetrics {
-  counted: LabeledCounter<{ visitor: readonly ['person', 'bot'] }>
-  flushes: LabeledHistogram<{ outcome: readonly ['written', 'failed'] }>
-  /** Clicks that were dropped because they might be stored already. */
-  lost: LabeledCounter
-  watchUnwritten: (read: () => number) => void
-}
+export type ClickMetrics = ReturnType<typeof clickMetrics>
 
-export function clickMetrics({ counter, histogram, gauge }: Definitions): ClickMetrics {
+export function clickMetrics({ counter, histogram, gauge }: Definitions) {
   return {
     counted: counter('backhalf_clicks_total', 'Clicks that were counted, by people and by bots.', {
       visitor: ['person', 'bot'],
@@ -76,7 +63,7 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions): ClickM
       'Clicks that were dropped because the connection broke during their commit.',
       {},
     ),
-    watchUnwritten: (read) =>
+    watchUnwritten: (read: () => number): void =>
       gauge(
         'backhalf_clicks_unwritten',
         'Counts of clicks that are only in memory, one for each link and day.',

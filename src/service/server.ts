@@ -43,7 +43,7 @@ import {
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
-/** Most supervisors kill a process after ten seconds, and the last clicks are written after the requests. */
+/** Most supervisors kill a process after ten seconds, and the last clicks are written after the last requests. */
 const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
@@ -57,7 +57,6 @@ export interface ServiceOptions {
   linkQuota?: number | undefined
   checksDestinations?: boolean | undefined
   clicksDays?: number | undefined
-  /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
   pictures?: Pictures
@@ -66,11 +65,10 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */
+  /** All hosts of SERVICE_PUBLIC_URL so far, the current one first. Short URLs on all of them work. */
   publicHosts: readonly [current: string, ...earlier: string[]]
-  /** @returns the URL that the service listens on. Port 0 takes a free port. */
   listen(at: { host: string; port: number }): Promise<string>
-  /** Accepts no more requests, and finishes those in flight. The database stays open. */
+  /** Finishes the requests in flight. The database stays open. */
   close(): Promise<void>
   /** Creates a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
   createSignInLink(): Promise<string>
@@ -106,10 +104,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
-  await server.register(apiRoutes({ ...context, inTurn, blocklist, links, logger }))
+  const parts = { ...context, inTurn, blocklist, links, pictures, logger }
+  await server.register(apiRoutes(parts))
   await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
-  const parts = { ...context, inTurn, blocklist, links, pictures }
   await server.register(dashboardRoutes, parts)
   await server.register(previewImageRoutes, parts)
   await server.register(qrCodeRoutes, context)
@@ -156,24 +154,12 @@ function startBackgroundWork(
   return started
 }
 
-function createServer({
-  database,
-  logger,
-  trustProxy,
-  maxConnectionsPerAddress,
-  stopping,
-  metrics,
-}: ServiceOptions): FastifyInstance {
+function createServer({ database, metrics, ...options }: ServiceOptions): FastifyInstance {
+  const { logger, trustProxy, maxConnectionsPerAddress, stopping } = options
   return createHttpServer({
-    logger,
-    trustProxy,
-    maxConnectionsPerAddress,
-    stopping,
+    ...{ logger, trustProxy, maxConnectionsPerAddress, stopping },
     metrics: metrics?.http('service'),
-    isReady: async () => {
-      await database.checkWritable()
-      return true
-    },
+    isReady: () => database.checkWritable().then(() => true),
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
     // A path that can't be decoded gets the envelope, too.
@@ -188,19 +174,19 @@ function createServer({
 /** Anyone can send an ID, and it is logged. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** A request keeps the ID that its client gave it, so that it can be found in the logs of both sides. */
+/** A request keeps the ID from its client, so that the logs of both sides have the same ID. */
 function requestIdSource(): (request: IncomingMessage) => string {
-  const ownId = createRequestIds()
-  return ({ headers: { [REQUEST_ID_HEADER]: given } }) =>
-    typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : ownId()
+  const nextId = createRequestIds()
+  return ({ headers: { [REQUEST_ID_HEADER]: id } }) =>
+    typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
 }
 
-/** Errors are the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
+/** Sends the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
   const limit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
-    // A key's rate limit says itself how long to wait.
+    // A key's rate limit has set this header.
     if (shown.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', 1)
     if (shown.status === 503) {
       const isOverload = error instanceof OverloadedError

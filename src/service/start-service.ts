@@ -23,7 +23,7 @@ export async function startService(config: ServiceConfig, logger: Logger) {
   return {
     url: service.url,
     metricsUrl: measured?.url,
-    /** @param delayMs how long `/readyz` returns 503 before the service stops answering */
+    /** @param delayMs `/readyz` returns 503 for this time before the service stops answering */
     async stop(delayMs = 0): Promise<void> {
       await announceStop(stopping, delayMs)
       await running.disposeAsync()
@@ -40,7 +40,7 @@ export async function listenService(config: ServiceConfig, parts: Parts) {
   try {
     return { ...service, url: await service.listen({ host, port }) }
   } catch (error) {
-    // Its background work would keep the process alive.
+    // The background work of the service would keep the process alive.
     await service.close()
     throw error
   }

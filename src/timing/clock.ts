@@ -13,26 +13,18 @@ export const systemClock: Clock = {
   timeout: (ms) => AbortSignal.timeout(ms),
 }
 
-/** Without the error that `timers/promises` creates, since most of a request's timers are aborted. */
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const timer = setTimeout(end, ms)
-    signal?.addEventListener('abort', abort)
-
-    function end(): void {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }
-    function abort(): void {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-      reject(signal?.reason as Error)
-    }
-  })
+/** `timers/promises` would create an error for each abort, and most timers of a request are aborted. */
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, ms, undefined)
+  try {
+    await (signal ? unlessAborted(signal, promise) : promise)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-/** Aborts a timer that is no longer needed. Without a reason, each abort creates an error with its stack. */
+/** The reason for aborting a timer. Without a reason, each abort would create an error with its stack. */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
 /** Returns undefined if the work takes longer than `ms` milliseconds. The work itself goes on. */
@@ -42,10 +34,7 @@ export async function within<T>(
   work: Promise<T>,
 ): Promise<{ value: T } | undefined> {
   const timer = new AbortController()
-  const timeout = clock.sleep(ms, timer.signal).then(
-    () => undefined,
-    () => undefined,
-  )
+  const timeout = clock.sleep(ms, timer.signal).then(() => undefined)
   try {
     return await Promise.race([work.then((value) => ({ value })), timeout])
   } finally {

@@ -3,7 +3,7 @@ import { DAY_MS } from './days.ts'
 
 export interface RetryPolicy {
   clock: Pick<Clock, 'sleep'>
-  /** @returns milliseconds to wait before the next attempt; undefined to make no further one */
+  /** @returns milliseconds to wait before the next attempt; undefined to give up */
   waitAfter: (error: unknown, failures: number) => number | undefined | Promise<number | undefined>
   signal?: AbortSignal | undefined
 }
@@ -29,8 +29,8 @@ export interface Backoff {
 }
 
 /**
- * The longer of `Retry-After` and the exponential backoff, with "equal jitter": clients that failed together retry at
- * different times. @param failures from 1
+ * The longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so that clients that failed
+ * together retry at different times. @param failures from 1
  */
 export function backoffMs(
   { firstMs, longestMs }: Backoff,
@@ -44,7 +44,7 @@ export function backoffMs(
 
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
-/** Reads a Retry-After header (RFC 9110 §10.2.3). @returns milliseconds, at most a year; undefined if it is not valid */
+/** RFC 9110 §10.2.3. @returns milliseconds, at most a year; undefined if the header is invalid */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
   if (!text) return undefined
@@ -52,7 +52,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
 }
 
-/** `Sun Nov  6 08:49:37 1994` is in GMT, too. Date.parse alone would accept `-5` and `1.5` as dates. */
+/** Of the three formats, `Sun Nov  6 08:49:37 1994` doesn't name GMT. Date.parse alone would accept `-5` and `1.5`. */
 function parseHttpDate(text: string): number {
   if (!/^[a-z]{3,9},? /i.test(text)) return NaN
   return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)

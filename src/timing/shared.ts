@@ -1,4 +1,4 @@
-/** Calls during a check, or up to `ms` milliseconds after it has succeeded, share its result, because anyone can ask. */
+/** Calls share a result until `ms` milliseconds after the work has succeeded, so that many callers don't repeat it. */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined
   let validUntil = Infinity

@@ -58,9 +58,9 @@ test('counts a bounded number of Slack’s error codes by themselves', async () 
   const definitions = createDefinitions()
   const slack = slackMetrics(definitions)
   for (let at = 0; at < 300; at++)
-    slack.called(0.1, 'x'.repeat(1 + (at % 60)) + '_'.repeat(at / 60))
-  slack.called(0.1, 'Upper')
-  slack.called(0.1, 'timeout')
+    slack.observeCall(0.1, 'x'.repeat(1 + (at % 60)) + '_'.repeat(at / 60))
+  slack.observeCall(0.1, 'Upper')
+  slack.observeCall(0.1, 'timeout')
   const { samples = [] } =
     parseMetrics(await definitions.text()).get('backhalf_slack_api_errors_total') ?? {}
   const counts = new Map(samples.map(({ labels: { code }, value }) => [code, value]))

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { API_KEY_HEADER } from '../../contract/endpoints.ts'
 import { CREATED_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
-import { isApiKey } from '../store/api-key.ts'
+import { hashApiKey, isApiKey } from '../store/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'
 import type { Creator } from '../store/creators.ts'
 import { toAccess, type Access } from '../store/scopes.ts'
@@ -34,7 +34,10 @@ export async function authenticate(
   now: number,
 ): Promise<Caller> {
   const key = headers[API_KEY_HEADER]
-  const row = typeof key === 'string' && isApiKey(key) ? await findApiKey(db, key, now) : undefined
+  const row =
+    typeof key === 'string' && isApiKey(key)
+      ? await findApiKey(db, hashApiKey(key), now)
+      : undefined
   if (row) {
     return {
       apiKeyId: row.id,

@@ -90,17 +90,21 @@ export function apiRoutes(
       const link = await validateNewLink(context, { ...caller, creator }, form)
       if (!link) throw invalidFields(form.errors)
       const key = idempotencyKey(request)
-      const { apiKeyId } = caller
-      const repeatable =
-        key === undefined ? undefined : { apiKeyId, key, requestHash: formHash(form) }
+      const repeatable = key !== undefined && {
+        api_key_id: caller.apiKeyId,
+        idempotency_key: key,
+        request_hash: formHash(form),
+      }
       const result = await links.create(
         link,
-        repeatable && ((row) => ({ ...repeatable, response: createdResponse(row, addresses) })),
+        repeatable
+          ? (row) => ({ ...repeatable, answer: createdResponse(row, addresses) })
+          : undefined,
       )
       reply.type('application/json')
       if (result.outcome === 'created') return createdResponse(result.link, addresses)
       if (result.outcome !== 'repeated') throw toError(result, addresses, caller)
-      if (repeatable && result.requestHash === repeatable.requestHash) return result.response
+      if (repeatable && result.request_hash === repeatable.request_hash) return result.answer
       throw fieldError(
         'Idempotency-Key',
         'Another request has used this Idempotency-Key. Choose a new one.',

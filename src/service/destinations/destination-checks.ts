@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { recordCheck } from '../store/destination-problems.ts'
 import * as walks from '../store/destination-walk.ts'
@@ -15,10 +16,10 @@ const LOOK_EVERY_MS = 60_000
 const NEW_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
-/** How long a server's `Retry-After` can keep the other links to its host from being checked. */
-const MAX_HOST_PAUSE_MS = 24 * 60 * 60_000
+/** A longer `Retry-After` doesn't keep the other links to a host from being checked. */
+const MAX_HOST_PAUSE_MS = DAY_MS
 
-const OFFLINE_AFTER_MS = 24 * 60 * 60_000
+const OFFLINE_AFTER_MS = DAY_MS
 
 /** Checks beyond these limits have to wait until tomorrow. */
 const MAX_WAITING_FOR_HOST = 1_000
@@ -121,24 +122,23 @@ export function createDestinationChecks({
     const answer = await ask(check.url, check.method)
     // A request that the stop cut off says nothing.
     if (isStopped) return false
-    const hasAnswered = ['works', 'redirects'].includes(answer.kind) || 'status' in answer
-    if (hasAnswered) lastAnswerAt = now()
+    if (['works', 'redirects'].includes(answer.kind) || 'status' in answer) lastAnswerAt = now()
     const next = nextRequest(check, answer)
     if (next) {
       add(next)
       return true
     }
-    const retryAfterMs = answer.kind === 'unclear' ? (answer.retryAfterMs ?? 0) : 0
+    const { retryAfterMs = 0 } = 'retryAfterMs' in answer ? answer : {}
     if (retryAfterMs > 0) {
       const pauseMs = Math.min(Math.max(retryAfterMs, HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
       nextAt.set(check.url.hostname, now() + pauseMs)
     }
-    // If nothing has answered lately, the network is the likelier reason.
+    // If no destination has answered lately, our own network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
-    metrics?.checked(outcome)
+    metrics?.checks.inc({ outcome })
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'
-    // Nothing is said about a destination that can't be asked.
+    // The service can't check a private address, so the dashboard shows no problem.
     const recorded = outcome === 'private' ? 'works' : outcome
     await recordCheck(db, check.link, { outcome: recorded, reason, retryAfterMs }, now())
     return true

@@ -3,25 +3,27 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
+import { DAY_MS } from '../../timing/days.ts'
+import { parseRetryAfter } from '../../timing/retry.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
   | { kind: 'fails'; reason: string; status?: number }
-  /** People might be able to open it. `retryAfterMs`: how long the server wants no requests. */
+  /** People might be able to open it. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
   /** Its address is not public, so it was not asked. */
   | { kind: 'private' }
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
-const MAX_RETRY_AFTER_MS = 7 * 86_400_000
+const MAX_RETRY_AFTER_MS = 7 * DAY_MS
 
 /** The only part of IPv6 that is given to networks on the internet. */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Azure's servers for virtual machines, which are not on the internet although the address looks so. */
+/** Looks public, but belongs to the servers that Azure runs for its virtual machines. */
 const AZURE = '168.63.129.16'
 
 export function isPublicAddress(address: string): boolean {
@@ -43,10 +45,7 @@ const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
 export type AskDestination = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
 
-/**
- * Each connection checks the address that it is about to connect to, so redirects and changes of DNS lead to no other
- * network.
- */
+/** Checks the address of each connection, so that redirects and changes of DNS can't lead into a private network. */
 export function createDestinationClient(
   userAgent: string,
   { isAllowed, timeoutMs }: Network = INTERNET,
@@ -88,7 +87,8 @@ export function createDestinationClient(
       if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
         return redirectTo(URL.parse(location, url))
       }
-      return toAnswer(statusCode, [headers['retry-after']].flat()[0])
+      const retryAfter = [headers['retry-after']].flat()[0]
+      return toAnswer(statusCode, parseRetryAfter(retryAfter, Date.now()))
     } catch (error) {
       return toFailure(error)
     } finally {
@@ -98,46 +98,37 @@ export function createDestinationClient(
 }
 
 function redirectTo(to: URL | null): Answer {
-  if (to && to.href.length > MAX_REDIRECT_LENGTH)
+  if (to && to.href.length > MAX_REDIRECT_LENGTH) {
     return { kind: 'unclear', reason: 'redirects to a long address' }
+  }
   if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
   return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
 }
 
-function toAnswer(status: number, retryAfter: string | undefined): Answer {
+function toAnswer(status: number, retryAfterMs = 0): Answer {
   if (status < 400) return { kind: 'works' }
   const reason = String(status)
   if (status === 404 || status === 410) return { kind: 'fails', reason, status }
-  const seconds = Number(retryAfter)
-  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - Date.now() : seconds * 1_000
-  return {
-    kind: 'unclear',
-    reason,
-    status,
-    ...(pause > 0 && { retryAfterMs: Math.min(pause, MAX_RETRY_AFTER_MS) }),
-  }
+  const pause = retryAfterMs > 0 && { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) }
+  return { kind: 'unclear', reason, status, ...pause }
 }
 
-/** Unknown authorities are not in this list, because the browsers of a company might know them. */
+/** Without unknown authorities, because the browsers of a company might trust them. */
 const CERTIFICATE =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/** With these, another address of the host can't be reached from here. */
+/** Ignored, because they concern our network: IPv6 might be missing here, for example. */
 const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
 function toFailure(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
   if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
-  const codes = (error instanceof AggregateError ? error.errors : [error]).map(
-    (one: unknown) => errorCode(one) ?? '',
-  )
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  const codes = errors.map((each) => errorCode(each) ?? '')
   const known = codes.filter((code) => !UNREACHABLE.includes(code))
-  const isAll = (test: (code: string) => boolean): boolean => known.length > 0 && known.every(test)
-  if (isAll((code) => code === 'ECONNREFUSED')) {
-    return { kind: 'fails', reason: 'connection refused' }
-  }
-  if (isAll((code) => CERTIFICATE.test(code))) {
-    return { kind: 'fails', reason: 'invalid certificate' }
-  }
+  const isAll = (pattern: RegExp): boolean =>
+    known.length > 0 && known.every((code) => pattern.test(code))
+  if (isAll(/^ECONNREFUSED$/)) return { kind: 'fails', reason: 'connection refused' }
+  if (isAll(CERTIFICATE)) return { kind: 'fails', reason: 'invalid certificate' }
   return { kind: 'unclear', reason: 'no response' }
 }

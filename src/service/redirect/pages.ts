@@ -22,7 +22,7 @@ export const homePage = FRIENDLY_LAYOUT.render({
   ],
 })
 
-/** A link that is turned off might work again. */
+/** Not stored, because a link that is turned off might work again. */
 export const ENDED_CACHE_CONTROL = 'no-store'
 
 function problemPage(title: string, heading: string, ...texts: ReturnType<typeof html>[]) {

@@ -11,26 +11,17 @@ export async function previewCardPage({ db, addresses }: ServiceContext, linkId:
   const link = await findLink(db, linkId)
   if (!link || link.deleted_at !== null) return undefined
   const { preview_title: ownTitle, preview_description: description } = link
-  const {
-    preview_image_type: type,
-    preview_image_width: width,
-    preview_image_height: height,
-  } = link
+  const { preview_image_type: type, preview_image_width, preview_image_height } = link
   if (ownTitle === null && description === null && type === null) return undefined
   const title = ownTitle ?? link.title ?? new URL(link.destination_url).hostname
   const destination = redirectUrl(link)
-  // The URL of an image changes with the link, because programs keep the image of a URL.
   // No program shows an SVG in a card. Its PNG has another size.
   const isSvg = type === 'image/svg+xml'
   const shownType = isSvg ? 'image/png' : type
   const imageUrl = shownType === null ? null : addresses.previewImageUrl(link, shownType)
-  // Some images don't contain their size.
-  const size = width && height && !isSvg ? { width, height } : undefined
-  const tags: [
-    attribute: 'property' | 'name',
-    name: string,
-    content: string | number | null | undefined,
-  ][] = [
+  // Some images don't contain their size, so it is 0.
+  const hasSize = !isSvg && preview_image_width && preview_image_height
+  const tags: [attribute: 'property' | 'name', name: string, content: string | number | null][] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
     ['property', 'og:url', addresses.shortUrl(link)],
@@ -38,8 +29,8 @@ export async function previewCardPage({ db, addresses }: ServiceContext, linkId:
     ['property', 'og:description', description],
     ['property', 'og:image', imageUrl],
     ['property', 'og:image:type', shownType],
-    ['property', 'og:image:width', size?.width],
-    ['property', 'og:image:height', size?.height],
+    ['property', 'og:image:width', hasSize ? preview_image_width : null],
+    ['property', 'og:image:height', hasSize ? preview_image_height : null],
     ['name', 'twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'],
     ['name', 'twitter:title', title],
     ['name', 'twitter:description', description],
@@ -48,7 +39,7 @@ export async function previewCardPage({ db, addresses }: ServiceContext, linkId:
   return FRIENDLY_LAYOUT.render({
     title,
     head: tags
-      .filter(([, , content]) => content !== null && content !== undefined)
+      .filter(([, , content]) => content !== null)
       .map(([attribute, name, content]) => html`<meta ...${{ [attribute]: name, content }} />`),
     content: [
       linkDrawing('joined'),

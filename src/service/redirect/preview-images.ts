@@ -12,7 +12,7 @@ import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
 const CACHE_BYTES = 8_000_000
 
-/** A hostile SVG takes five seconds, so one that can't be drawn isn't tried again for so long. */
+/** A hostile SVG takes five seconds, so an SVG that can't be drawn isn't drawn again for so long. */
 const FAILED_FOR_MS = 10 * 60_000
 
 const FAILED = new Uint8Array(0)

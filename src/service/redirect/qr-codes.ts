@@ -26,8 +26,8 @@ export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: Se
           return sendPage(reply, 410, deletedPage, 'no-store')
         }
         if (!link || link.qr_code_enabled !== 1) return reply.callNotFound()
-        const given = parseQuery(qrQuery, query, qrQuery.shape)
-        const style = { color: link.qr_code_color ?? undefined, ...given }
+        const requested = parseQuery(qrQuery, query, qrQuery.shape)
+        const style = { color: link.qr_code_color ?? undefined, ...requested }
         const image = await images.draw(format, addresses.shortUrl(link), style)
         // Too many at once. 503 is not in the specification, but neither are QR images.
         if (!image) return reply.code(503).header('retry-after', 1).send()

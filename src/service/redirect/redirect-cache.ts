@@ -6,20 +6,18 @@ import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findRedirect, type LinkRow } from '../store/links.ts'
 
-/** Enough for 100,000 usual links. */
+/** About 100,000 links. */
 const CACHE_BYTES = 32 * 2 ** 20
 
-/** What an entry takes besides its texts, roughly. */
-const ENTRY_BYTES = 250
+const ENTRY_OVERHEAD_BYTES = 250
 
-/** RFC 1035, with a dot at the end. On a loopback address, every Host reaches a link, and could fill the memory. */
+/** RFC 1035, with a dot at the end. If the service is local, every Host reaches a link, and is part of a key. */
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
   linkId: string
   location: string
   hasCard: boolean
-  /** The time right before the link was read. */
   readAt: number
 }
 
@@ -28,12 +26,12 @@ export interface RedirectContext extends ServiceContext {
   metrics?: RedirectMetrics | undefined
 }
 
-/** Remembers redirects until their links change, but no unknown short URLs: their links can be created any time. */
+/** Remembers redirects until their links change. Unknown short URLs aren't kept: a link can get one at any time. */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({
     maxSize: maxBytes,
-    sizeCalculation: ({ location }, key) => ENTRY_BYTES + key.length + location.length,
+    sizeCalculation: ({ location }, key) => ENTRY_OVERHEAD_BYTES + key.length + location.length,
   })
 
   function recall(key: string): Redirect | undefined {

@@ -4,13 +4,13 @@ import { normalizeHostname, type Addresses } from '../store/addresses.ts'
 
 const MAX_HOSTNAME_LENGTH = 253
 
-/** URLs accept other characters in hostnames, such as `*` and `~`, but no page has such a host. */
+/** A URL can have other characters in its hostname, such as `*` and `~`, but no page has such a host. */
 const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 
 /** Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/). */
 const MAX_REFERER_LENGTH = 4_096
 
-/** Returns only the hostname of the page on which a link was clicked, and undefined for our own pages. */
+/** The hostname of the page on which a link was clicked. Undefined for our own pages. */
 export function referringHost(
   { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
   addresses: Addresses,

@@ -78,7 +78,7 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(302).header('location', location).header('cache-control', CACHE_CONTROL).send()
 }
 
-/** Older browsers send the purpose of a request in other headers than `Sec-Purpose`. */
+/** Older browsers send the purpose of a request in the last three. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** Excludes HEAD requests, and requests that a browser makes before the user clicks. */

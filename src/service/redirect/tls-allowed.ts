@@ -4,7 +4,7 @@ import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findByHostname } from '../store/domains.ts'
 
-/** Each shows that the request came through a proxy, so a stranger could have sent it. */
+/** With any of these, the request came through a proxy, so a stranger might have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /** Caddy asks before it requests a certificate (deploy/Caddyfile). If this fails, it requests none. */

@@ -11,7 +11,7 @@ const MAX_CACHED = 2_000
 /** The longest real user agents have about 400 characters. */
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Programs that show preview cards, and that the package lacks or tags otherwise. */
+/** Programs that show preview cards, but that the package lacks or doesn't tag so. */
 const MORE_CARD_CRAWLERS = [
   'Bluesky Cardyb',
   'Google-PageRenderer', // Google Chat and Messages
@@ -21,7 +21,7 @@ const MORE_CARD_CRAWLERS = [
   '^gotosocial',
 ]
 
-/** Older versions of GoToSocial, whose name the administrator chooses. isbot doesn't know it. */
+/** In older versions of GoToSocial, the administrator chooses the name before this, so isbot doesn't know it. */
 const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
 
 /**

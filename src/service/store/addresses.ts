@@ -20,9 +20,9 @@ export interface Addresses {
   previewImageUrl(link: Pick<LinksTable, 'id' | 'revision'>, type: string): string
   isBuiltIn(hostname: string): boolean
   isDashboardHost(hostname: string): boolean
-  /** A link to such a URL could redirect in a circle. */
+  /** True if a link to this URL could redirect in a circle. */
   isOwnUrl(url: URL): boolean
-  /** The stored hostnames that a Host (without a port) can reach. On a loopback address, each counts as the built-in one. */
+  /** The stored hostnames for a Host without its port. If the service is local, every Host also reaches the built-in one. */
   hostnamesFor(requestHostname: string): string[]
 }
 
@@ -54,11 +54,9 @@ export function createAddresses(
     },
     isOwnUrl(url) {
       const hostname = normalizeHostname(url.hostname)
-      if (earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)) return true
-      return (
-        url.port === base.port &&
-        (hostname === builtIn || (isLocal && isLoopbackHostname(hostname)))
-      )
+      const isCurrent = hostname === builtIn || (isLocal && isLoopbackHostname(hostname))
+      if (isCurrent && url.port === base.port) return true
+      return earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)
     },
     hostnamesFor(requestHostname) {
       // No link can be on “.”, which replaces a missing Host.
@@ -69,7 +67,7 @@ export function createAddresses(
   }
 }
 
-/** Lower case, without dots at the end: a fully qualified name can end in one, and some programs ignore more. */
+/** In lower case, without dots at the end: a fully qualified name can end in a dot, and some programs ignore several. */
 export function normalizeHostname(hostname: string): string {
   // Without the lookbehind, the time would grow with the square of the dots.
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
@@ -77,7 +75,7 @@ export function normalizeHostname(hostname: string): string {
 
 const MAX_HOSTS = 100
 
-/** The latest first, with their ports. Short URLs on the built-in domain record started with one of them. */
+/** With their ports, the latest first. Short URLs on the built-in domain record have started with one of them. */
 export async function readPublicHosts(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('public_hosts')
@@ -101,5 +99,5 @@ export async function rememberPublicHost(
     .onConflict((conflict) => conflict.column('host').doUpdateSet(row))
     .execute()
   const hosts = await readPublicHosts(db)
-  return [host, ...hosts.filter((one) => one !== host)]
+  return [host, ...hosts.filter((other) => other !== host)]
 }

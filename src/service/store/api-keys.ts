@@ -25,7 +25,7 @@ export interface NewApiKey {
   domainIds?: readonly string[] | undefined
   destinations?: readonly string[] | undefined
   expiresAt?: number | undefined
-  /** 0: no limit; undefined: the service's default. */
+  /** 0: no limit; undefined: the default of the service. */
   requestsPerMinute?: number | undefined
 }
 
@@ -65,8 +65,8 @@ export async function setKeyDestinations(
 export const MAX_KEPT_DAYS = 7
 
 /**
- * Creates a key like another one, which still works for some days. Undefined if no valid key has this id, or if the
- * form with this token was used before.
+ * Creates a key with the same permissions and limits. The old key still works for `keptDays`.
+ * @returns undefined if no valid key has this id, or if the form with this token was used before
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
   transaction,
@@ -97,7 +97,7 @@ export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: n
   const others = parseList(key.scopes).filter((scope) => scope !== SIGN_IN_SCOPE)
   const scopes = JSON.stringify(isAllowed ? [...others, SIGN_IN_SCOPE] : others)
   await db.updateTable('api_keys').set({ scopes }).where('id', '=', id).execute()
-  // Otherwise, they would work again if the permission comes back.
+  // Otherwise, the sessions would work again if the key gets the permission back.
   if (!isAllowed) await endMemberSessions(db, { apiKeyId: id }, now)
   return true
 }
@@ -124,15 +124,7 @@ export async function revokeApiKey(db: Db, id: string, now: number) {
 
 export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
 
-export async function findApiKey(
-  db: Db,
-  key: string,
-  now: number,
-): Promise<ValidApiKey | undefined> {
-  return selectValidKey(db, hashApiKey(key), now)
-}
-
-const selectValidKey = preparedRow((db, hash: string, now: number) =>
+export const findApiKey = preparedRow((db, hash: string, now: number) =>
   db
     .selectFrom('api_keys')
     .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
@@ -142,7 +134,7 @@ const selectValidKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/** Sets the last use, too. @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent */
+/** @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,
@@ -154,10 +146,7 @@ export const addRequests = defineWrite(async function addRequests(
       from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
 })
 
-export type ListedKey = ApiKeyRow & {
-  owner_kind: Schema['owners']['kind']
-  owner_name: string
-}
+export type ListedKey = NonNullable<Awaited<ReturnType<typeof findListedKey>>>
 
 export async function listApiKeys(
   db: Db,
@@ -165,7 +154,7 @@ export async function listApiKeys(
   which: 'all' | 'valid' | 'ended',
   now: number,
   page = 1,
-): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
+) {
   const keys = await selectListedKeys(db)
     .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
     .$if(which === 'valid', (query) => query.where(isValidKey(now)))

@@ -1,8 +1,7 @@
 const MAX_REMEMBERED = 10_000
 
-/** Says whether a link might have changed since a moment, which a cache notes before it reads the link. */
+/** For a cache: it notes the moment before it reads a link, and later asks whether the link has changed since. */
 export interface ChangedLinks {
-  /** Taken before a link is read. Moments only compare with each other. */
   moment(): number
   hasChanged(linkId: string, since: number): boolean
   announce(linkIds: readonly string[]): void

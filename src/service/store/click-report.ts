@@ -49,7 +49,6 @@ export function rangeError(range: DayRange): string | undefined {
   return length > MAX_CLICK_DAYS ? `Ask for at most ${MAX_CLICK_DAYS} days.` : undefined
 }
 
-/** By default, the last day is today, and the first day is the first of that month. */
 export function reportRange(
   asked: { from?: string | undefined; to?: string | undefined },
   now: number,

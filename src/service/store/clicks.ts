@@ -13,7 +13,7 @@ import { addToSegments, lockOwners } from './segments.ts'
 export const MAX_HOSTS = { new: 100, all: 200 }
 
 export interface CountedClicks extends ClicksTable {
-  hosts?: ReadonlyMap<string, number> | undefined
+  hosts?: Map<string, number> | undefined
 }
 
 /** Each link and day can occur once. Clicks on deleted links are dropped, and so are hosts of domain records. */

@@ -1,12 +1,10 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from '../../database/schema.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import {
   claimKey,
   claimKeys,
   deleteExpiredKeys,
   releaseKey,
-  type EarlierRequest,
   type IdempotentRequest,
 } from './idempotency-keys.ts'
 import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
@@ -15,9 +13,9 @@ import { storePreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
-export type Repeated = { outcome: 'repeated' } & EarlierRequest
+export type Repeated = { outcome: 'repeated' } & IdempotentRequest
 
-/** Expired idempotency keys that are deleted for each create, so that none takes long, even after a pause. */
+/** Each create deletes so many expired Idempotency-Keys. With a limit, no create takes long, even after a quiet day. */
 const EXPIRED_PER_CREATE = 10
 
 interface Create {
@@ -39,9 +37,8 @@ export const createLink = defineWrite(async function createLink(
   return (await claimOrFindEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
 }, createLinks)
 
-/** Claims the Idempotency-Key of a create. Returns the earlier request if there is one. */
 async function claimOrFindEarlier(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { now, idempotent }: Create,
 ): Promise<Repeated | undefined> {
   const earlier = idempotent && (await claimKey(transaction, idempotent, now))
@@ -49,7 +46,7 @@ async function claimOrFindEarlier(
 }
 
 async function insertOrRelease(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { link, now, idempotent }: Create,
 ): Promise<CreateOutcome> {
   const result = await tryInsertLink(transaction, link, now)
@@ -57,9 +54,9 @@ async function insertOrRelease(
   return result
 }
 
-/** @param calls the arguments of each call of `createLink`. All of them count as made at the time of the first */
+/** All links count as created at the time of the first call. */
 async function createLinks(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   calls: readonly [Create][],
 ): Promise<(CreateOutcome | Repeated)[]> {
   const creates = calls.flat()
@@ -74,7 +71,7 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // A quota, a repeated key or a conflict kept this link from being inserted with the others.
+    // It has a quota, a repeated key or a conflict, so it wasn't inserted with the others.
     const isClaimed = idempotent && claimed.has(idempotent)
     const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
     results.push(earlier ?? (await insertOrRelease(transaction, create)))
@@ -87,7 +84,7 @@ async function createLinks(
  * create. Owners with a quota are left out, because their links are counted.
  */
 async function insertTogether(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   creates: readonly Create[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {
@@ -109,7 +106,7 @@ async function insertTogether(
   return { claimed, inserted }
 }
 
-/** `link` is undefined if the link that the form has created was changed since. */
+/** `link` is undefined if the form's link has been changed since. */
 export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 export const createLinkOnce = defineWrite(async function createLinkOnce(

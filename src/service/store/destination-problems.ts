@@ -7,7 +7,7 @@ import type { LinkRow } from './links.ts'
 const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
-/** Two failures count as failures of two days in a row if they are at least and at most this far apart. */
+/** Two failures so far apart count as failures of two days in a row. */
 const MIN_APART_MS = 20 * HOUR_MS
 const MAX_APART_MS = 60 * HOUR_MS
 
@@ -31,26 +31,22 @@ export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export function countDead(db: Db): Promise<{ dead: number | string }> {
-  return db
+export async function countDead(db: Db): Promise<number> {
+  const { dead } = await db
     .selectFrom('destination_problems')
     .select((is) => is.fn.countAll<number>().as('dead'))
     .where('status', '=', 'dead')
     .executeTakeFirstOrThrow()
-}
-
-export interface CheckResult {
-  outcome: 'works' | 'fails' | 'unclear'
-  reason: string
-  retryAfterMs?: number
+  return dead
 }
 
 export async function recordCheck(
   db: Db,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
-  { outcome, reason, retryAfterMs = 0 }: CheckResult,
+  check: { outcome: 'works' | 'fails' | 'unclear'; reason: string; retryAfterMs?: number },
   now: number,
 ): Promise<void> {
+  const { outcome, reason, retryAfterMs = 0 } = check
   if (outcome === 'works') {
     await db.deleteFrom('destination_problems').where('link_id', '=', link_id).execute()
     return

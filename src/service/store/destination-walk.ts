@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database/schema.ts'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
+import { countLinks } from './link-counts.ts'
 import { all, fits } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
@@ -12,7 +13,7 @@ const works = (now: number): RawBuilder<unknown> => all(fits({ state: 'active' }
 
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 
-/** Selects links whose destination did not work a day ago. Forgets those that now lead elsewhere, or nowhere. */
+/** Selects links whose destination did not work a day ago. Forgets problems of links that have changed or ended since. */
 export async function selectProblems(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   now: number,
@@ -22,13 +23,14 @@ export async function selectProblems(
     select links.*, not (${works(now)} and problem.destination_hash = links.destination_hash) as is_over
     from destination_problems as problem join links on links.id = problem.link_id
     where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
-  const over = rows.filter((row) => Boolean(row.is_over))
-  const current = rows.filter((row) => !row.is_over)
+  const { over = [], current = [] } = Object.groupBy(rows, (row) =>
+    row.is_over ? 'over' : 'current',
+  )
   const toIds = (links: LinkRow[]): string[] => links.map(({ id }) => id)
   if (over.length > 0) {
     await db.deleteFrom('destination_problems').where('link_id', 'in', toIds(over)).execute()
   }
-  // Whether or not they are checked at once: otherwise, many links to one slow host would be selected again and again.
+  // Also for links that aren't checked at once. Otherwise, many links to a slow host would be selected again and again.
   if (current.length > 0) {
     await db
       .updateTable('destination_problems')
@@ -57,7 +59,7 @@ function firstId(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** Continues the walk after the link `after`. Returns links that were clicked lately. Without an `end`, it starts over. */
+/** @returns the links after `after` that were clicked lately, and where to continue. An empty `end`: from the start */
 export async function selectWalked(
   { longReads }: Pick<ServiceContext, 'longReads'>,
   after: string,
@@ -65,10 +67,10 @@ export async function selectWalked(
   limit: number,
 ): Promise<{ links: LinkRow[]; end: string }> {
   const since = addDays(dayOf(now), -CLICKED_DAYS)
-  const passed = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
-  const { rows: ends } = await sql<{ id: string | null; passed: number | string }>`
-    select max(id) as id, count(*) as passed from (${passed}) as passed`.execute(longReads)
-  const [{ id, passed: count } = { id: null, passed: 0 }] = ends
+  const next = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
+  const { rows: ends } = await sql<{ id: string | null; passed: number }>`
+    select max(id) as id, count(*) as passed from (${next}) as next`.execute(longReads)
+  const [{ id, passed } = { id: null, passed: 0 }] = ends
   if (id === null) return { links: [], end: '' }
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${works(now)} and not ${hasProblem}
@@ -76,16 +78,16 @@ export async function selectWalked(
         select 1 from clicks where link_id = links.id and day >= ${since} and people > 0
       )
     order by id`.execute(longReads)
-  return { links, end: Number(count) < limit ? '' : id }
+  return { links, end: passed < limit ? '' : id }
 }
 
-/** Work that only one process does at a time, with the id of its row. */
+/** The ids of rows. Only one process at a time does the work of a row. */
 export const WORK = { destinations: 1, removal: 2 } as const
 
 const HELD_MS = 3 * 60_000
 const MAX_WALKED = 5_000
 
-/** Takes work, or keeps it, unless another process has it. @param first when new work counts as done last */
+/** Gets or keeps work, unless another process has it. @param first when new work counts as done last */
 export async function hold(
   db: Db,
   { id, ownId, first }: { id: number; ownId: string; first: number },
@@ -108,11 +110,7 @@ export async function hold(
 export async function holdWalk({ db }: Pick<ServiceContext, 'db'>, ownId: string, now: number) {
   const held = await hold(db, { id: WORK.destinations, ownId, first: now }, now)
   if (!held) return undefined
-  const { links } = await db
-    .selectFrom('link_counts')
-    .select((is) => is.fn.sum<number | string | null>('links').as('links'))
-    .executeTakeFirstOrThrow()
-  const part = Math.floor((Number(links ?? 0) * (now - held.walked_at)) / DAY_MS)
+  const part = Math.floor(((await countLinks(db, {})) * (now - held.walked_at)) / DAY_MS)
   return { after: held.at_link, limit: Math.min(part, MAX_WALKED) }
 }
 

@@ -36,7 +36,7 @@ export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }
 
-/** Replaces the hash of a link that is deleted or has expired. Sorts by time. @param linkId empty: before all of that time */
+/** Replaces the hash of a link that is deleted or has expired. Sorts by time, and an empty `linkId` comes first. */
 export function releasedHash(linkId: string, now: number): string {
   return `released:${String(now).padStart(15, '0')}:${linkId}`
 }

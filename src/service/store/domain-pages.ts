@@ -1,19 +1,14 @@
 import { preparedRow } from '../../database/prepared.ts'
-import type { Blocklist } from './blocklist.ts'
-import type { ServiceContext } from './context.ts'
+import type { LinkContext } from './context.ts'
 import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
 /**
- * Finds the URL to redirect to instead of showing our own page, unless the URL has been blocked since, or now leads to this
- * service, which could redirect in a circle. The same if the database can't be read.
+ * The URL to redirect to instead of showing our own page. Undefined if the URL has been blocked since, or now leads to this
+ * service, because that could be a circle. Also undefined if the database can't be read.
  */
 export async function findDomainPage(
-  {
-    db,
-    addresses,
-    blocklist,
-  }: Pick<ServiceContext, 'db' | 'addresses'> & { blocklist: Pick<Blocklist, 'blocks'> },
+  { db, addresses, blocklist }: Pick<LinkContext, 'db' | 'addresses' | 'blocklist'>,
   requested: string,
   page: keyof DomainUrls,
 ): Promise<string | undefined> {
@@ -37,7 +32,7 @@ const selectUrls = preparedRow((db, hostname: string) =>
 )
 
 /**
- * Sets where `/` and unknown back-halves of a hostname lead, by the rules for destinations.
+ * Sets where `/` and unknown back-halves of a hostname lead.
  * @param texts `none` or an empty text removes a URL; undefined keeps it
  * @returns errors by the names of the texts. If there are any, nothing was changed
  */
@@ -49,10 +44,11 @@ export async function setDomainUrls(
   const urls: Record<string, string | null> = {}
   const errors: Record<string, string> = {}
   for (const [name, text] of Object.entries(texts)) {
+    if (text === undefined) continue
     const isNone = text === '' || text === 'none'
-    const error = isNone || !text ? undefined : await destinationError(context, text)
-    if (error !== undefined) errors[name] = error
-    else if (text !== undefined) urls[name] = isNone ? null : new URL(text).href
+    const error = isNone ? undefined : await destinationError(context, text)
+    if (error === undefined) urls[name] = isNone ? null : new URL(text).href
+    else errors[name] = error
   }
   if (Object.keys(errors).length === 0) {
     const update = context.db.updateTable('domains').set(urls)

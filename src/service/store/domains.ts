@@ -16,7 +16,7 @@ export type DomainRow = Omit<Columns, keyof DomainUrls>
 
 export const DOMAINS_AT_ONCE = 100
 
-/** The id of the shared record that always exists. Its hostname is that of SERVICE_PUBLIC_URL. */
+/** The id of the shared record that always exists. SERVICE_PUBLIC_URL has its hostname. */
 export const BUILT_IN_DOMAIN = 'default'
 
 export const findReachableDomain = preparedRow((db, id: string, ownerId: string) =>
@@ -118,8 +118,7 @@ const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 export function validateDomain(
   addresses: Addresses,
   input: { hostname: string; id?: string | undefined },
-):
-  { domain: { id: string; domain_name: string } } | { errors: { hostname?: string; id?: string } } {
+) {
   const hostname = normalizeHostname(domainToASCII(input.hostname))
   const errors: { hostname?: string; id?: string } = {}
   if (!isFullHostname(hostname)) {

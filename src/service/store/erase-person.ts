@@ -89,7 +89,7 @@ export async function erasePerson(
   personId: string,
 ): Promise<void> {
   let isFound = false
-  while ((await write(erasePersonFromSome(ownerId, personId), ownerId)) > 0) isFound = true
+  while (await write(erasePersonFromSome(ownerId, personId), ownerId)) isFound = true
   if (isFound) await eraseDeleted()
 }
 

@@ -1,61 +1,49 @@
-import type { Kysely } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import { prepared, preparedRow } from '../../database/prepared.ts'
-import type { Schema } from '../../database/schema.ts'
+import type { Db, Schema } from '../../database/schema.ts'
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 
-export interface IdempotentRequest {
-  apiKeyId: string
-  key: string
-  requestHash: string
-  response: string
-}
+type Row = Schema['idempotent_answers']
 
-export type EarlierRequest = Pick<IdempotentRequest, 'requestHash' | 'response'>
+export type IdempotentRequest = Omit<Row, 'created_at'>
 
 /**
  * Claims an Idempotency-Key for a request that is expected to succeed, unless a request of the last 24 hours has
- * claimed it. Call this inside the transaction that does the work: another process with the same key then waits
- * until it ends.
- *
+ * claimed it. Call this in the transaction that does the work, so that another process with the same key waits for it.
  * @returns the earlier request; undefined if the key is now claimed
  */
-export async function claimKey(db: Kysely<Schema>, request: IdempotentRequest, now: number) {
-  if (await insertKey(db, toRow(request, now))) return undefined
+export async function claimKey(db: Db, request: IdempotentRequest, now: number) {
+  const row = { ...request, created_at: now }
+  if (await insertKey(db, row)) return undefined
   const earlier = await db
     .selectFrom('idempotent_answers')
     .selectAll()
-    .where('api_key_id', '=', request.apiKeyId)
-    .where('idempotency_key', '=', request.key)
+    .where('api_key_id', '=', request.api_key_id)
+    .where('idempotency_key', '=', request.idempotency_key)
     .executeTakeFirstOrThrow()
-  if (earlier.created_at > now - LIFETIME_MS) {
-    return { requestHash: earlier.request_hash, response: earlier.answer }
-  }
+  if (earlier.created_at > now - LIFETIME_MS) return earlier
   await releaseKey(db, request)
-  await insertKey(db, toRow(request, now))
+  await insertKey(db, row)
   return undefined
 }
 
-export async function claimKeys(
-  db: Kysely<Schema>,
-  requests: readonly IdempotentRequest[],
-  now: number,
-): Promise<Set<IdempotentRequest>> {
-  if (requests.length === 0) return new Set()
+export async function claimKeys(db: Db, requests: readonly IdempotentRequest[], now: number) {
+  if (requests.length === 0) return new Set<IdempotentRequest>()
   const rows = await db
     .insertInto('idempotent_answers')
-    .values(requests.map((request) => toRow(request, now)))
+    .values(requests.map((request) => ({ ...request, created_at: now })))
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['api_key_id as apiKeyId', 'idempotency_key as key'])
+    .returning(['api_key_id', 'idempotency_key'])
     .execute()
-  const toId = ({ apiKeyId, key }: { apiKeyId: string; key: string }) => `${apiKeyId} ${key}`
+  const toId = ({ api_key_id, idempotency_key }: Pick<Row, 'api_key_id' | 'idempotency_key'>) =>
+    `${api_key_id} ${idempotency_key}`
   const claimed = new Set(rows.map(toId))
   // Of two requests with the same key, the first has claimed it.
   return new Set(requests.filter((request) => claimed.delete(toId(request))))
 }
 
-const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
+const insertKey = preparedRow((db, row: Row) =>
   db
     .insertInto('idempotent_answers')
     .values(row)
@@ -63,28 +51,15 @@ const insertKey = preparedRow((db, row: Schema['idempotent_answers']) =>
     .returning('created_at'),
 )
 
-function toRow({ apiKeyId, key, requestHash, response }: IdempotentRequest, now: number) {
-  return {
-    api_key_id: apiKeyId,
-    idempotency_key: key,
-    request_hash: requestHash,
-    answer: response,
-    created_at: now,
-  }
-}
-
-export async function releaseKey(
-  db: Kysely<Schema>,
-  { apiKeyId, key }: Pick<IdempotentRequest, 'apiKeyId' | 'key'>,
-): Promise<void> {
+export async function releaseKey(db: Db, { api_key_id, idempotency_key }: IdempotentRequest) {
   await db
     .deleteFrom('idempotent_answers')
-    .where('api_key_id', '=', apiKeyId)
-    .where('idempotency_key', '=', key)
+    .where('api_key_id', '=', api_key_id)
+    .where('idempotency_key', '=', idempotency_key)
     .execute()
 }
 
-export async function deleteExpiredKeys(db: Kysely<Schema>, limit: number, now: number) {
+export async function deleteExpiredKeys(db: Db, limit: number, now: number) {
   return (await deleteBefore(db, limit, now - LIFETIME_MS)).length
 }
 

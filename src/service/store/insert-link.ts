@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
+import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
 import { generateBackHalf } from './back-half.ts'
 import type { Creator } from './creators.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
@@ -70,7 +69,7 @@ export function planLink(
  * because other creates share the transaction, which must already hold the owner's lock.
  */
 export async function tryInsertLink(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   planned: PlannedLink,
   now: number,
 ): Promise<CreateOutcome> {
@@ -99,7 +98,7 @@ export async function tryInsertLink(
 }
 
 async function findLimit(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
   now: number,
 ): Promise<CreateOutcome | undefined> {

@@ -1,7 +1,6 @@
-import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
-import { prepared } from '../../database/prepared.ts'
-import type { Db, DbTransaction, Schema } from '../../database/schema.ts'
+import type { Db, DbTransaction } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type Creator } from './creators.ts'
@@ -10,7 +9,7 @@ export const KEPT_DAYS = 90
 
 export const DESTINATIONS_AT_ONCE = 100
 
-/** Keeps where a link leads, because it is changed or deleted. The history forgets it after many other changes. */
+/** Keeps where a link led before it is changed or deleted. Its history forgets that after many other changes. */
 export async function keepDestination(
   transaction: DbTransaction,
   { id, revision, destination_url }: LinkRow,
@@ -18,14 +17,10 @@ export async function keepDestination(
   now: number,
 ): Promise<void> {
   const row = { link_id: id, revision, destination_url, ended_at: now, ...creator }
-  await insertDestination(transaction, row)
+  await transaction.insertInto('link_destinations').values(row).execute()
 }
 
-const insertDestination = prepared((db, row: Insertable<Schema['link_destinations']>) =>
-  db.insertInto('link_destinations').values(row),
-)
-
-/** Keeps where links led before the changes in their history, the only place in 1.0.0. Each change made a new revision. */
+/** Keeps where links led before, from their history: 1.0.0 had it only there. Each change made a new revision. */
 export async function keepFromHistory(transaction: DbTransaction, which: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`
@@ -41,7 +36,6 @@ export async function keepFromHistory(transaction: DbTransaction, which: RawBuil
     on conflict do nothing`.execute(transaction)
 }
 
-/** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
 export async function endDestinations(transaction: DbTransaction, linkId: string, now: number) {
   await transaction
     .updateTable('link_destinations')
@@ -57,7 +51,7 @@ export async function removeOldDestinations(db: Db, now: number): Promise<void> 
 
 export type EndedDestination = Awaited<ReturnType<typeof endedDestinations>>[number]
 
-/** Returns where a link led before, newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
+/** Newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
 export async function endedDestinations(
   db: Db,
   linkId: string,

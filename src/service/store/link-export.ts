@@ -52,10 +52,7 @@ function exportWalk({ ownerId, state }: LinkFilter) {
   }
 }
 
-async function readPlace(
-  { longReads }: ServiceContext,
-  where: RawBuilder<unknown>,
-): Promise<Place | undefined> {
+async function readPlace({ longReads }: ServiceContext, where: RawBuilder<unknown>) {
   return (await sql<Place>`select created_at, id from links where ${where}`.execute(longReads))
     .rows[0]
 }

@@ -11,7 +11,6 @@ export interface LinkFilter {
   personId?: string | undefined
 }
 
-/** Limits a filter to the links that can be reached. */
 export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   if (reach === 'all') return filter
   const { ownerId, domainIds: allowed } = reach
@@ -54,10 +53,7 @@ export function fits(
 }
 
 /** @param usesOther keeps SQLite from using the index of a domain record's links, because another one is better */
-export function inDomains(
-  ids: readonly string[] | undefined,
-  usesOther: boolean,
-): RawBuilder<unknown>[] {
+export function inDomains(ids: readonly string[] | undefined, usesOther: boolean) {
   if (!ids) return []
   const domain = usesOther ? sql`domain_id || ''` : sql`domain_id`
   return [ids.length > 0 ? sql`${domain} in (${sql.join(ids)})` : sql`1 = 0`]

@@ -9,7 +9,7 @@ import { KEY_NAME, type Creator, type NamedCreator } from './creators.ts'
 export const CHANGES_AT_ONCE = 100
 const ADDRESSES_AT_ONCE = 100
 
-/** How many changes are kept per link. Without a limit, one key could fill the disk with edits. */
+/** Per link. Without a limit, one key could fill the disk with edits. */
 const KEPT_CHANGES = 1_000
 
 export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>

@@ -5,14 +5,14 @@ import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/** What the search index holds, in lower case. Line breaks, for which users can't search, separate the texts. */
+/** SQL for the texts in the search index, in lower case. Users can't search for line breaks, so these separate the texts. */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
   postgres: sql`search_text`,
 } satisfies Record<DatabaseKind, RawBuilder<unknown>>
 
-/** The number of links in one write: few, so that other writes don't wait long. */
+/** Few, so that other writes don't wait long. */
 const LINKS_AT_ONCE = 500
 
 const FIRST_MARK = 0xf0000

@@ -1,10 +1,10 @@
-import { sql, type Expression, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { DestinationStatus } from '../../contract/extension-calls.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
-import { countLinks, linkCount } from './link-counts.ts'
+import { countLinks } from './link-counts.ts'
 import { all, fits, inDomains, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedCreator } from './creators.ts'
@@ -49,30 +49,25 @@ export async function selectLinks(
     (fitting ? await countRows(longReads, fitting) : await countLinks(longReads, filter))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
-  const count = fitting
-    ? sql`select count(*) as total from ${fitting}`
-    : linkCount(longReads, filter)
-  const range = pageRange(before, perPage, total, matches ? undefined : count)
-  const { fromEnd, counted, offset, cut } = range
   const by = sortBy === 'most_recent' ? 'created_at' : sortBy
-  const direction = fromEnd === (order === 'asc') ? DESCENDING : ASCENDING
+  const direction = order === 'asc' ? ASCENDING : DESCENDING
   const walks = fitting && state !== 'deleted' && by === 'title' && total > MAX_SORTED_TITLES
   const ordered = orderedIds(kind, by, direction, { filter, matches, fitting, walks })
   // SQLite sorts only as many rows as a page needs, which takes longer than sorting all if it is deep.
-  const sorted = kind === 'sqlite' && fitting && !walks && range.depth > MAX_PARTLY_SORTED
+  const sorted = kind === 'sqlite' && fitting && !walks && before > MAX_PARTLY_SORTED
   const ids = sorted ? sql`with sorted as materialized (${ordered}) select id from sorted` : ordered
-  const { rows } = await sql<FoundLink & { total: number }>`
+  const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
-      ${DESTINATION_STATUS} as destination_status, ${counted} as total
-    from (${ids} limit ${perPage} offset ${offset}) as page
+      ${DESTINATION_STATUS} as destination_status
+    from (${ids} limit ${perPage} offset ${before}) as page
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and owners.id = links.owner_id
       and links.deleted_at ${state === 'deleted' ? sql`is not null` : sql`is null`}
-    ${orderBy(by, order === 'asc' ? ASCENDING : DESCENDING)}`.execute(longReads)
-  return { rows: cut(rows), total: rows[0]?.total ?? total }
+    ${orderBy(by, direction)}`.execute(longReads)
+  return { rows, total }
 }
 
-/** Tells whether an index has links in an order. Otherwise, they are searched for (link-matches.ts). */
+/** True if an index has these links in this order. Otherwise, a search finds them (link-matches.ts). */
 export function isInIndex(
   sortBy: ListPage['sort_by'],
   { ownerId, domainIds, tags, state }: LinkFilter,
@@ -147,32 +142,6 @@ function orderedIds(
   // Without an owner, there is only an index by id.
   const first = some || ownerId !== undefined ? sql`${time} ${direction},` : sql``
   return sql`select id from ${source} order by ${first} id ${direction}`
-}
-
-/**
- * Where a page is in an order, or in the opposite order if the end is nearer. Then its place depends on the total, which the
- * statement that reads the page counts again: links that were created since would shift it.
- *
- * @param count counts it again; undefined: it can't have changed
- * @returns `counted` to select as `total`, `cut`, which leaves out rows of the page before, and about how deep the page is
- */
-function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
-  const end = before + size
-  const depth = Math.max(0, total - end)
-  if (!count || depth >= before) {
-    const counted = sql<number>`cast(${total} as bigint)`
-    const cut = <R>(rows: R[]): R[] => rows
-    return { fromEnd: false, depth: before, counted, offset: sql<number>`${before}`, cut }
-  }
-  const counted = sql<number>`(${count})`
-  return {
-    fromEnd: true,
-    depth,
-    counted,
-    offset: sql<number>`(select case when total < ${end} then 0 else total - ${end} end from ${counted} as counted)`,
-    cut: <R extends { total: number }>(rows: R[]): R[] =>
-      rows.slice(Math.max(0, rows.length + before - (rows[0]?.total ?? total))),
-  }
 }
 
 async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {

@@ -22,9 +22,8 @@ interface MatchQuery {
   text: string
   filter: LinkFilter
   first: 'newest' | 'oldest'
-  /** How many matches are enough for a page and the next one; by default, as many as are shown at all. */
+  /** The number of matches for a page and the next one. */
   enough?: number | undefined
-  /** How many links are compared before the index is asked. */
   compared?: number
 }
 
@@ -58,7 +57,7 @@ export async function findMatches(context: ServiceContext, query: MatchQuery) {
   return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
 }
 
-/** The ids of the links that had a short URL earlier; undefined if the text can't be one. */
+/** SQL for the ids of links that had a short URL earlier. Undefined if the text can't be a short URL. */
 export function movedFrom(text: string): RawBuilder<unknown> | undefined {
   const { host, backHalf = '' } =
     /^(?:(?:https?:\/\/)?(?<host>[^/]+)?\/)?(?<backHalf>[^/]+)$/i.exec(text)?.groups ?? {}

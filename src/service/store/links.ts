@@ -1,12 +1,12 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { LinksTable, Schema } from '../../database/schema.ts'
+import type { Selectable } from 'kysely'
+import type { Db, LinksTable } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { prepared, preparedRow } from '../../database/prepared.ts'
 import { releasedHash } from './destination.ts'
 
 export type LinkState = 'active' | 'off' | 'expired'
 
-/** A link that is turned off and has expired counts as expired. The link must not be deleted. */
+/** A link that is both turned off and expired counts as expired. Not for deleted links. */
 export function linkState(
   link: Pick<LinksTable, 'enabled' | 'expires_at'>,
   now: number,
@@ -17,11 +17,7 @@ export function linkState(
 
 export type LinkRow = Selectable<LinksTable>
 
-export async function insertLink(db: Kysely<Schema>, row: LinkRow): Promise<boolean> {
-  return (await insertRow(db, row)) !== undefined
-}
-
-const insertRow = preparedRow((db, row: LinkRow) =>
+export const insertLink = preparedRow((db, row: LinkRow) =>
   db
     .insertInto('links')
     .values(row)
@@ -33,7 +29,7 @@ export const updateRow = prepared((db, row: LinkRow) =>
   db.updateTable('links').set(row).where('id', '=', row.id),
 )
 
-export async function insertLinks(db: Kysely<Schema>, rows: readonly LinkRow[]) {
+export async function insertLinks(db: Db, rows: readonly LinkRow[]) {
   if (rows.length === 0) return new Set<string>()
   const inserted = await db
     .insertInto('links')
@@ -53,7 +49,7 @@ export const findDuplicate = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-export async function releaseIfExpired(transaction: Kysely<Schema>, link: LinkRow, now: number) {
+export async function releaseIfExpired(transaction: Db, link: LinkRow, now: number) {
   if (linkState(link, now) !== 'expired') return false
   await transaction
     .updateTable('links')
@@ -68,15 +64,15 @@ export interface LinkReach {
   domainIds?: readonly string[] | undefined
 }
 
-/** Whose links the dashboard shows: a member's, or all of them to the administrator of the service. */
+/** The links that the dashboard shows: the reach of a member, or all links to the service's administrator. */
 export type ShownReach = LinkReach | 'all'
 
-export async function findOwnLink(db: Kysely<Schema>, reach: LinkReach, id: string) {
+export async function findOwnLink(db: Db, reach: LinkReach, id: string) {
   const link = await findShownLink(db, reach, id)
   return link?.deleted_at === null ? link : undefined
 }
 
-export async function findShownLink(db: Kysely<Schema>, reach: ShownReach, id: string) {
+export async function findShownLink(db: Db, reach: ShownReach, id: string) {
   const link = await findLink(db, id)
   if (reach === 'all' || !link) return link
   const { ownerId, domainIds } = reach
@@ -84,20 +80,13 @@ export async function findShownLink(db: Kysely<Schema>, reach: ShownReach, id: s
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
 
-/** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who can see it. */
+/** Checks no access, because anyone can follow a link. `findShownLink` checks who can see it. */
 export const findLink = preparedRow((db, id: string) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
-/**
- * Finds the link with a back-half on the first of the hostnames that has one, also if it had that short URL earlier or
- * is deleted.
- */
-export async function findByShortUrl(
-  db: Kysely<Schema>,
-  hostnames: readonly string[],
-  backHalf: string,
-): Promise<LinkRow | undefined> {
+/** Also finds a deleted link, and a link that had this short URL earlier. The first hostname with one wins. */
+export async function findByShortUrl(db: Db, hostnames: readonly string[], backHalf: string) {
   const found = await findRedirect(db, hostnames, backHalf)
   return found && findLink(db, found.id)
 }
@@ -108,7 +97,7 @@ export interface BackHalfTaken {
 }
 
 export async function whyTaken(
-  db: Kysely<Schema>,
+  db: Db,
   { owner_id, hostname, back_half }: LinkRow,
 ): Promise<BackHalfTaken> {
   const taken = await findByShortUrl(db, [hostname], back_half)
@@ -116,11 +105,7 @@ export async function whyTaken(
   return { outcome: 'back_half_taken', deletedAt }
 }
 
-export async function findRedirect(
-  db: Kysely<Schema>,
-  hostnames: readonly string[],
-  backHalf: string,
-): Promise<Pick<LinkRow, (typeof REDIRECT_COLUMNS)[number]> | undefined> {
+export async function findRedirect(db: Db, hostnames: readonly string[], backHalf: string) {
   for (const hostname of hostnames) {
     const row = await selectByShortUrl(db, hostname, backHalf)
     if (row) return row.alias_of === null ? row : findLink(db, row.alias_of)

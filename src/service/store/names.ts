@@ -10,10 +10,10 @@ import type { Db } from '../../database/schema.ts'
 import { onDomains } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
-/** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
+/** Of an owner. Finding the nearest of so many takes 20 ms. */
 const MAX_NAMES = 3_000
 
-/** Lists the names that links have, clicked or not. An index leads from each name to the next one. */
+/** Also names of links without clicks. An index leads from each name to the next one. */
 export async function listNames(
   longReads: Db,
   reach: LinkReach,

@@ -13,12 +13,12 @@ import { removeOldDestinations } from './link-destinations.ts'
 import { lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
-/** In UTC. What is left is deleted in the next night. */
+/** Hours in UTC. The removal continues in the next night. */
 const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/** Few, because other writes wait for a batch. A pause is PAUSE_FACTOR times as long as the batch before. */
+/** Few, because other writes wait for a batch. Each pause is PAUSE_FACTOR times as long as the batch before it. */
 const ROWS_AT_ONCE = 500
 const PAUSE_FACTOR = 3
 
@@ -36,7 +36,7 @@ export const removeClicks = defineWrite(async function removeClicks(transaction,
 export const removeSums = defineWrite(async function removeSums(transaction, days: string) {
   const given = jsonRows(transaction, days)
   const ids = sql`select ${number(0)} from ${given}`
-  // No click must be added to a segment that is about to be removed (segments.ts).
+  // Meanwhile, no click can be added to a segment that is about to be removed (segments.ts).
   const ownerIds = sql`select owner_id from segments where id in (${ids})`
   await lockOwners(transaction, ownerIds, 'no key update')
   await sql`delete from segment_clicks where (segment_id, day) in (
@@ -48,8 +48,8 @@ const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
 
 /**
- * Deletes clicks of days before a day. Totals stay. Sums come last, because a change of a link moves the sums of its clicks.
- * @returns false if `mayGoOn`, which is asked before each batch, has stopped it
+ * Deletes clicks of days before a day, but keeps totals. Sums come last, because a change of a link moves the sums of its
+ * clicks. @returns false if `mayGoOn`, which is asked before each batch, has stopped it
  */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
@@ -59,10 +59,11 @@ export async function removeOldClicks(
   for (const { list, id, days, of, first } of [CLICKS, SUMS]) {
     const isSum = list === SUMS.list
     const until = isSum ? Number(before.replaceAll('-', '')) : before
+    const remove = isSum ? removeSums : removeClicks
     const key = sql.ref(of)
     const owner = sql.ref(id)
     for (let after: string | number = first; ;) {
-      // The index on days begins with the link. An index for this alone would make each day's row a quarter larger.
+      // The index starts with the link. One that starts with the day would make each row a quarter larger.
       const next = sql`select ${owner} from ${sql.table(list)}
         where ${owner} > ${after} order by ${owner} limit ${OWNERS_READ}`
       const { rows: ends } = await sql<{ last: string | number | null }>`
@@ -80,7 +81,7 @@ export async function removeOldClicks(
         from = end.key
         const json = JSON.stringify(rows.map((row) => [row.key, row.day]))
         const start = performance.now()
-        await (isSum ? write(removeSums(json)) : write(removeClicks(json)))
+        await write(remove(json))
         await sleep((performance.now() - start) * PAUSE_FACTOR)
       }
       after = last

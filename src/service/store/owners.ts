@@ -19,7 +19,7 @@ interface NewOwner {
   maxLinks?: number | null
 }
 
-/** Adds an owner. If one has the same `externalId`, returns that one, even if two processes add it at the same time. */
+/** Returns the existing owner with this `externalId` if there is one, also if two processes add it at the same time. */
 export async function addOwner(
   db: Db,
   { kind, name, externalId, now, maxLinks = null }: NewOwner,
@@ -48,11 +48,7 @@ export async function setMaxLinks(db: Db, ownerId: string, maxLinks: number | nu
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
-export async function renameOwner(
-  db: Db,
-  { id, kind }: Pick<Owner, 'id' | 'kind'>,
-  name: string,
-): Promise<boolean> {
+export async function renameOwner(db: Db, { id, kind }: Pick<Owner, 'id' | 'kind'>, name: string) {
   const others = await findOwners(db, kind, name)
   if (others.some((owner) => owner.id !== id && owner.name === name)) return false
   await db.updateTable('owners').set({ name }).where('id', '=', id).execute()
@@ -94,13 +90,13 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * Tells whether an owner with a quota has deleted or moved so many links that it can't create more for now. Old short URLs
- * stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
+ * True if an owner with a quota has deleted or moved too many links to create more for now. Old short URLs stay reserved
+ * forever, so without this limit, an owner could fill the disk in spite of its quota.
  */
 export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false
   const limit = Math.max(maxLinks, MIN_PER_DAY)
-  // The index of the unique constraint holds them by domain record and time.
+  // The unique index has these links in the order of their domain records and times.
   const rows = await db
     .selectFrom('link_counts')
     .innerJoin('links', (join) =>

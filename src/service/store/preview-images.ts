@@ -46,10 +46,9 @@ interface ImageSize {
   height: number
 }
 
-/** Used if the first bytes of an image do not contain its size. */
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
-/** How many bytes to look at. In a JPEG, the size is after the metadata, and image-size can take 20 ms for so many. */
+/** In a JPEG, the size comes after the metadata. For more bytes, image-size can take longer than 20 ms. */
 const HEAD_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,

@@ -10,7 +10,7 @@ import { EXTRA_SCOPES } from './scopes.ts'
 
 const KEY_NAME = 'Backhalf app (automatic key)'
 
-/** A younger key might have just been created by another process. */
+/** Another process might have just created a younger key. */
 const RACE_MS = 60_000
 
 export interface ExternalOrganization {
@@ -24,8 +24,8 @@ export interface ProvisionedKey {
 }
 
 /**
- * Creates an organization and an API key. If the organization exists, the earlier key was lost (spec §5.4), and is revoked.
- * Keys of the last minute are not: two processes might be asking at the same time.
+ * Creates an organization and an API key. If the organization exists, the app has lost the earlier key, which is revoked
+ * (spec §5.4).
  */
 export async function provision(
   { write, addresses, now }: ServiceContext,

@@ -7,10 +7,9 @@ import { BACKFILLS, fillNext } from './backfills.ts'
 /** Few, because other writes wait. With still fewer, statements would take longer than rows. */
 const ROWS_AT_ONCE = 1_000
 
-/** How long to wait for another process, or after an error. */
 const WAIT_MS = 1_000
 
-/** Runs what is left of the back-fills of an upgrade. Several processes take turns. @param signal ends it earlier */
+/** Several processes take turns. */
 export async function runBackfills(
   database: Pick<Database, 'db' | 'kind' | 'write' | 'buildIndex'>,
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>,
@@ -21,7 +20,7 @@ export async function runBackfills(
   let current: string | undefined
   let isFailing = false
 
-  /** Does a part of the next one. @returns how long to pause; undefined if all are done */
+  /** Runs a part of the next back-fill. @returns milliseconds to pause; undefined if all are done */
   async function work(): Promise<number | undefined> {
     const rows = await database.db.selectFrom('backfills').select('name').execute()
     const pending = names.filter((name) => rows.some((row) => row.name === name))
@@ -33,7 +32,7 @@ export async function runBackfills(
     current = name
     if (name === undefined) return undefined
     const on = built[name]
-    // Others get at least half of the time.
+    // Pauses as long as the write took, for other writes.
     if (on === undefined) return (await database.write(fillNext(name, ROWS_AT_ONCE))) ?? WAIT_MS
     // PostgreSQL goes on if this process stops.
     if (!(await unlessAborted(signal, database.buildIndex(name, on)))) return WAIT_MS

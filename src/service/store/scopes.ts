@@ -24,7 +24,7 @@ type KeyColumns = Pick<
   'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
 >
 
-/** The hostnames to which links can lead if they are made with a key, or by a person from a workspace. Empty: any. */
+/** A key, or a workspace for its members, can limit the hostnames to which links lead. No hosts: no limit. */
 export interface HostRule {
   of: 'key' | 'workspace'
   name: string
@@ -57,12 +57,10 @@ export function toAccess(key: KeyColumns): Access {
   }
 }
 
-/** Parses a JSON list from a column. Null means an empty list. */
 export function parseList(column: string | null): string[] {
   return column === null ? [] : (JSON.parse(column) as string[])
 }
 
-/** Only a key with access to all links has to do with the owner as a whole. */
 export function isUnlimited({ scopes, domainIds }: Access): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

@@ -10,16 +10,16 @@ import type { LinkRow } from './links.ts'
  * links a segment, or change what decides it, have locked the owner (`lockOwners`).
  */
 
-/** SQL for the day of a row of clicks, such as 20261123. A year is read twice as fast as with texts. */
+/** SQL for the day of a row of clicks, such as 20261123. Reports of a year are twice as fast as with texts. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
 
-/** Their links can't change until the transaction ends. @param strength `share`: others can lock them in the same way */
+/** Keeps the owners' links from changing until the transaction ends. @param strength `share`: other clicks don't wait */
 export async function lockOwners(
   transaction: DbTransaction,
   ownerIds: RawBuilder<unknown>,
   strength: 'share' | 'no key update',
 ): Promise<void> {
-  // Otherwise, clicks and changes of several links could wait for each other's locks.
+  // Without locks, clicks and changes of several links could wait for each other. SQLite has only one writer.
   if (!isPostgres(transaction)) return
   await sql`select id from owners where id in (${ownerIds}) order by id for ${sql.raw(strength)}`.execute(
     transaction,
@@ -35,7 +35,7 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   return [hash('sha256', JSON.stringify(columns)), ...columns]
 }
 
-/** Finds or creates the segments of links. @returns their ids by the ids of the links */
+/** @returns the ids of existing or new segments, by the ids of the links */
 async function findSegments(transaction: DbTransaction, links: readonly LinkRow[]) {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
@@ -89,7 +89,7 @@ export async function addToSegments(transaction: DbTransaction, clicks: string):
 
 const LINKS_AT_ONCE = 1_000
 
-/** Gives segments to all clicked links of an owner that have none. The transaction has locked the owner. */
+/** For all clicked links of an owner. The transaction has locked the owner. */
 export async function fillSegments(transaction: DbTransaction, ownerId: string): Promise<void> {
   const { rows } = await sql<{ link_id: string }>`select link_id from click_totals
     where owner_id = ${ownerId} and people > 0 and segment_id is null`.execute(transaction)
@@ -141,21 +141,10 @@ export async function moveClicks(
   await removeEmptySegments(transaction, sql`${from}`)
 }
 
-/** Keeps the newest one: SQLite would give its id to the next segment, and links with old clicks might still have it. */
+/** Keeps the newest segment: SQLite would reuse its id, which links with old clicks might still have. */
 export async function removeEmptySegments(transaction: DbTransaction, ids: RawBuilder<unknown>) {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
     and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(
     transaction,
   )
-}
-
-/** Gives segments the tags that their links have just got. The transaction has locked the owner. */
-export async function retagSegments(
-  transaction: DbTransaction,
-  ownerId: string,
-  tags: string,
-  next: string | null,
-): Promise<void> {
-  await sql`update segments set tags = ${next ?? ''}, key = null
-    where owner_id = ${ownerId} and tags = ${tags}`.execute(transaction)
 }

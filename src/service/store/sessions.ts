@@ -19,7 +19,7 @@ const LIFETIME_MS = {
 
 export const KEPT_DAYS = 30
 
-/** How many sessions and one-time links of a key are kept, so that no key can fill the disk with them. */
+/** Sessions and one-time links. With a limit, no key can fill the disk with them. */
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
@@ -28,7 +28,7 @@ export async function signInByLink(db: Db, token: string, now: number) {
   if (!found) return undefined
   const session = newToken(found.kind)
   const expires_at = now + LIFETIME_MS[found.kind].session
-  // Of several processes, the first one changes the hash, by which the others don't find it.
+  // The first of several processes changes the hash, so the others no longer find the token.
   const used = await db
     .updateTable('dashboard_tokens')
     .set({ hash: hashToken(session), kind: 'session', created_at: now, expires_at })
@@ -65,13 +65,12 @@ interface NewMember {
   allowedHosts?: readonly (string | undefined)[]
 }
 
-/** Creates a one-time link. The person's sessions with this key get the new role at once. */
+/** The person's sessions with this key get the new role at once. */
 export const createMemberLink = defineWrite(async function createMemberLink(
   transaction,
-  { apiKeyId, person, role, workspace, ...more }: NewMember,
+  { apiKeyId, person, role, workspace, allowedHosts = [] }: NewMember,
   now: number,
 ) {
-  const { allowedHosts = [] } = more
   const member = {
     ...{ person_id: person.id, person_name: person.name, role, workspace },
     allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
@@ -98,7 +97,6 @@ export const createMemberLink = defineWrite(async function createMemberLink(
   return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
 })
 
-/** The list of sessions no longer shows these. All have expired. */
 export async function deleteOldTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
@@ -106,7 +104,7 @@ export async function deleteOldTokens(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** The administrator, or a person whom a key's holder signed in, who can see and change only what the key can reach. */
+/** The administrator, or a person whom a key signed in. That person can see and change only what the key can reach. */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const ADMINISTRATOR = {
@@ -135,7 +133,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     .where('token.kind', '=', kind)
     .where('token.ended_at', 'is', null)
     .where('token.expires_at', '>', now)
-    // Otherwise, it would last longer if the clock is set back.
+    // Otherwise, a session would last longer if the clock is set back.
     .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
   if (!row) return undefined
@@ -144,6 +142,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const { domain_ids, destinations } = row
   const name = row.key_name ?? ''
+  const workspace = row.workspace ?? ''
   const access = toAccess({ name, permissions, scopes, domain_ids, destinations })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   const person = { id: row.person_id ?? '', name: row.person_name ?? '' }
@@ -162,15 +161,10 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
     // An admin sees what the whole owner has. The key might have got limits since the link was created.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
-    // As the key's holder says.
-    workspace: row.workspace ?? '',
+    workspace,
     hostRules: [
       ...access.hostRules,
-      {
-        of: 'workspace' as const,
-        name: row.workspace ?? '',
-        hosts: parseList(row.allowed_hosts),
-      },
+      { of: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
     ],
   }
 }
@@ -217,7 +211,7 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
   return viewer === 'member' ? MEMBER_PREFIX + token : token
 }
 
-/** Fast, because a token has 256 random bits. A member's is hashed twice: 1.0.0 would take it for the administrator's. */
+/** A fast hash is enough for 256 random bits. For members, it is applied twice, so that 1.0.0 doesn't accept their tokens. */
 export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')
   return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash

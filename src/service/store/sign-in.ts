@@ -36,7 +36,7 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/** Wrong passwords lock it for a while. One-time links still work then, so an attacker can't lock the admin out. */
+/** Wrong passwords lock it for a while. Meanwhile, one-time links work, so an attacker can't lock the admin out. */
 export async function signInByPassword(
   db: Db,
   password: string,
@@ -46,7 +46,7 @@ export async function signInByPassword(
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
-    // A lock that ends later than any new one is from before the clock was set back.
+    // A lock that ends later than a new one would is older than a change of the clock, so it doesn't count.
     .where((where) =>
       where.or([where('locked_until', '<=', now), where('locked_until', '>', now + LOCKED_MS)]),
     )

@@ -8,13 +8,12 @@ import type { Creator } from './creators.ts'
 import { all, fits, onDomains, within } from './link-filter.ts'
 import { shownTags } from './link-values.ts'
 import type { LinkReach, LinkRow, ShownReach } from './links.ts'
-import { retagSegments } from './segments.ts'
 
 export function splitTags(tags: string): string[] {
   return tags.split(',')
 }
 
-/** How many sets, and links of each set, are read for a tag's spelling if the key can't reach all domain records. */
+/** If a key can't reach all domain records, so many sets, and links of each, are read for the spelling of a tag. */
 const MAX_READ = 100
 
 export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise<string> {
@@ -61,10 +60,7 @@ export async function addTagSets(
 }
 
 /** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
-export async function removeTagSet(
-  transaction: Db,
-  { owner_id: ownerId, tags }: LinkRow,
-): Promise<void> {
+export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }: LinkRow) {
   if (tags === null) return
   const has = sql`owner_id = ${ownerId} and tags = ${tags}`
   await sql`delete from tag_sets where ${has}
@@ -74,8 +70,8 @@ export async function removeTagSet(
 const ROWS_AT_ONCE = 250
 
 /**
- * Renames, merges or removes (null) a tag of some of the owner's links. The transaction has locked the owner. If a process is
- * killed in the middle, repeating the calls completes it. @returns how many links were changed, and whether none is left
+ * Renames, merges or removes (null) a tag of some links. The transaction has locked the owner. Call it until it is done,
+ * also after a crash. @returns the number of changed links, and whether no link is left
  */
 export const renameTag = defineWrite(async function renameTag(
   transaction,
@@ -91,11 +87,12 @@ export const renameTag = defineWrite(async function renameTag(
       `.execute(transaction)
     const [set] = found.rows
     if (!set) return { changed, isDone: true }
-    const kept = splitTags(set.tags).filter((one) => tagKey(one) !== key)
+    const kept = splitTags(set.tags).filter((tag) => tagKey(tag) !== key)
     const tags = parseTags([name ?? [], kept].flat().join()).join() || null
     await addTagSets(transaction, [{ owner_id: ownerId, tags }])
-    // If a user changes the last of the links before the next write, nothing else is left to be done.
-    await retagSegments(transaction, ownerId, set.tags, tags)
+    // At once: a user might change the last link before the next write, which then finds no set.
+    await sql`update segments set tags = ${tags ?? ''}, key = null
+        where owner_id = ${ownerId} and tags = ${set.tags}`.execute(transaction)
     const limit = ROWS_AT_ONCE - changed
     const { rows: links } = await sql<{ link_id: string }>`
         update links set tags = ${tags}, updated_at = ${now}, revision = revision + 1

@@ -11,14 +11,10 @@ const ROWS_AT_ONCE = 2_000
 const FLUSH_EVERY_MS = 1_000
 const LAST_WRITES_MS = 2_000
 
-/** Few enough to fit while the database is unavailable. Clicks from other hosts are counted without a host. */
+/** The database might be unavailable for long. Clicks from further hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-interface Counted extends CountedClicks {
-  hosts: Map<string, number> | undefined
-}
-
-/** Writes clicks once a second, so that no redirect waits for a write. `kill -9` loses those since the last write. */
+/** Writes clicks once a second, so that no redirect waits for a write. `kill -9` loses the clicks of this second. */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   flush(): Promise<void>
@@ -37,14 +33,14 @@ export function createUsage({
   now: () => number
   clock?: Pick<Clock, 'sleep'>
 }): Usage {
-  const counts = new Map<string, Counted>()
+  const counts = new Map<string, CountedClicks>()
   let hostsInMemory = 0
   let writing = Promise.resolve()
   let writes = 0
   let isClosing = false
   metrics?.watchUnwritten(() => counts.size)
 
-  function count(link_id: string, day: string, people: number, bots: number): Counted {
+  function count(link_id: string, day: string, people: number, bots: number): CountedClicks {
     const key = `${day} ${link_id}`
     let counted = counts.get(key)
     if (!counted) {
@@ -56,7 +52,7 @@ export function createUsage({
     return counted
   }
 
-  function countHost(counted: Counted, host: string, people: number): void {
+  function countHost(counted: CountedClicks, host: string, people: number): void {
     const hosts = (counted.hosts ??= new Map<string, number>())
     const known = hosts.get(host)
     if (known === undefined) {
@@ -80,7 +76,7 @@ export function createUsage({
     return taken
   }
 
-  /** Pauses are as long as the transactions, for other writes. What fails is written with the next counts. */
+  /** Pauses as long as each transaction took, for other writes. Failed clicks are written with the next ones. */
   async function writeAll(): Promise<void> {
     if (counts.size === 0) return
     const start = performance.now()

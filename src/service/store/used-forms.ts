@@ -3,9 +3,9 @@ import type { Db } from '../../database/schema.ts'
 import { hashToken } from './sessions.ts'
 
 /**
- * Call this in the transaction that does what the form is for. The note is deleted with the old tokens (sessions.ts).
+ * Call this in the transaction that does the form's work. The row is deleted with old tokens (sessions.ts).
  * @param token the form's CSRF token: every page has a new one
- * @returns false if it was used before
+ * @returns false if the form was used before
  */
 export async function markFormUsed(db: Db, token: string, now: number) {
   const used = await db

@@ -111,7 +111,7 @@ async function exchange<A extends Answer>(
 ): Promise<A> {
   const start = performance.now()
   const called = (error?: string): void =>
-    metrics?.called((performance.now() - start) / 1_000, error)
+    metrics?.observeCall((performance.now() - start) / 1_000, error)
   const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
   const waitAfter = (error: unknown): number | undefined =>
     error instanceof SlackTimeoutError ? undefined : pauses.shift()

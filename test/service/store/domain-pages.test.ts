@@ -11,7 +11,7 @@ describeOnEveryDatabase((opened) => {
   const find = (
     hostname: string,
     page: 'home_url' | 'not_found_url' = 'home_url',
-    blocklist: Pick<typeof EMPTY_BLOCKLIST, 'blocks'> = EMPTY_BLOCKLIST,
+    blocklist = EMPTY_BLOCKLIST,
   ) => findDomainPage({ ...opened.database, addresses, blocklist }, hostname, page)
   const add = (id: string, domain_name: string) =>
     addDomain(opened.database.db, { id, domain_name, owner_id: null, created_at: 0 })
@@ -42,7 +42,7 @@ describeOnEveryDatabase((opened) => {
   test('leads neither to a blocked site nor to an address of the service', async () => {
     await add('safe', 'safe.example')
     const blocked = parseBlockedHosts('home.example')
-    const blocklist = { blocks: (hostname: string) => blocked.has(hostname) }
+    const blocklist = { ...EMPTY_BLOCKLIST, blocks: (hostname: string) => blocked.has(hostname) }
     for (const [url, expected] of [
       ['https://other.example/', 'https://other.example/'],
       [home, undefined],

@@ -36,12 +36,12 @@ describeOnEveryDatabase((opened) => {
   test('creates links in one transaction, each with an outcome of its own', async () => {
     const apiKeyId = await addKey('One')
     const withKey =
-      (key: string, requestHash = '') =>
+      (idempotency_key: string, request_hash = '') =>
       ({ destination_url, back_half }: LinkRow) => ({
-        apiKeyId,
-        key,
-        requestHash,
-        response: `${destination_url} ${back_half}`,
+        api_key_id: apiKeyId,
+        idempotency_key,
+        request_hash,
+        answer: `${destination_url} ${back_half}`,
       })
     const results = await Promise.all([
       links.create(linkTo('a', 'bulk-a')),
@@ -59,8 +59,8 @@ describeOnEveryDatabase((opened) => {
       { outcome: 'duplicate', link: { back_half: 'bulk-a' } },
       { outcome: 'back_half_taken' },
       { outcome: 'created', link: { back_half: 'bulk-c' } },
-      { outcome: 'repeated', requestHash: 'c', response: 'https://example.com/c bulk-c' },
-      { outcome: 'repeated', requestHash: 'c' },
+      { outcome: 'repeated', request_hash: 'c', answer: 'https://example.com/c bulk-c' },
+      { outcome: 'repeated', request_hash: 'c' },
       { outcome: 'duplicate', link: { back_half: 'bulk-c' } },
       { outcome: 'created', link: { back_half: 'bulk-e' } },
       { outcome: 'quota_reached', maxLinks: 1 },
@@ -74,7 +74,7 @@ describeOnEveryDatabase((opened) => {
     expect(again).toMatchObject([
       { outcome: 'created', link: { back_half: 'bulk-g' } },
       { outcome: 'created', link: { back_half: 'bulk-h' } },
-      { outcome: 'repeated', response: 'https://example.com/e bulk-e' },
+      { outcome: 'repeated', answer: 'https://example.com/e bulk-e' },
     ])
   })
 
