@@ -16,7 +16,7 @@ const STILL_SIGNED_IN =
   ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
 
 export const disconnectForm: SettingsForm = {
-  async build({ workspaces }, { workspace }) {
+  async build({ workspaces }, workspace) {
     const { state } = await workspaces.status(workspace)
     // A key that can't be read anymore can still be deleted.
     if (state !== 'connected' && state !== 'unreadable') {
