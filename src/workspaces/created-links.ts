@@ -26,14 +26,10 @@ export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-/** The app's own record of the links that were created in Slack. */
 export interface CreatedLinks {
   /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
-  /**
-   * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
-   * new short URL belongs to the same creator.
-   */
+  /** Records a change of a stored link, also for its earlier short URLs. A new short URL belongs to the same creator. */
   follow(
     workspaceId: string,
     shortUrl: string,
@@ -41,10 +37,9 @@ export interface CreatedLinks {
   ): Promise<void>
   remove(workspaceId: string, name: string): Promise<void>
   /**
-   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
-   *   appended
-   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
-   *   a deleted link to a new one, whose creator is someone else
+   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
+   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a deleted link to
+   *   a new one, whose creator is someone else
    */
   find(workspaceId: string, shortUrl: string, name?: string): Promise<StoredLink | undefined>
   list(

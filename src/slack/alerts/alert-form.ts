@@ -34,15 +34,11 @@ const toAlertStart = (about: AlertSubject): AlertStart => [
   about.kind === 'link' ? about.shortUrl : about.kind === 'all' ? '' : about.name,
 ]
 
-interface AlertFormOptions {
-  edited?: StoredAlert | undefined
-  about?: AlertStart | undefined
-  isInList: boolean
-}
-
 export function alertForm(
   can: Capabilities,
-  { edited, about, isInList }: AlertFormOptions,
+  edited: StoredAlert | undefined,
+  about: AlertStart | undefined,
+  isInList: boolean,
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
@@ -78,12 +74,9 @@ export function decodeAlertMetadata(metadata: string) {
   return { edited, isInList }
 }
 
-export interface TypedAlert extends Omit<Alert, 'about'> {
-  kind: AlertSubject['kind']
-  name: string
-}
-
-export function readAlertForm(values: FormValues): TypedAlert {
+export function readAlertForm(
+  values: FormValues,
+): Omit<Alert, 'about'> & { kind: AlertSubject['kind']; name: string } {
   const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
   const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')

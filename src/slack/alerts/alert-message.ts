@@ -18,11 +18,6 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
-interface AlertDetails {
-  links: readonly LinkDetails[]
-  chart?: ImageBlock | undefined
-}
-
 const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
   reached: ({ clicks = 0 }) => `:tada: reached ${formatCount(clicks, 'click')}`,
   busy: ({ clicks = 0 }) =>
@@ -39,12 +34,16 @@ const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => st
   dead: () => ':warning: leads to a destination that no longer works',
 }
 
-export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails): MessageContent {
+export function alertMessage(
+  one: StoredAlert,
+  due: Due,
+  links: readonly LinkDetails[],
+  chart?: ImageBlock,
+): MessageContent {
   const { alert, id } = one
-  const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(one, event, details.links))
+  const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(one, event, links))
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
-  const { chart } = details
   const pause = ` This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`
   const over = ' This alert is sent only once, so it has ended.'
   const next = isOver ? over : due.isLastToday ? pause : ''

@@ -48,7 +48,7 @@ export function createAlertChecks(checks: AlertChecks): DueWork {
 async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
   const { clock, linkService, logger, store } = checks
   const start = clock.now()
-  const alerts = await store.take(id, start + EVERY_MS)
+  const alerts = await store.claimDue(id, start + EVERY_MS)
   try {
     const { apiKey } = await linkService.connection({ id })
     const can = await linkService.known({ id })
@@ -65,7 +65,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
     await store.postpone(id, start + pause)
   } catch (err) {
-    if (err instanceof NotConnectedError) return endAll(checks, alerts)
+    if (err instanceof NotConnectedError) return endAll(checks, id, alerts)
     logger.warn({ err, workspaceId: id }, FAILURE)
     await store.postpone(id, clock.now() + RETRY_MS)
   }
@@ -97,8 +97,7 @@ async function checkOne(
   } catch (err) {
     return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
   }
-  const stored = await store.remember(one, next.memory)
-  if (!stored) return // An edit or another process has changed the alert.
+  if (!(await store.remember(one, next.memory))) return
   if (post) return send(checks, one, post)
   if (next.due) return end(checks, one, 'left')
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
@@ -111,17 +110,16 @@ async function send(
   post: () => Promise<unknown>,
 ): Promise<void> {
   const { workspaceId: id, alert } = one
-  let isRefused = false
   try {
     await patiently(checks.clock, {}, post)
+    if (alert.condition !== 'reaches') return
   } catch (err) {
-    isRefused = isRefusal(err)
-    if (isRefused && alert.channel !== undefined) return end(checks, one, 'channel')
+    if (isRefusal(err) && alert.channel !== undefined) return end(checks, one, 'channel')
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
     // Slack might have posted the message, so it is not sent again.
-    if (!isRefused) return
+    if (!isRefusal(err)) return
   }
-  if (isRefused || alert.condition === 'reaches') await checks.store.end(id, one.id)
+  await checks.store.end(id, one.id)
 }
 
 /** Returns a function that posts the message; undefined if the creator can no longer see links. */
@@ -138,13 +136,11 @@ async function prepareMessage(
   if (!(await maySeeLinks(checks, client, one))) return undefined
   const own = about.kind === 'link' ? reader.single(about.name) : undefined
   const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
-  const chart = clicksChart(checks, client, one, seen.figures)
-  const post = (details: Parameters<typeof alertMessage>[2]) =>
-    postTo(client, channel, alertMessage(one, due, details))
+  const post = (chart?: ImageBlock) => postTo(client, channel, alertMessage(one, due, links, chart))
   return () =>
-    post({ links, chart }).catch((error: unknown) => {
+    post(clicksChart(checks, client, one, seen.figures)).catch((error: unknown) => {
       if (!isPictureRefused(error)) throw error
-      return post({ links })
+      return post()
     })
 }
 
@@ -186,11 +182,15 @@ async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promi
   await trySend(checks, id, place, endingMessage(ending, [one]))
 }
 
-async function endAll(checks: AlertChecks, alerts: readonly StoredAlert[]): Promise<void> {
+async function endAll(
+  checks: AlertChecks,
+  id: string,
+  alerts: readonly StoredAlert[],
+): Promise<void> {
   const ended: StoredAlert[] = []
-  for (const one of alerts) if (await checks.store.end(one.workspaceId, one.id)) ended.push(one)
+  for (const one of alerts) if (await checks.store.end(id, one.id)) ended.push(one)
   for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
-    await trySend(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+    await trySend(checks, id, createdBy, endingMessage('disconnected', own))
   }
 }
 

@@ -100,7 +100,7 @@ function withTotal(totals: Totals, today: string, total: number): Totals {
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
-/** If no total was read on some days, the clicks of that time don't count as the last day's. */
+/** If no total was read on some days, the clicks of that time don't count toward the last day. */
 function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], at) => {
     const [before = '', earlier = 0] = totals[at] ?? []

@@ -25,7 +25,7 @@ const TOTAL_DAYS = 366
 const MAX_MISSING = 20
 const CONCURRENCY = 4
 
-/** What several alerts of a workspace need is read once. */
+/** Reads the same links, clicks or report once for all alerts of a workspace. */
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
@@ -185,7 +185,6 @@ export function subjectFilter(about: AlertSubject): Partial<ReportQuery> {
   return about.kind === 'campaign' ? { utm_campaign: about.name } : {}
 }
 
-/** Names are compared as in reports. */
 function isAbout(about: AlertSubject): (link: LinkDetails) => boolean {
   switch (about.kind) {
     case 'all':

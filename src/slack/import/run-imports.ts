@@ -37,8 +37,6 @@ interface Run {
   showProgressAt: number
 }
 
-type Next = 'done' | 'again' | 'interrupted' | { at: number }
-
 /** Any process continues the imports that another process has left. */
 export interface ImportRuns {
   start(id: string): void
@@ -77,12 +75,13 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  async function createSome(current: Run): Promise<Next> {
+  /** @returns when a process can go on with the import */
+  async function createSome(current: Run): Promise<'done' | 'now' | { at: number }> {
     const { one, rows, importer } = current
     const caller = await createCaller(one)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
-      if (stopping.signal.aborted) return 'interrupted'
-      await store.keep(one)
+      if (stopping.signal.aborted) return { at: clock.now() }
+      await store.renewLease(one)
       const next = importer.next(rows, CONCURRENCY)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
       await showProgress(current, caller)
@@ -95,7 +94,7 @@ export function createImportRuns(
       if (pause.ms > LONG_PAUSE_MS) return { at }
       await pauseFor(at - clock.now())
     }
-    return 'again'
+    return 'now'
   }
 
   async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
@@ -125,8 +124,7 @@ export function createImportRuns(
     for (;;) {
       const next = await inRequest(() => createSome(started))
       if (next === 'done') return finish(one, rows)
-      if (next === 'interrupted') return store.release(one)
-      if (next !== 'again') return store.release(one, next.at)
+      if (next !== 'now') return store.unclaim(one, next.at)
     }
   }
 
@@ -134,7 +132,7 @@ export function createImportRuns(
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
     try {
-      const one = await store.take(id)
+      const one = await store.claim(id)
       if (!one) return
       await run(one).catch(async (err: unknown) => {
         if (err instanceof ImportLostError) return
@@ -150,7 +148,7 @@ export function createImportRuns(
     tasks.runInBackground(() => inRequest(() => startNow(id)), 'an import could not be run')
 
   const dueWork = createDueWork(platform, {
-    due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
+    due: (limit) => store.due(limit),
     work: async (id) => start(id),
     failure: 'could not look for imports',
   })

@@ -12,7 +12,8 @@ export interface Installed {
   hasMcp: boolean
 }
 
-const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
+/** The icon is embedded, because the app has no `/favicon.svg`. */
+export const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 

@@ -12,7 +12,6 @@ import { selectedOption, selectedOptions, type FormValues } from '../platform/fo
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
-/** Saves nothing if the stored records are no longer those that the form showed, because another admin has changed them. */
 export const domainPicker: SettingsForm = {
   async build(platform, workspace) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)

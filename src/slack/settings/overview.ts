@@ -42,7 +42,7 @@ export async function pushTemplates(
   await platform.views.push(caller, triggerId, await buildTemplates(platform, caller))
 }
 
-/** Updates what the settings show below a form that has changed them. */
+/** Redraws the settings that are below a form, because the form has changed them. */
 export async function refreshSettings(
   platform: SettingsPlatform,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function refreshSettings(
   const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
   if (!root || root === id) return
   try {
-    if (previous && previous !== root && TEMPLATE_FORMS.includes(callbackId)) {
+    if (previous && TEMPLATE_FORMS.includes(callbackId)) {
       await views.update(caller, { view_id: previous }, await buildTemplates(platform, caller))
     }
     await views.update(caller, { view_id: root }, await buildOverview(platform, caller.workspace))
