@@ -47,6 +47,12 @@ describeOnDatabase((opened) => {
     expect(await one.claim('A')).toBeDefined()
   })
 
+  test('starts no import in a workspace that has uninstalled the app', async () => {
+    const store = createImports({ ...opened, installedByOAuth: true })
+    await expect(store.add(file('A'), ROWS)).rejects.toThrow('not installed')
+    expect(await store.due(10)).toEqual([])
+  })
+
   test('keeps each row with its outcome, and deletes all when it ends', async () => {
     const store = startProcess()
     await store.add(file('B'), ROWS)
