@@ -113,11 +113,11 @@ export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | und
       ...(noRoom
         ? [section(noRoom)]
         : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
-      ...alerts.map((one): KnownBlock => ({
+      ...alerts.map(({ id, alert, createdBy }): KnownBlock => ({
         ...section(
-          `A message when ${alertText(one.alert)}\nSent ${placeText(one.createdBy, one.alert)}  ·  set up by ${mention(one.createdBy)}`,
+          `A message when ${alertText(alert)}\nSent ${placeText(createdBy, alert)}  ·  set up by ${mention(createdBy)}`,
         ),
-        block_id: `${ALERT_BLOCK_PREFIX}${one.id}`,
+        block_id: `${ALERT_BLOCK_PREFIX}${id}`,
         accessory: {
           type: 'overflow',
           action_id: ACTIONS.alertMenu,

@@ -56,8 +56,8 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const reader = createLinkReader(checks, { id }, can)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
-    for (const one of alerts) {
-      await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
+    for (const stored of alerts) {
+      await checkOne(checks, stored, reader, key).catch((error: unknown) => failures.push(error))
     }
     if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
@@ -73,72 +73,73 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
 
 async function checkOne(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   reader: LinkReader,
   key: string,
 ): Promise<void> {
   const { clock, logger, store } = checks
   const now = clock.now()
-  const { memory: before, alert, workspaceId } = one
+  const { memory: before, alert, workspaceId } = stored
   // With another key, the service might show other links, so what was seen before does not count.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
-  const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
+  const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
     if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
     throw error
   })
-  if (seen === 'gone') return end(checks, one, 'deleted')
+  if (seen === 'gone') return end(checks, stored, 'deleted')
   if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
   let post: (() => Promise<unknown>) | undefined
   try {
-    post = next.due && (await prepareMessage(checks, one, next.due, seen, reader))
+    post = next.due && (await prepareMessage(checks, stored, next.due, seen, reader))
   } catch (err) {
     return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
   }
-  if (!(await store.remember(one, next.memory))) return
-  if (post) return send(checks, one, post)
-  if (next.due) return end(checks, one, 'left')
+  if (!(await store.remember(stored, next.memory))) return
+  if (post) return send(checks, stored, post)
+  if (next.due) return end(checks, stored, 'left')
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
-  if (isOver && pending.length === 0) await store.end(workspaceId, one.id)
+  if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
 }
 
 async function send(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   post: () => Promise<unknown>,
 ): Promise<void> {
-  const { workspaceId: id, alert } = one
+  const { workspaceId: id, alert } = stored
   try {
     await patiently(checks.clock, {}, post)
     if (alert.condition !== 'reaches') return
   } catch (err) {
-    if (isRefusal(err) && alert.channel !== undefined) return end(checks, one, 'channel')
+    if (isRefusal(err) && alert.channel !== undefined) return end(checks, stored, 'channel')
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
     // Slack might have posted the message, so it is not sent again.
     if (!isRefusal(err)) return
   }
-  await checks.store.end(id, one.id)
+  await checks.store.end(id, stored.id)
 }
 
-/** Returns a function that posts the message; undefined if the creator can no longer see links. */
+/** @returns a function that posts the message; undefined if the creator can no longer see links */
 async function prepareMessage(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   due: Due,
   seen: Seen,
   reader: LinkReader,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const { alert, createdBy } = one
+  const { alert, createdBy } = stored
   const { about, channel = createdBy } = alert
-  const client = await checks.clientFor(one.workspaceId)
-  if (!(await maySeeLinks(checks, client, one))) return undefined
+  const client = await checks.clientFor(stored.workspaceId)
+  if (!(await maySeeLinks(checks, client, stored))) return undefined
   const own = about.kind === 'link' ? reader.single(about.name) : undefined
   const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
-  const post = (chart?: ImageBlock) => postTo(client, channel, alertMessage(one, due, links, chart))
+  const post = (chart?: ImageBlock) =>
+    postTo(client, channel, alertMessage(stored, due, links, chart))
   return () =>
-    post(clicksChart(checks, client, one, seen.figures)).catch((error: unknown) => {
+    post(clicksChart(checks, client, stored, seen.figures)).catch((error: unknown) => {
       if (!isPictureRefused(error)) throw error
       return post()
     })
@@ -173,13 +174,13 @@ function clicksChart(
   return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
-async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {
-  const { workspaceId: id, alert, createdBy } = one
-  if (!(await checks.store.end(id, one.id))) return
+async function end(checks: AlertChecks, stored: StoredAlert, ending: Ending): Promise<void> {
+  const { workspaceId: id, alert, createdBy } = stored
+  if (!(await checks.store.end(id, stored.id))) return
   // An alert without a channel goes only to its creator, who has left.
   if (ending === 'left' && alert.channel === undefined) return
   const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-  await trySend(checks, id, place, endingMessage(ending, [one]))
+  await trySend(checks, id, place, endingMessage(ending, [stored]))
 }
 
 async function endAll(
@@ -188,8 +189,8 @@ async function endAll(
   alerts: readonly StoredAlert[],
 ): Promise<void> {
   const ended: StoredAlert[] = []
-  for (const one of alerts) if (await checks.store.end(id, one.id)) ended.push(one)
-  for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
+  for (const stored of alerts) if (await checks.store.end(id, stored.id)) ended.push(stored)
+  for (const [createdBy, own] of Map.groupBy(ended, (stored) => stored.createdBy)) {
     await trySend(checks, id, createdBy, endingMessage('disconnected', own))
   }
 }

@@ -30,7 +30,7 @@ export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
   /** Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
-  read(one: StoredAlert): Promise<Seen | undefined>
+  read(stored: StoredAlert): Promise<Seen | undefined>
 }
 
 export function createLinkReader(
@@ -155,9 +155,9 @@ export function createLinkReader(
   return {
     figures,
     single,
-    async read(one) {
-      const { about, condition, number = 0 } = one.alert
-      if (countsClicks(one.alert)) {
+    async read(stored) {
+      const { about, condition, number = 0 } = stored.alert
+      if (countsClicks(stored.alert)) {
         const read = await figures(about, condition === 'reaches')
         return read && { figures: read }
       }
@@ -166,7 +166,7 @@ export function createLinkReader(
         const link = await single(about.name)
         return { links: [link], newest: changedAt(link) }
       }
-      if (condition === 'changes') return readChanges(one)
+      if (condition === 'changes') return readChanges(stored)
       const query: LinkQuery =
         condition === 'dead'
           ? { state: 'dead' }

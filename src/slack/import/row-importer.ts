@@ -35,7 +35,7 @@ export interface RowImporter {
 
 export function createRowImporter(
   platform: ShortenPlatform,
-  { store, one }: { store: Imports; one: StoredImport },
+  { store, stored }: { store: Imports; stored: StoredImport },
 ): RowImporter {
   const { linkService, logger } = platform
   const tries = new Map<number, number>()
@@ -44,7 +44,7 @@ export function createRowImporter(
 
   async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
     await store.note(
-      one.id,
+      stored.id,
       outcomes.map(([{ number }, outcome]) => [number, outcome]),
     )
     for (const [row, outcome] of outcomes) row.outcome = outcome
@@ -58,7 +58,7 @@ export function createRowImporter(
       (link) =>
         hasBackHalf(new URL(link.shortlink_url), draft.back_half) &&
         (link.title === undefined || link.title === draft.title) &&
-        !(timeOf(link.created_at) < one.createdAt - CLOCK_SKEW_MS),
+        !(timeOf(link.created_at) < stored.createdAt - CLOCK_SKEW_MS),
     )
     return found?.shortlink_url
   }
@@ -67,7 +67,7 @@ export function createRowImporter(
   async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
-      const slackId = `import ${one.id} ${row.number}`
+      const slackId = `import ${stored.id} ${row.number}`
       const link = await shortenLink(platform, caller, draft, slackId, { mayAsk: false })
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {

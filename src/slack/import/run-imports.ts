@@ -21,7 +21,7 @@ import { createRowImporter, type RowImporter } from './row-importer.ts'
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
-/** If the link service asks for a longer pause, another import gets this one's place. */
+/** During a longer pause, another import can run. */
 const LONG_PAUSE_MS = 60_000
 
 const READ_ANEW_MS = 30_000
@@ -31,7 +31,7 @@ const MAX_RUNS = 5
 const GIVE_UP_AFTER_MS = DAY_MS
 
 interface Run {
-  one: StoredImport
+  stored: StoredImport
   rows: ImportRow[]
   importer: RowImporter
   showProgressAt: number
@@ -63,10 +63,10 @@ export function createImportRuns(
   async function showProgress(current: Run, { client }: Caller, note?: string): Promise<void> {
     if (clock.now() < current.showProgressAt) return
     current.showProgressAt = clock.now() + PROGRESS_EVERY_MS
-    const { one, rows } = current
+    const { stored, rows } = current
     try {
-      await sendMessage(client, one, progressMessage(one, rows, note))
-      await store.setMessage(one.id, one.message)
+      await sendMessage(client, stored, progressMessage(stored, rows, note))
+      await store.setMessage(stored.id, stored.message)
     } catch (err) {
       logger.warn({ err }, 'the progress of an import is not shown')
     }
@@ -77,13 +77,13 @@ export function createImportRuns(
 
   /** @returns when a process can go on with the import */
   async function createSome(current: Run): Promise<'done' | 'now' | { at: number }> {
-    const { one, rows, importer } = current
-    const caller = await createCaller(one)
+    const { stored, rows, importer } = current
+    const caller = await createCaller(stored)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return { at: clock.now() }
-      await store.renewLease(one)
+      await store.renewLease(stored)
       const next = importer.next(rows, CONCURRENCY)
-      if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
+      if (next.length === 0 || stored.isStopped || isOver(stored)) return 'done'
       await showProgress(current, caller)
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
@@ -97,34 +97,34 @@ export function createImportRuns(
     return 'now'
   }
 
-  async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
-    const caller = await createCaller(one)
+  async function finish(stored: StoredImport, rows: readonly ImportRow[]): Promise<void> {
+    const caller = await createCaller(stored)
     const { client } = caller
-    await sendMessage(client, one, finishedMessage(one, rows, true))
-    await store.setMessage(one.id, one.message)
-    const { channel, ts = '', threadTs = ts } = one.message
+    await sendMessage(client, stored, finishedMessage(stored, rows, true))
+    await store.setMessage(stored.id, stored.message)
+    const { channel, ts = '', threadTs = ts } = stored.message
     const upload = {
       ...{ channel_id: channel, thread_ts: threadTs },
-      filename: `${one.fileName.replace(/\.\w+$/, '')}-result.csv`,
+      filename: `${stored.fileName.replace(/\.\w+$/, '')}-result.csv`,
       file: Buffer.from(resultCsv(rows)),
     }
     await client.filesUploadV2(upload).catch(async (err: unknown) => {
       if (!isRefusal(err)) throw err
       logger.warn({ err }, 'Slack refused the result of an import')
-      await sendMessage(client, one, finishedMessage(one, rows, false))
+      await sendMessage(client, stored, finishedMessage(stored, rows, false))
     })
-    await store.end(one.id)
+    await store.end(stored.id)
     await homeTab.refresh(caller)
   }
 
-  async function run(one: StoredImport): Promise<void> {
-    const rows = await store.rows(one.id)
-    const importer = createRowImporter(platform, { store, one })
-    const started = { one, rows, importer, showProgressAt: -Infinity }
+  async function run(stored: StoredImport): Promise<void> {
+    const rows = await store.rows(stored.id)
+    const importer = createRowImporter(platform, { store, stored })
+    const started = { stored, rows, importer, showProgressAt: -Infinity }
     for (;;) {
       const next = await inRequest(() => createSome(started))
-      if (next === 'done') return finish(one, rows)
-      if (next !== 'now') return store.unclaim(one, next.at)
+      if (next === 'done') return finish(stored, rows)
+      if (next !== 'now') return store.unclaim(stored, next.at)
     }
   }
 
@@ -132,12 +132,16 @@ export function createImportRuns(
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
     try {
-      const one = await store.claim(id)
-      if (!one) return
-      await run(one).catch(async (err: unknown) => {
+      const stored = await store.claim(id)
+      if (!stored) return
+      await run(stored).catch(async (err: unknown) => {
         if (err instanceof ImportLostError) return
-        logger.error({ err, workspaceId: one.workspaceId }, 'an import failed, and is tried again')
-        if (isOver(one) || err instanceof NotInstalledError || isRefusal(err)) await store.end(id)
+        logger.error(
+          { err, workspaceId: stored.workspaceId },
+          'an import failed, and is tried again',
+        )
+        if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err))
+          await store.end(id)
       })
     } finally {
       running.delete(id)
@@ -165,8 +169,8 @@ export function createImportRuns(
 }
 
 /** If the import's message was deleted, a direct message takes its place. */
-async function sendMessage(client: WebClient, one: StoredImport, content: MessageContent) {
-  const { channel, threadTs, ts } = one.message
+async function sendMessage(client: WebClient, stored: StoredImport, content: MessageContent) {
+  const { channel, threadTs, ts } = stored.message
   const send =
     ts !== undefined
       ? client.chat.update({ channel, ts, ...content })
@@ -177,10 +181,10 @@ async function sendMessage(client: WebClient, one: StoredImport, content: Messag
   const isDirect = ts === undefined && threadTs === undefined
   try {
     const sent = await send
-    one.message = { ...one.message, channel: sent.channel ?? channel, ts: sent.ts ?? ts }
+    stored.message = { ...stored.message, channel: sent.channel ?? channel, ts: sent.ts ?? ts }
   } catch (error) {
     if (isDirect || !isRefusal(error)) throw error
-    const sent = await postTo(client, one.createdBy, content)
-    one.message = { channel: sent.channel ?? one.createdBy, ts: sent.ts }
+    const sent = await postTo(client, stored.createdBy, content)
+    stored.message = { channel: sent.channel ?? stored.createdBy, ts: sent.ts }
   }
 }

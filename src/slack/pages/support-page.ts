@@ -19,7 +19,6 @@ const { version } = createRequire(import.meta.url)('../../../package.json') as {
 
 export function supportPage({ operator }: Installed): HtmlPage {
   const { name = 'the operator of this app', supportUrl, supportEmail } = operator
-  const isReachable = supportUrl !== undefined || supportEmail !== undefined
   return LAYOUT.render({
     title: 'Support · Backhalf',
     content: [
@@ -27,7 +26,8 @@ export function supportPage({ operator }: Installed): HtmlPage {
       html`<h1>Support</h1>`,
       supportUrl !== undefined && html`<p>Ask ${name} for help at ${contactLink(supportUrl)}.</p>`,
       supportEmail !== undefined && html`<p>Write to ${name}: ${contactLink(supportEmail)}</p>`,
-      !isReachable &&
+      supportUrl === undefined &&
+        supportEmail === undefined &&
         html`<p>
           The operator of this app has not said how to reach a person. Ask the admin who installed
           it in your workspace.

@@ -88,7 +88,7 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
-/** The URL is compared with the list as it is typed, saved or not. */
+/** Checks the URL against the hostnames in the form, saved or not. */
 export async function tryDestination(
   { views }: SettingsPlatform,
   { caller, view }: ActionRequest,

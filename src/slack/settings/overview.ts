@@ -8,7 +8,7 @@ import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 
-/** These are on top of the list of templates, which itself is on top of the settings. */
+/** Views on top of the list of templates, which is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(

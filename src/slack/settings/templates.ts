@@ -41,7 +41,8 @@ export const templateForm: SettingsForm = {
       title: template ? 'Edit UTM template' : 'New UTM template',
       close: 'Back',
       metadata: template ? key : '',
-      notice: key && !template ? [GONE] : [],
+      notice:
+        key && !template ? ['This template was deleted or renamed. You can write a new one.'] : [],
       blocks: [
         textInput('template_name', template?.name, {
           max_length: SETTINGS_LIMITS.templateName,
@@ -66,8 +67,6 @@ export const templateForm: SettingsForm = {
     await settings.update(workspace.id, userId, (current) => withTemplate(current, key, typed))
   },
 }
-
-const GONE = 'This template was deleted or renamed. You can write a new one.'
 
 export const deleteTemplateForm: SettingsForm = {
   async build({ settings }, workspace, key = '') {
