@@ -16,14 +16,10 @@ export interface CreatedLink {
   expiresAt?: number | undefined
 }
 
-export interface StoredLink extends Omit<CreatedLink, 'shortUrl'> {
+export interface RecordedLink extends CreatedLink {
   /** The short URL, normalized by `normalizedAddress`. */
   address: string
   createdAt: number
-}
-
-export interface RecordedLink extends StoredLink {
-  shortUrl: string
 }
 
 export interface CreatedLinks {
@@ -41,7 +37,7 @@ export interface CreatedLinks {
    * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a deleted link to
    *   a new one, whose creator is someone else
    */
-  find(workspaceId: string, shortUrl: string, name?: string): Promise<StoredLink | undefined>
+  find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
   list(
     workspaceId: string,
     query: CreatedLinkQuery,
@@ -124,16 +120,12 @@ export function createCreatedLinkStore({
         .execute()
       const found = new Map(rows.map((row) => [row.short_url, row]))
       const row = spellings.map((spelling) => found.get(spelling)).find((one) => one)
-      return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
+      return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
     async list(workspaceId, query) {
       const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
-      const links = rows.map((row): RecordedLink => ({
-        ...storedLink(row),
-        shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
-      }))
-      return { links, ...counts }
+      return { links: rows.map(recordedLink), ...counts }
     },
   }
 }
@@ -168,8 +160,9 @@ export const followLink = defineWrite(async function followLink(
     .execute()
 })
 
-function storedLink(row: Schema['made_links']): StoredLink {
+function recordedLink(row: Schema['made_links']): RecordedLink {
   return {
+    shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
     address: row.short_url,
     destinationUrl: row.destination_url,
     title: row.title ?? undefined,
@@ -206,11 +199,10 @@ function normalizedAddress(shortUrl: string): string | undefined {
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
-export function isSameShortUrl(given: string, known: string): boolean {
-  const one = normalizedAddress(given)
-  const other = normalizedAddress(known)
-  if (one === undefined || other === undefined) return false
-  return one === other || withoutQuery(one) === other
+export function isSameShortUrl(typed: string, known: string): boolean {
+  const [address, knownAddress] = [normalizedAddress(typed), normalizedAddress(known)]
+  if (address === undefined || knownAddress === undefined) return false
+  return address === knownAddress || withoutQuery(address) === knownAddress
 }
 
 function withoutQuery(address: string): string {
