@@ -45,10 +45,8 @@ import { fetchPreviewImage } from './shorten/preview-images.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 import { createWeeklyReports } from './weekly-report/index.ts'
 
-type RequestSource = { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
-
 export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installations'> {
-  source: RequestSource
+  source: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
   tokens: SlackTokens
   apiUrl: string
   reachesLoopback?: boolean
@@ -155,7 +153,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const alerts = createAlertChecks({ ...platform, chartSource, store: options.alerts, clientFor })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
-  const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
+  const stopDueWork = [...dueWork.map((work) => work.start()), imports.watch()]
   return {
     handle: receiver.handle,
     handleMcp,

@@ -80,7 +80,7 @@ export interface StoredAlert {
   stored: string
 }
 
-export const ALERT_LIMITS = { workspace: 50, person: 10 } as const
+export const ALERT_LIMITS = { perWorkspace: 50, perPerson: 10 } as const
 
 export interface AlertStore {
   list(workspaceId: string): Promise<StoredAlert[]>
@@ -88,11 +88,11 @@ export interface AlertStore {
   save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
   end(workspaceId: string, id: string): Promise<boolean>
   due(limit: number): Promise<string[]>
-  /** Claims the due alerts of a workspace, so that no other process checks them before `next`. */
-  take(workspaceId: string, next: number): Promise<StoredAlert[]>
+  /** No other process checks the claimed alerts of the workspace before `next`. */
+  claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
-  /** @returns undefined if the alert was ended or changed meanwhile, or another process has stored more */
-  remember(seen: StoredAlert, changed: AlertMemory): Promise<StoredAlert | undefined>
+  /** @returns false, and stores nothing, if a user has changed or ended the alert, or another process has stored more */
+  remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
 }
 
 export function createAlertStore({ now = Date.now, ...options }: StoreOptions): AlertStore {
@@ -121,20 +121,15 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return rows.map(toAlert)
     },
 
-    async save({ id, workspaceId, createdBy, alert: given }) {
-      const row = { alert: JSON.stringify(given), memory: '{}', check_at: now() }
+    async save({ id, workspaceId, createdBy, alert: typed }) {
+      const row = { alert: JSON.stringify(typed), memory: '{}', check_at: now() }
+      const fixed = { id, workspace_id: workspaceId, created_by: createdBy, created_at: now() }
       const written = await writeIfInstalled(
         options,
         workspaceId,
         db
           .insertInto('alerts')
-          .values({
-            id,
-            workspace_id: workspaceId,
-            created_by: createdBy,
-            created_at: now(),
-            ...row,
-          })
+          .values({ ...fixed, ...row })
           .onConflict((conflict) =>
             conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
           ),
@@ -162,7 +157,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return rows.map((row) => row.workspace_id)
     },
 
-    async take(workspaceId, next) {
+    async claimDue(workspaceId, next) {
       const rows = await db
         .updateTable('alerts')
         .set({ check_at: next })
@@ -184,7 +179,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
 
     async remember(seen, changed) {
       const stored = JSON.stringify(changed)
-      if (stored === seen.stored) return seen
+      if (stored === seen.stored) return true
       const { numUpdatedRows } = await db
         .updateTable('alerts')
         .set({ memory: stored })
@@ -192,7 +187,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
           is.and({ id: seen.id, memory: seen.stored, alert: JSON.stringify(seen.alert) }),
         )
         .executeTakeFirst()
-      return numUpdatedRows > 0n ? { ...seen, memory: changed, stored } : undefined
+      return numUpdatedRows > 0n
     },
   }
 }

@@ -16,24 +16,16 @@ export interface CreatedLink {
   expiresAt?: number | undefined
 }
 
-export interface StoredLink extends Omit<CreatedLink, 'shortUrl'> {
+export interface RecordedLink extends CreatedLink {
   /** The short URL, normalized by `normalizedAddress`. */
   address: string
   createdAt: number
 }
 
-export interface RecordedLink extends StoredLink {
-  shortUrl: string
-}
-
-/** The app's own record of the links that were created in Slack. */
 export interface CreatedLinks {
   /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
-  /**
-   * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
-   * new short URL belongs to the same creator.
-   */
+  /** Records a change of a stored link, also for its earlier short URLs. A new short URL belongs to the same creator. */
   follow(
     workspaceId: string,
     shortUrl: string,
@@ -41,12 +33,11 @@ export interface CreatedLinks {
   ): Promise<void>
   remove(workspaceId: string, name: string): Promise<void>
   /**
-   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
-   *   appended
-   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
-   *   a deleted link to a new one, whose creator is someone else
+   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
+   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a deleted link to
+   *   a new one, whose creator is someone else
    */
-  find(workspaceId: string, shortUrl: string, name?: string): Promise<StoredLink | undefined>
+  find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
   list(
     workspaceId: string,
     query: CreatedLinkQuery,
@@ -129,16 +120,12 @@ export function createCreatedLinkStore({
         .execute()
       const found = new Map(rows.map((row) => [row.short_url, row]))
       const row = spellings.map((spelling) => found.get(spelling)).find((one) => one)
-      return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
+      return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
     async list(workspaceId, query) {
       const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
-      const links = rows.map((row): RecordedLink => ({
-        ...storedLink(row),
-        shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
-      }))
-      return { links, ...counts }
+      return { links: rows.map(recordedLink), ...counts }
     },
   }
 }
@@ -173,8 +160,9 @@ export const followLink = defineWrite(async function followLink(
     .execute()
 })
 
-function storedLink(row: Schema['made_links']): StoredLink {
+function recordedLink(row: Schema['made_links']): RecordedLink {
   return {
+    shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
     address: row.short_url,
     destinationUrl: row.destination_url,
     title: row.title ?? undefined,
@@ -211,11 +199,10 @@ function normalizedAddress(shortUrl: string): string | undefined {
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
-export function isSameShortUrl(given: string, known: string): boolean {
-  const one = normalizedAddress(given)
-  const other = normalizedAddress(known)
-  if (one === undefined || other === undefined) return false
-  return one === other || withoutQuery(one) === other
+export function isSameShortUrl(typed: string, known: string): boolean {
+  const [address, knownAddress] = [normalizedAddress(typed), normalizedAddress(known)]
+  if (address === undefined || knownAddress === undefined) return false
+  return address === knownAddress || withoutQuery(address) === knownAddress
 }
 
 function withoutQuery(address: string): string {

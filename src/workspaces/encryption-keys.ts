@@ -11,22 +11,20 @@ const BASE64_KEY = /^[\w+/-]{43}=?$/
  * Parses encryption keys in the format of ENCRYPTION_KEYS and of the key file: base64 of 32 bytes each, one per line or
  * comma-separated, newest first.
  *
- * @throws KeyringError that says which key is wrong, and on which line, but never contains its value
+ * @throws KeyringError that says which key is wrong, but never contains its value
  */
 export function parseKeys(text: string): Buffer[] {
-  const blank = text.slice(0, text.length - text.trimStart().length)
-  // Keys at even indexes, and the separators between them at odd ones.
-  const pieces = text.trim().split(/([\s,]+)/)
-  return pieces.flatMap((piece, at) => {
-    if (at % 2 === 1) return []
-    const key = Buffer.from(piece, 'base64')
-    if (BASE64_KEY.test(piece) && key.length === KEY_BYTES) return [key]
-    const line = (blank + pieces.slice(0, at).join('')).split('\n').length
-    throw new KeyringError(
-      `Encryption key ${at / 2 + 1} of ${(pieces.length + 1) / 2} (line ${line}) is not ${KEY_BYTES} bytes in base64. ` +
-        'Make one with: openssl rand -base64 32',
-    )
-  })
+  return text
+    .trim()
+    .split(/[\s,]+/)
+    .map((encoded, at, all) => {
+      const key = Buffer.from(encoded, 'base64')
+      if (BASE64_KEY.test(encoded) && key.length === KEY_BYTES) return key
+      throw new KeyringError(
+        `Encryption key ${at + 1} of ${all.length} is not ${KEY_BYTES} bytes in base64. ` +
+          'Make one with: openssl rand -base64 32',
+      )
+    })
 }
 
 /**

@@ -70,8 +70,6 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
 /**
  * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a creator. What
  * depends on the person is deleted: their last UTM values, their alerts, and a weekly report that they set up.
- *
- * @returns of how many links the person was recorded as the creator
  */
 export async function forgetPerson(
   database: Database,

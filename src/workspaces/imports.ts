@@ -35,13 +35,18 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
-  /** Until then, no other process works on the import. `keep` extends it. */
+  /** Until this time, no other process works on the import. */
   heldUntil: number
 }
 
 export class ImportLostError extends Error {}
 
-export const IMPORT_LIMITS = { person: 1, workspace: 5, rows: 1_000, bytes: 1_000_000 } as const
+export const IMPORT_LIMITS = {
+  perPerson: 1,
+  perWorkspace: 5,
+  rows: 1_000,
+  bytes: 1_000_000,
+} as const
 
 const LEASE_MS = 2 * 60_000
 
@@ -53,8 +58,10 @@ export const addImport = defineWrite(async function addImport(
   added: NewImport,
   rows: readonly ImportRow[],
   now: number,
-): Promise<'added' | 'full' | 'not_installed'> {
-  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+): Promise<'added' | 'full'> {
+  if (!(await lockInstallation(transaction, installedIn))) {
+    throw new Error('the app is not installed in this workspace anymore')
+  }
   const { id, workspaceId, createdBy } = added
   const running = await transaction
     .selectFrom('imports')
@@ -63,7 +70,8 @@ export const addImport = defineWrite(async function addImport(
     .execute()
   if (running.some((one) => one.id === id)) return 'added'
   const own = running.filter((one) => one.created_by === createdBy)
-  if (own.length >= IMPORT_LIMITS.person || running.length >= IMPORT_LIMITS.workspace) return 'full'
+  if (own.length >= IMPORT_LIMITS.perPerson || running.length >= IMPORT_LIMITS.perWorkspace)
+    return 'full'
   await transaction
     .insertInto('imports')
     .values({
@@ -115,23 +123,19 @@ const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
 export interface Imports {
-  /** Stores an import with its rows. Adding the same ID again changes nothing. */
-  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full' | 'not_installed'>
+  /** Adding the same ID again changes nothing. */
+  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
-  take(id: string): Promise<StoredImport | undefined>
-  /**
-   * Extends the lease.
-   *
-   * @throws ImportLostError if the import has ended, or another process has taken it because this one was
-   *   too slow
-   */
-  keep(held: StoredImport): Promise<void>
-  release(held: StoredImport, at?: number): Promise<void>
+  claim(id: string): Promise<StoredImport | undefined>
+  /** @throws ImportLostError if the import has ended, or this process was too slow and another one has claimed the import */
+  renewLease(held: StoredImport): Promise<void>
+  /** @param at when a process can claim the import again */
+  unclaim(held: StoredImport, at: number): Promise<void>
   setMessage(id: string, sent: ImportMessage): Promise<void>
   createdBy(workspaceId: string, id: string): Promise<string | undefined>
   stop(workspaceId: string, id: string): Promise<void>
   rows(id: string): Promise<ImportRow[]>
-  /** @param outcomes by the numbers of rows. Undefined: no link was created, and the row is tried again */
+  /** @param outcomes by row number. Undefined if no link was created and the row is to be tried again */
   note(id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
   end(id: string): Promise<void>
 }
@@ -156,7 +160,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       return rows.map(({ id }) => id)
     },
 
-    async take(id) {
+    async claim(id) {
       const heldUntil = now() + LEASE_MS
       const row = await db
         .updateTable('imports')
@@ -179,7 +183,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       )
     },
 
-    async keep(held) {
+    async renewLease(held) {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
       const row = await db
         .updateTable('imports')
@@ -191,7 +195,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    async release({ id, heldUntil }, at = now()) {
+    async unclaim({ id, heldUntil }, at) {
       await db
         .updateTable('imports')
         .set({ run_at: at, state: stateIf('running', 'waiting') })

@@ -10,12 +10,11 @@ export interface KeyNotice {
 
 export interface KeyNoticeStore {
   /**
-   * Claims the notice about a key that was refused. No other process sends it, even if this one ends.
+   * No other process sends a claimed notice, even if this process ends.
    *
-   * @returns undefined if the admins know, if another process tells them, or if the workspace has another
-   *   key
+   * @returns undefined if a process has claimed the notice before, or if the workspace has another key by now
    */
-  take(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
+  claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
 }
 
 export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
@@ -41,7 +40,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
   }
 
   return {
-    async take(workspaceId, apiKey) {
+    async claim(workspaceId, apiKey) {
       const row = await connections.find(workspaceId)
       if (!row || row.record.source === 'disconnected' || row.record.apiKey !== apiKey) {
         return undefined

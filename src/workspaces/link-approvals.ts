@@ -8,21 +8,21 @@ export interface LinkApproval {
   draft: string
 }
 
-export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
+export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as const
 
-/** How long an approver holds a request. If the process dies while deciding, others can decide after this time. */
-const DECISION_MS = 2 * 60_000
+/** If the process ends during a decision, other approvers can decide after this time. */
+const CLAIM_MS = 2 * 60_000
 
 export interface LinkApprovals {
-  /** @returns `exists` if this person has already asked for the same link, `full` if too many requests are waiting */
+  /** @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting */
   add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
   find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
-  /** @returns false if another approver is deciding */
-  take(request: LinkApproval): Promise<boolean>
-  release(request: LinkApproval): Promise<void>
-  end(request: LinkApproval): Promise<void>
-  /** Deletes requests that no one decided on in time. If several processes call this, each request is returned to one. */
-  endOld(limit: number): Promise<LinkApproval[]>
+  /** Lets one approver decide. @returns false if another approver is deciding */
+  claim(request: LinkApproval): Promise<boolean>
+  unclaim(request: LinkApproval): Promise<void>
+  remove(request: LinkApproval): Promise<void>
+  /** If several processes call this, each expired request is returned to one of them. */
+  removeExpired(limit: number): Promise<LinkApproval[]>
 }
 
 export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
@@ -52,8 +52,8 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
       const own = waiting.filter((row) => row.requested_by === requestedBy)
       if (own.some((row) => row.draft === draft)) return 'exists'
-      const { workspace, person } = APPROVAL_LIMITS
-      if (waiting.length >= workspace || own.length >= person) return 'full'
+      const { perWorkspace, perPerson } = APPROVAL_LIMITS
+      if (waiting.length >= perWorkspace || own.length >= perPerson) return 'full'
       const row = { id, workspace_id: workspaceId, requested_by: requestedBy, draft }
       const added = await writeIfInstalled(
         options,
@@ -67,25 +67,25 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return added?.length ? 'added' : 'exists'
     },
 
-    async take({ id }) {
+    async claim({ id }) {
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
-        .set({ taken_until: now() + DECISION_MS })
+        .set({ taken_until: now() + CLAIM_MS })
         .where('id', '=', id)
         .where('taken_until', '<=', now())
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
-    async release({ id }) {
+    async unclaim({ id }) {
       await db.updateTable('link_approvals').set({ taken_until: 0 }).where('id', '=', id).execute()
     },
 
-    async end({ id }) {
+    async remove({ id }) {
       await db.deleteFrom('link_approvals').where('id', '=', id).execute()
     },
 
-    async endOld(limit) {
+    async removeExpired(limit) {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
       return db
         .deleteFrom('link_approvals')

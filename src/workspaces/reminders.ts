@@ -28,8 +28,8 @@ export function remindAt(expiresAt: number, since: number): number | null {
 
 export interface ReminderStore {
   due(limit: number): Promise<Reminder[]>
-  /** Claims a reminder. No other process sends it, even if this one ends. */
-  take(reminder: Reminder): Promise<boolean>
+  /** No other process sends a claimed reminder, even if this process ends. */
+  claim(reminder: Reminder): Promise<boolean>
   postpone(reminder: Reminder, until: number): Promise<void>
   /**
    * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
@@ -61,7 +61,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
       )
     },
 
-    async take({ workspaceId, address, remindAt: seen }) {
+    async claim({ workspaceId, address, remindAt: seen }) {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
         .set({ remind_at: null })

@@ -41,27 +41,18 @@ export interface Workspaces {
   ): Promise<Connection | undefined>
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
-  /**
-   * @param isUnchanged whether the stored records are still those that the admin saw
-   * @returns false, and changes nothing, if they are not
-   */
+  /** Changes nothing, and returns false, if the stored records are no longer those that the admin saw. */
   setDomains(
     id: string,
     domains: Domains,
     isUnchanged: (stored: StoredDomains) => boolean,
   ): Promise<boolean>
   disconnect(id: string, by: string): Promise<void>
-  /**
-   * Leaves the workspace as it was before any admin connected it, so that its next request gets a new key. A
-   * key that an admin entered stays, unless it can't be decrypted anymore.
-   */
+  /** The workspace's next request gets a new key. A key that an admin entered stays, unless it can't be decrypted anymore. */
   connectAgain(id: string, by: string): Promise<void>
-  /**
-   * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed again at
-   * `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection afterwards.
-   */
+  /** Calls `forgetWorkspace` after an uninstall. Requests in flight store no connection afterwards. */
   forget(id: string, installedBefore?: number): Promise<boolean>
-  /** @returns of how many links the person was recorded as the creator */
+  /** @returns the number of links that were recorded as created by the person */
   forgetPerson(id: string, userId: string): Promise<number>
 }
 

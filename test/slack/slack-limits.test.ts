@@ -375,7 +375,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       notice: [text],
     }),
   'the confirmation of a connection': () =>
-    connectedModal(domains, { mayList: false, mayCreate: false, knowsDomains: false }),
+    connectedModal({ domains, mayList: false, mayCreate: false, knowsDomains: false }),
   'the Home tab': (text) => homeView({ service, isAdmin: true, links: listOf(text) }),
   'the Home tab with a search': (text) =>
     homeView({ service, isAdmin: true, links: searchedListOf(text) }),

@@ -28,6 +28,7 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
     expect(await record().find('T_ONE', SHORT_URL)).toEqual({
       ...DETAILS,
+      shortUrl: SHORT_URL,
       address: 'go.example.com/Spring',
       createdAt: MADE_AT,
     })
@@ -46,12 +47,14 @@ describeOnEveryDatabase((opened) => {
     const found = { ...values, createdBy: 'U_ANA', createdAt: MADE_AT }
     expect(await record().find('T_FOLLOW', changed.shortUrl)).toEqual({
       ...found,
+      shortUrl: changed.shortUrl,
       address: 'go.example.com/summer',
       expiresAt,
     })
     // Without its expiry, so that the creator isn't reminded twice.
     expect(await record().find('T_FOLLOW', SHORT_URL)).toEqual({
       ...found,
+      shortUrl: SHORT_URL,
       address: 'go.example.com/Spring',
     })
     const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })

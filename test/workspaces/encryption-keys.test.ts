@@ -22,10 +22,10 @@ test.each([
 
 test.each([
   ['', 'Encryption key 1 of 1'],
-  [`${ONE.toString('base64')},`, 'Encryption key 2 of 2 (line 1)'],
-  [`,${ONE.toString('base64')}`, 'Encryption key 1 of 2 (line 1)'],
-  [`${ONE.toString('base64')},${ONE.toString('hex')}`, 'Encryption key 2 of 2 (line 1)'],
-  [`\r\n${ONE.toString('base64')}\r\n\r\nsecond-key\r\n`, 'Encryption key 2 of 2 (line 4)'],
+  [`${ONE.toString('base64')},`, 'Encryption key 2 of 2'],
+  [`,${ONE.toString('base64')}`, 'Encryption key 1 of 2'],
+  [`${ONE.toString('base64')},${ONE.toString('hex')}`, 'Encryption key 2 of 2'],
+  [`\r\n${ONE.toString('base64')}\r\n\r\nsecond-key\r\n`, 'Encryption key 2 of 2'],
   ['not-a-secret-at-all', 'Encryption key 1 of 1'],
 ])('names an invalid key by its position and never shows its value: %j', (text, position) => {
   let message = ''
@@ -59,7 +59,7 @@ test('refuses a key file with invalid content and leaves it unchanged', async ()
   const path = at('encryption.keys')
   await writeFile(path, 'something else')
   const error = new KeyringError(
-    `${path}: Encryption key 1 of 2 (line 1) is not 32 bytes in base64. Make one with: openssl rand -base64 32`,
+    `${path}: Encryption key 1 of 2 is not 32 bytes in base64. Make one with: openssl rand -base64 32`,
   )
   await expect(loadOrCreateKeys(path)).rejects.toThrow(error)
   expect(await readFile(path, 'utf8')).toBe('something else')

@@ -25,26 +25,32 @@ describeOnDatabase((opened) => {
   test('of two processes, one works on an import, until two minutes after it has last kept it', async () => {
     const [one, other] = [startProcess(), startProcess()]
     expect(await one.add(file('A'), ROWS)).toBe('added')
-    const taken = await Promise.all([one.take('A'), other.take('A')])
+    const taken = await Promise.all([one.claim('A'), other.claim('A')])
     expect(taken.filter(Boolean)).toMatchObject([{ ...file('A'), isStopped: false }])
     now += MINUTE_MS
     const held = taken.find((found) => found !== undefined)
     if (!held) throw new Error('no process has taken it')
-    await one.keep(held)
+    await one.renewLease(held)
     now += 2 * MINUTE_MS - 1
     expect(await other.due(10)).toEqual([])
     now += 1
     expect(await other.due(10)).toEqual(['A'])
-    const next = await other.take('A')
+    const next = await other.claim('A')
     if (!next) throw new Error('the other process could not take it')
     // The first process was too slow, and must not go on.
-    await expect(one.keep(held)).rejects.toThrow(ImportLostError)
-    await one.release(held)
-    expect(await one.take('A')).toBeUndefined()
-    await other.release(next, now + MINUTE_MS)
-    expect(await one.take('A')).toBeUndefined()
+    await expect(one.renewLease(held)).rejects.toThrow(ImportLostError)
+    await one.unclaim(held, now)
+    expect(await one.claim('A')).toBeUndefined()
+    await other.unclaim(next, now + MINUTE_MS)
+    expect(await one.claim('A')).toBeUndefined()
     now += MINUTE_MS
-    expect(await one.take('A')).toBeDefined()
+    expect(await one.claim('A')).toBeDefined()
+  })
+
+  test('starts no import in a workspace that has uninstalled the app', async () => {
+    const store = createImports({ ...opened, installedByOAuth: true })
+    await expect(store.add(file('A'), ROWS)).rejects.toThrow('not installed')
+    expect(await store.due(10)).toEqual([])
   })
 
   test('keeps each row with its outcome, and deletes all when it ends', async () => {
@@ -61,27 +67,27 @@ describeOnDatabase((opened) => {
       'started',
       { shortUrl: 'https://a.test/1', existed: true },
     ])
-    const held = await store.take('B')
+    const held = await store.claim('B')
     if (!held) throw new Error('it could not be taken')
     await store.stop('T1', 'B')
-    await store.keep(held)
+    await store.renewLease(held)
     expect(held.isStopped).toBe(true)
     await store.end('B')
     expect(await store.rows('B')).toEqual([])
-    await expect(store.keep(held)).rejects.toThrow(ImportLostError)
+    await expect(store.renewLease(held)).rejects.toThrow(ImportLostError)
     expect(await store.createdBy('T1', 'B')).toBeUndefined()
   })
 
   test('an import that waits is taken at once when it is stopped', async () => {
     const store = startProcess()
     await store.add(file('E'), ROWS)
-    const held = await store.take('E')
+    const held = await store.claim('E')
     if (!held) throw new Error('it could not be taken')
-    await store.release(held, now + 60 * MINUTE_MS)
+    await store.unclaim(held, now + 60 * MINUTE_MS)
     expect(await store.due(10)).toEqual([])
     await store.stop('T1', 'E')
     expect(await store.due(10)).toEqual(['E'])
-    expect(await store.take('E')).toMatchObject({ isStopped: true })
+    expect(await store.claim('E')).toMatchObject({ isStopped: true })
   })
 
   test('runs one import of a person and five of a workspace at once', async () => {

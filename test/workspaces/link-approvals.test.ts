@@ -25,12 +25,12 @@ describeOnDatabase((opened) => {
     const [one, other] = [startProcess(), startProcess()]
     expect(await one.add(request('A'))).toBe('added')
     expect(await other.add(request('A'))).toBe('exists')
-    const taken = await Promise.all([one.take(request('A')), other.take(request('A'))])
+    const taken = await Promise.all([one.claim(request('A')), other.claim(request('A'))])
     expect(taken.toSorted()).toEqual([false, true])
-    await one.release(request('A'))
-    expect(await other.take(request('A'))).toBe(true)
-    await other.end(request('A'))
-    expect(await one.take(request('A'))).toBe(false)
+    await one.unclaim(request('A'))
+    expect(await other.claim(request('A'))).toBe(true)
+    await other.remove(request('A'))
+    expect(await one.claim(request('A'))).toBe(false)
     expect(await one.find('T1', 'A')).toBeUndefined()
   })
 
@@ -40,28 +40,28 @@ describeOnDatabase((opened) => {
     const again = request('B', { draft: request('A').draft })
     expect(await store.add(again)).toBe('exists')
     expect(await store.add({ ...again, requestedBy: 'U2' })).toBe('added')
-    await store.end(request('A'))
+    await store.remove(request('A'))
     expect(await store.add({ ...again, id: 'C' })).toBe('added')
   })
 
   test('another decision is accepted two minutes after a process died while it decided', async () => {
     const store = startProcess()
     await store.add(request('B'))
-    await store.take(request('B'))
+    await store.claim(request('B'))
     now += 2 * MINUTE_MS - 1
-    expect(await store.take(request('B'))).toBe(false)
+    expect(await store.claim(request('B'))).toBe(false)
     now += 1
-    expect(await store.take(request('B'))).toBe(true)
+    expect(await store.claim(request('B'))).toBe(true)
   })
 
   test('ends requests after 14 days, each in one process, but none that is being decided', async () => {
     const [one, other] = [startProcess(), startProcess()]
     for (const id of ['C', 'D', 'E']) await one.add(request(id))
     now += APPROVAL_LIMITS.days * DAY_MS - 1
-    expect(await one.endOld(10)).toEqual([])
+    expect(await one.removeExpired(10)).toEqual([])
     now += 1
-    await one.take(request('E'))
-    const ended = await Promise.all([one.endOld(1), other.endOld(10)])
+    await one.claim(request('E'))
+    const ended = await Promise.all([one.removeExpired(1), other.removeExpired(10)])
     expect(
       ended
         .flat()
@@ -73,7 +73,7 @@ describeOnDatabase((opened) => {
 
   test('holds a limited number of requests of a person and of a workspace', async () => {
     const store = startProcess()
-    const { person, workspace }: { person: number; workspace: number } = APPROVAL_LIMITS
+    const { perPerson: person, perWorkspace: workspace }: Record<string, number> = APPROVAL_LIMITS
     for (let at = 0; at < person; at++) await store.add(request(`F${at}`))
     expect(await store.add(request('G'))).toBe('full')
     expect(await store.add(request('F0'))).toBe('exists')

@@ -34,15 +34,11 @@ const toAlertStart = (about: AlertSubject): AlertStart => [
   about.kind === 'link' ? about.shortUrl : about.kind === 'all' ? '' : about.name,
 ]
 
-interface AlertFormOptions {
-  edited?: StoredAlert | undefined
-  about?: AlertStart | undefined
-  isInList: boolean
-}
-
 export function alertForm(
   can: Capabilities,
-  { edited, about, isInList }: AlertFormOptions,
+  edited: StoredAlert | undefined,
+  about: AlertStart | undefined,
+  isInList: boolean,
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
@@ -78,12 +74,9 @@ export function decodeAlertMetadata(metadata: string) {
   return { edited, isInList }
 }
 
-export interface TypedAlert extends Omit<Alert, 'about'> {
-  kind: AlertSubject['kind']
-  name: string
-}
-
-export function readAlertForm(values: FormValues): TypedAlert {
+export function readAlertForm(
+  values: FormValues,
+): Omit<Alert, 'about'> & { kind: AlertSubject['kind']; name: string } {
   const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
   const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')
@@ -120,11 +113,11 @@ export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | und
       ...(noRoom
         ? [section(noRoom)]
         : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
-      ...alerts.map((one): KnownBlock => ({
+      ...alerts.map(({ id, alert, createdBy }): KnownBlock => ({
         ...section(
-          `A message when ${alertText(one.alert)}\nSent ${placeText(one.createdBy, one.alert)}  ·  set up by ${mention(one.createdBy)}`,
+          `A message when ${alertText(alert)}\nSent ${placeText(createdBy, alert)}  ·  set up by ${mention(createdBy)}`,
         ),
-        block_id: `${ALERT_BLOCK_PREFIX}${one.id}`,
+        block_id: `${ALERT_BLOCK_PREFIX}${id}`,
         accessory: {
           type: 'overflow',
           action_id: ACTIONS.alertMenu,

@@ -15,7 +15,7 @@ export async function buildAlertList(platform: AlertPlatform, caller: Caller): P
   const all = await store.list(workspace.id)
   const own = all.filter(({ createdBy }) => createdBy === userId)
   const shown = (await mayChangeAll(platform, caller)) ? all : own
-  return alertsModal(shown, hasNoRoom(all, userId) ? NO_ROOM : undefined)
+  return alertsModal(shown, noRoomText(all, userId))
 }
 
 export async function refreshAlertList(
@@ -38,9 +38,11 @@ export async function mayChangeAll(
   return permissions.isAdmin(caller).catch(() => false)
 }
 
-export function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {
+/** Undefined if there is room. */
+export function noRoomText(alerts: readonly StoredAlert[], userId: string): string | undefined {
+  const { perPerson, perWorkspace } = ALERT_LIMITS
   const own = alerts.filter(({ createdBy }) => createdBy === userId)
-  return alerts.length >= ALERT_LIMITS.workspace || own.length >= ALERT_LIMITS.person
+  return alerts.length >= perWorkspace || own.length >= perPerson
+    ? `No more alerts can be added: a person can have ${perPerson}, and a workspace ${perWorkspace}. First stop an existing alert.`
+    : undefined
 }
-
-export const NO_ROOM = `No more alerts can be added: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. First stop an existing alert.`

@@ -1,7 +1,7 @@
 import type { ImageBlock } from '@slack/types'
 import type { LinkDetails } from '../../port/links.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
+import type { Alert, AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
 import {
   actions,
   button,
@@ -17,11 +17,6 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
-
-interface AlertDetails {
-  links: readonly LinkDetails[]
-  chart?: ImageBlock | undefined
-}
 
 const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
   reached: ({ clicks = 0 }) => `:tada: reached ${formatCount(clicks, 'click')}`,
@@ -39,12 +34,16 @@ const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => st
   dead: () => ':warning: leads to a destination that no longer works',
 }
 
-export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails): MessageContent {
-  const { alert, id } = one
-  const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(one, event, details.links))
+export function alertMessage(
+  stored: StoredAlert,
+  due: Due,
+  links: readonly LinkDetails[],
+  chart?: ImageBlock,
+): MessageContent {
+  const { alert, createdBy, id } = stored
+  const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(alert, event, links))
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
-  const { chart } = details
   const pause = ` This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`
   const over = ' This alert is sent only once, so it has ended.'
   const next = isOver ? over : due.isLastToday ? pause : ''
@@ -54,7 +53,7 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
       ...(chart ? [chart] : []),
-      context(`${mention(one.createdBy)} asked for a message when ${alertText(alert)}.${next}`),
+      context(`${mention(createdBy)} asked for a message when ${alertText(alert)}.${next}`),
       ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
     ],
   }
@@ -62,11 +61,10 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
 
 /** `:tada: go.example.com/spring reached 100 clicks`, and below it the link's title, host and clicks. */
 function eventRow(
-  { alert }: StoredAlert,
+  { about, number = 0 }: Alert,
   event: AlertEvent,
   links: readonly LinkDetails[],
 ): string {
-  const { about, number = 0 } = alert
   const told = event.link ?? (about.kind === 'link' ? about : undefined)
   const [emoji = '', ...words] = WHAT[event.what](event, number).split(' ')
   const subject = told ? `*${linkText(told.shortUrl)}*` : capitalized(subjectText(about))
@@ -84,8 +82,8 @@ function eventRow(
 }
 
 const ENDINGS = {
-  left: (one: StoredAlert) =>
-    `${mention(one.createdBy)} can no longer see this workspace’s links, so their alert here has ended. To set it up again, use \`${COMMAND} alerts\`.`,
+  left: ({ createdBy }: StoredAlert) =>
+    `${mention(createdBy)} can no longer see this workspace’s links, so their alert here has ended. To set it up again, use \`${COMMAND} alerts\`.`,
   channel: ({ alert: { channel = '' } }: StoredAlert) =>
     `Backhalf can’t post in <#${channel}> anymore, so your alert there has ended. Either someone removed Backhalf, or the channel was archived or restricted. To set it up again, use \`${COMMAND} alerts\`.`,
   deleted: ({ createdBy }: StoredAlert) =>
@@ -103,8 +101,8 @@ export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): Me
   return textMessage([`:no_bell: ${ENDINGS[ending](first)}`, ...list].join('\n'))
 }
 
-export function stoppedMessage(one: StoredAlert, by: string): MessageContent {
+export function stoppedMessage({ alert }: StoredAlert, by: string): MessageContent {
   return textMessage(
-    `:no_bell: ${mention(by)} stopped your alert, which sent a message when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,
+    `:no_bell: ${mention(by)} stopped your alert, which sent a message when ${alertText(alert)}. To set it up again, use \`${COMMAND} alerts\`.`,
   )
 }

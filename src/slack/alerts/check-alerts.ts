@@ -48,7 +48,7 @@ export function createAlertChecks(checks: AlertChecks): DueWork {
 async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
   const { clock, linkService, logger, store } = checks
   const start = clock.now()
-  const alerts = await store.take(id, start + EVERY_MS)
+  const alerts = await store.claimDue(id, start + EVERY_MS)
   try {
     const { apiKey } = await linkService.connection({ id })
     const can = await linkService.known({ id })
@@ -56,8 +56,8 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const reader = createLinkReader(checks, { id }, can)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
-    for (const one of alerts) {
-      await checkOne(checks, one, reader, key).catch((error: unknown) => failures.push(error))
+    for (const stored of alerts) {
+      await checkOne(checks, stored, reader, key).catch((error: unknown) => failures.push(error))
     }
     if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
@@ -65,7 +65,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
     await store.postpone(id, start + pause)
   } catch (err) {
-    if (err instanceof NotConnectedError) return endAll(checks, alerts)
+    if (err instanceof NotConnectedError) return endAll(checks, id, alerts)
     logger.warn({ err, workspaceId: id }, FAILURE)
     await store.postpone(id, clock.now() + RETRY_MS)
   }
@@ -73,78 +73,75 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
 
 async function checkOne(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   reader: LinkReader,
   key: string,
 ): Promise<void> {
   const { clock, logger, store } = checks
   const now = clock.now()
-  const { memory: before, alert, workspaceId } = one
+  const { memory: before, alert, workspaceId } = stored
   // With another key, the service might show other links, so what was seen before does not count.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
-  const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
+  const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
     if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
     throw error
   })
-  if (seen === 'gone') return end(checks, one, 'deleted')
+  if (seen === 'gone') return end(checks, stored, 'deleted')
   if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
   let post: (() => Promise<unknown>) | undefined
   try {
-    post = next.due && (await prepareMessage(checks, one, next.due, seen, reader))
+    post = next.due && (await prepareMessage(checks, stored, next.due, seen, reader))
   } catch (err) {
     return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
   }
-  const stored = await store.remember(one, next.memory)
-  if (!stored) return // An edit or another process has changed the alert.
-  if (post) return send(checks, one, post)
-  if (next.due) return end(checks, one, 'left')
+  if (!(await store.remember(stored, next.memory))) return
+  if (post) return send(checks, stored, post)
+  if (next.due) return end(checks, stored, 'left')
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
-  if (isOver && pending.length === 0) await store.end(workspaceId, one.id)
+  if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
 }
 
 async function send(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   post: () => Promise<unknown>,
 ): Promise<void> {
-  const { workspaceId: id, alert } = one
-  let isRefused = false
+  const { workspaceId: id, alert } = stored
   try {
     await patiently(checks.clock, {}, post)
+    if (alert.condition !== 'reaches') return
   } catch (err) {
-    isRefused = isRefusal(err)
-    if (isRefused && alert.channel !== undefined) return end(checks, one, 'channel')
+    if (isRefusal(err) && alert.channel !== undefined) return end(checks, stored, 'channel')
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
     // Slack might have posted the message, so it is not sent again.
-    if (!isRefused) return
+    if (!isRefusal(err)) return
   }
-  if (isRefused || alert.condition === 'reaches') await checks.store.end(id, one.id)
+  await checks.store.end(id, stored.id)
 }
 
-/** Returns a function that posts the message; undefined if the creator can no longer see links. */
+/** @returns a function that posts the message; undefined if the creator can no longer see links */
 async function prepareMessage(
   checks: AlertChecks,
-  one: StoredAlert,
+  stored: StoredAlert,
   due: Due,
   seen: Seen,
   reader: LinkReader,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const { alert, createdBy } = one
+  const { alert, createdBy } = stored
   const { about, channel = createdBy } = alert
-  const client = await checks.clientFor(one.workspaceId)
-  if (!(await maySeeLinks(checks, client, one))) return undefined
+  const client = await checks.clientFor(stored.workspaceId)
+  if (!(await maySeeLinks(checks, client, stored))) return undefined
   const own = about.kind === 'link' ? reader.single(about.name) : undefined
   const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
-  const chart = clicksChart(checks, client, one, seen.figures)
-  const post = (details: Parameters<typeof alertMessage>[2]) =>
-    postTo(client, channel, alertMessage(one, due, details))
+  const post = (chart?: ImageBlock) =>
+    postTo(client, channel, alertMessage(stored, due, links, chart))
   return () =>
-    post({ links, chart }).catch((error: unknown) => {
+    post(clicksChart(checks, client, stored, seen.figures)).catch((error: unknown) => {
       if (!isPictureRefused(error)) throw error
-      return post({ links })
+      return post()
     })
 }
 
@@ -177,20 +174,24 @@ function clicksChart(
   return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
-async function end(checks: AlertChecks, one: StoredAlert, ending: Ending): Promise<void> {
-  const { workspaceId: id, alert, createdBy } = one
-  if (!(await checks.store.end(id, one.id))) return
+async function end(checks: AlertChecks, stored: StoredAlert, ending: Ending): Promise<void> {
+  const { workspaceId: id, alert, createdBy } = stored
+  if (!(await checks.store.end(id, stored.id))) return
   // An alert without a channel goes only to its creator, who has left.
   if (ending === 'left' && alert.channel === undefined) return
   const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-  await trySend(checks, id, place, endingMessage(ending, [one]))
+  await trySend(checks, id, place, endingMessage(ending, [stored]))
 }
 
-async function endAll(checks: AlertChecks, alerts: readonly StoredAlert[]): Promise<void> {
+async function endAll(
+  checks: AlertChecks,
+  id: string,
+  alerts: readonly StoredAlert[],
+): Promise<void> {
   const ended: StoredAlert[] = []
-  for (const one of alerts) if (await checks.store.end(one.workspaceId, one.id)) ended.push(one)
-  for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
-    await trySend(checks, own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+  for (const stored of alerts) if (await checks.store.end(id, stored.id)) ended.push(stored)
+  for (const [createdBy, own] of Map.groupBy(ended, (stored) => stored.createdBy)) {
+    await trySend(checks, id, createdBy, endingMessage('disconnected', own))
   }
 }
 

@@ -100,7 +100,7 @@ function withTotal(totals: Totals, today: string, total: number): Totals {
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
-/** If no total was read on some days, the clicks of that time don't count as the last day's. */
+/** If no total was read on some days, the clicks of that time don't count toward the last day. */
 function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], at) => {
     const [before = '', earlier = 0] = totals[at] ?? []
@@ -167,7 +167,7 @@ const MAX_TITLE = 100
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 10)
 
-/** Messages of one alert within an hour are one. After five messages within a day, the next one comes a day later. */
+/** An alert sends a message an hour after its last one at the earliest, but a day after five messages within a day. */
 const HOUR_MS = 3_600_000
 export const MAX_A_DAY = 5
 

@@ -25,12 +25,12 @@ const TOTAL_DAYS = 366
 const MAX_MISSING = 20
 const CONCURRENCY = 4
 
-/** What several alerts of a workspace need is read once. */
+/** Reads the same links, clicks or report once for all alerts of a workspace. */
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
   /** Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
-  read(one: StoredAlert): Promise<Seen | undefined>
+  read(stored: StoredAlert): Promise<Seen | undefined>
 }
 
 export function createLinkReader(
@@ -155,9 +155,9 @@ export function createLinkReader(
   return {
     figures,
     single,
-    async read(one) {
-      const { about, condition, number = 0 } = one.alert
-      if (countsClicks(one.alert)) {
+    async read(stored) {
+      const { about, condition, number = 0 } = stored.alert
+      if (countsClicks(stored.alert)) {
         const read = await figures(about, condition === 'reaches')
         return read && { figures: read }
       }
@@ -166,7 +166,7 @@ export function createLinkReader(
         const link = await single(about.name)
         return { links: [link], newest: changedAt(link) }
       }
-      if (condition === 'changes') return readChanges(one)
+      if (condition === 'changes') return readChanges(stored)
       const query: LinkQuery =
         condition === 'dead'
           ? { state: 'dead' }
@@ -185,7 +185,6 @@ export function subjectFilter(about: AlertSubject): Partial<ReportQuery> {
   return about.kind === 'campaign' ? { utm_campaign: about.name } : {}
 }
 
-/** Names are compared as in reports. */
 function isAbout(about: AlertSubject): (link: LinkDetails) => boolean {
   switch (about.kind) {
     case 'all':

@@ -12,8 +12,8 @@ import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
-import { alertForm, decodeAlertMetadata, readAlertForm, type TypedAlert } from './alert-form.ts'
-import { hasNoRoom, NO_ROOM, refreshAlertList, type AlertPlatform } from './alert-list.ts'
+import { alertForm, decodeAlertMetadata, readAlertForm } from './alert-form.ts'
+import { noRoomText, refreshAlertList, type AlertPlatform } from './alert-list.ts'
 import { findChangeableAlert } from './stop-alert.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, subjectFilter } from './read-links.ts'
@@ -30,8 +30,7 @@ export async function openAlertForm(
     await permissions.checkMaySee(caller)
     const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
     const can = await linkService.certain(caller.workspace, 'shows clicks')
-    const isInList = view?.callback_id === VIEWS.alerts
-    await show(alertForm(can, { edited, about, isInList }))
+    await show(alertForm(can, edited, about, view?.callback_id === VIEWS.alerts))
   })
 }
 
@@ -48,11 +47,11 @@ export async function saveAlert(
       await permissions.checkMaySee(caller)
       const before = edited ? await findChangeableAlert(platform, caller, edited) : undefined
       const typed = readAlertForm(view.state.values)
-      const { kind: _kind, name: _name, ...rest } = typed
-      const alert: Alert = { about: await findSubject(platform, caller, typed), ...rest }
+      const { kind, name, ...rest } = typed
+      const alert: Alert = { about: await findSubject(platform, caller, kind, name), ...rest }
       const createdBy = before?.createdBy ?? userId
-      if (!before && hasNoRoom(await store.list(workspace.id), userId))
-        throw new SlackInputError(NO_ROOM)
+      const noRoom = before ? undefined : noRoomText(await store.list(workspace.id), userId)
+      if (noRoom !== undefined) throw new SlackInputError(noRoom)
       await checkAlert(platform, workspace, alert)
       const { channel } = alert
       if (channel !== undefined && !isDeepStrictEqual(alert, before?.alert)) {
@@ -77,7 +76,8 @@ export async function saveAlert(
 async function findSubject(
   platform: AlertPlatform,
   caller: Caller,
-  { kind, name }: TypedAlert,
+  kind: AlertSubject['kind'],
+  name: string,
 ): Promise<AlertSubject> {
   if (kind === 'all') return { kind }
   if (kind !== 'link') return { kind, name }
@@ -92,7 +92,7 @@ async function findSubject(
   return { kind, name: found.name, shortUrl: found.shortlink_url }
 }
 
-/** @throws SlackInputError if the link service can't tell this, or if it has already happened */
+/** @throws SlackInputError if the link service doesn't offer the condition, or if it is already met */
 async function checkAlert(
   platform: AlertPlatform,
   workspace: Workspace,

@@ -36,7 +36,6 @@ export async function findChangeableAlert(
   )
 }
 
-/** The creator of an alert, admins, and people who can change its link can change the alert. */
 async function mayChange(
   platform: AlertPlatform,
   caller: Caller,

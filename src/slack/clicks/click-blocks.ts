@@ -63,7 +63,7 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/** For places where Slack can't update the message with the figures. */
+/** Follows the message with the figures if Slack can't update that message. */
 export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
     return { text: `Chart of the clicks on ${escape(of)}`, blocks: [image(alt, picture)] }

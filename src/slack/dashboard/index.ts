@@ -10,12 +10,10 @@ import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, EVENTS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import { serviceWords } from '../platform/error-messages.ts'
 import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { rankIn } from '../platform/slack-users.ts'
-
-const NOT_HTTPS =
-  'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.'
 
 const TITLE = 'Backhalf dashboard'
 
@@ -29,16 +27,13 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
   listeners.action(ACTIONS.openDashboard, open)
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
 
-  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the rank of now counts.
+  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the current rank counts.
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return
     // A guest loses all sessions, and a member those as an admin.
-    const endedRole = rank === 'member' ? 'admin' : undefined
-    const signOut = await platform.linkService.signOut(workspace, {
-      userId: user.id,
-      role: endedRole,
-    })
+    const role = rank === 'member' ? 'admin' : undefined
+    const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
     await signOut()
   })
 }
@@ -52,10 +47,20 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
       `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
     )
   }
-  const address = await askForAddress(platform, caller, role).catch(explainRefusal)
+  const address = await askForAddress(platform, caller, role).catch((error: unknown) => {
+    const refused = failureOf(error, 'not_permitted') && (error as LinkServiceError)
+    if (!refused) throw error
+    const words = serviceWords(refused)
+    throw new SlackInputError(
+      `The link service doesn’t let this workspace’s API key sign people in to the dashboard${words ? `: “${words}”` : '.'} If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
+      { cause: error },
+    )
+  })
   const { protocol, hostname } = new URL(address.url)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
-    throw new SlackInputError(NOT_HTTPS)
+    throw new SlackInputError(
+      'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.',
+    )
   }
   // The role might have changed meanwhile. Its sessions have ended, but this address would start a new one.
   if ((await roleOrSignOut(platform, caller)) !== role) {
@@ -88,13 +93,10 @@ async function askForAddress(platform: LinkPlatform, caller: Caller, role: Dashb
     grantedRole,
   })
   return ask(role).catch((error: unknown) => {
-    if (role !== 'admin' || !isPermissionError(error)) throw error
+    if (role !== 'admin' || !failureOf(error, 'not_permitted')) throw error
     return ask('editor')
   })
 }
-
-const isPermissionError = (error: unknown): boolean =>
-  failureOf(error, 'not_permitted') !== undefined
 
 const ROLES: Record<DashboardRole, string> = {
   creator: 'see all links, create links, and change your own',
@@ -113,13 +115,4 @@ function addressModal({ url, expires_at }: SignInAddress, role: DashboardRole, n
       `The button works once, within ${formatCount(minutes, 'minute')}. It signs *you* in, so don’t give its link to anyone else: every change in the dashboard is recorded under your name.`,
     ),
   ])
-}
-
-function explainRefusal(error: LinkServiceError): never {
-  if (!isPermissionError(error)) throw error
-  if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
-  throw new SlackInputError(
-    `This workspace’s API key can’t sign people in to the dashboard. Ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
-    { cause: error },
-  )
 }

@@ -79,11 +79,15 @@ export function readImportModal(
 const SHOWN_ROWS = 5
 const SHOWN_PROBLEMS = 20
 const MAX_TEXT_LENGTH = 80
+const MAX_HEADING_LENGTH = 50
+const MAX_HEADINGS_LENGTH = 500
+const MAX_PROBLEM_LENGTH = 300
 
 export function previewModal(fileName: string, plan: ImportPlan, metadata: string): ModalView {
   const { rows, used, unused } = plan
-  const importable = rows.filter(({ problem }) => problem === undefined)
-  const rejected = rows.filter(({ problem }) => problem !== undefined)
+  const { importable = [], rejected = [] } = Object.groupBy(rows, ({ problem }) =>
+    problem === undefined ? 'importable' : 'rejected',
+  )
   const shown = importable.slice(0, SHOWN_ROWS).map(rowText)
   const moreLine =
     importable.length > SHOWN_ROWS ? [`And ${importable.length - SHOWN_ROWS} more.`] : []
@@ -91,14 +95,13 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
     importable.length === 0
       ? '*No link can be created.*'
       : `*${formatCount(importable.length, 'link')} can be created.*`
-  const headingList = (headings: readonly string[]): string =>
-    escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
+  const short = (heading: string): string => cut(heading, MAX_HEADING_LENGTH)
+  const columns = used.map(([heading, label]) => `${escape(short(heading))} → ${escape(label)}`)
+  const ignored = escape(cut(unused.map(short).join(', '), MAX_HEADINGS_LENGTH))
   const blocks = [
     section(`${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${verdict}`),
-    context(
-      `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
-    ),
-    ...(unused.length > 0 ? [context(`:warning: Not imported: ${headingList(unused)}`)] : []),
+    context(`Columns: ${columns.join(' · ')}`),
+    ...(ignored ? [context(`:warning: Not imported: ${ignored}`)] : []),
     ...(importable.length > 0 ? [section([...shown, ...moreLine].join('\n'))] : []),
     ...(rejected.length > 0
       ? [
@@ -106,7 +109,7 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
           ...rejected
             .slice(0, SHOWN_PROBLEMS)
             .map(({ number, problem = '' }) =>
-              section(`:warning: Row ${number}: ${escape(cut(problem, 300))}`),
+              section(`:warning: Row ${number}: ${escape(cut(problem, MAX_PROBLEM_LENGTH))}`),
             ),
         ]
       : []),

@@ -15,7 +15,7 @@ import { shortenLink } from '../shorten/shorten-link.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
-/** With these pauses, an outage of a quarter of an hour fails no row. */
+/** Enough for an outage of a quarter of an hour with these pauses. */
 const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
@@ -35,17 +35,16 @@ export interface RowImporter {
 
 export function createRowImporter(
   platform: ShortenPlatform,
-  { store, one }: { store: Imports; one: StoredImport },
+  { store, stored }: { store: Imports; stored: StoredImport },
 ): RowImporter {
   const { linkService, logger } = platform
   const tries = new Map<number, number>()
-  /** Counts the batches, one after another, in which no row has worked. */
-  let outage = 0
+  let failedBatchesInARow = 0
   let final: string | undefined
 
   async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
     await store.note(
-      one.id,
+      stored.id,
       outcomes.map(([{ number }, outcome]) => [number, outcome]),
     )
     for (const [row, outcome] of outcomes) row.outcome = outcome
@@ -59,7 +58,7 @@ export function createRowImporter(
       (link) =>
         hasBackHalf(new URL(link.shortlink_url), draft.back_half) &&
         (link.title === undefined || link.title === draft.title) &&
-        !(timeOf(link.created_at) < one.createdAt - CLOCK_SKEW_MS),
+        !(timeOf(link.created_at) < stored.createdAt - CLOCK_SKEW_MS),
     )
     return found?.shortlink_url
   }
@@ -68,7 +67,7 @@ export function createRowImporter(
   async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
-      const slackId = `import ${one.id} ${row.number}`
+      const slackId = `import ${stored.id} ${row.number}`
       const link = await shortenLink(platform, caller, draft, slackId, { mayAsk: false })
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {
@@ -122,8 +121,10 @@ export function createRowImporter(
       const tried = await Promise.all(rows.map((row, at) => tryRow(caller, row, sent[at] === true)))
       const errors = tried.filter((error) => error !== undefined)
       const busy = errors.find((error) => failureOf(error, 'busy'))
-      outage = errors.length < rows.length ? 0 : outage + 1
-      return outage > 0 || busy ? pauseAfter(busy ?? errors[0], outage) : undefined
+      failedBatchesInARow = errors.length < rows.length ? 0 : failedBatchesInARow + 1
+      return failedBatchesInARow > 0 || busy
+        ? pauseAfter(busy ?? errors[0], failedBatchesInARow)
+        : undefined
     },
   }
 }
@@ -137,12 +138,12 @@ const isFinal = (error: unknown): boolean =>
   error instanceof NotConnectedError ||
   failureOf(error, 'unauthorized', 'not_permitted', 'quota', 'wrong_address') !== undefined
 
-function pauseAfter(error: unknown, outage: number): Pause {
+function pauseAfter(error: unknown, failedBatches: number): Pause {
   const busy = failureOf(error, 'busy')
   if (busy) {
     const ms = Math.min(busy.retryAfterMs, MAX_PAUSE_MS)
     return { ms, reason: 'The link service asks Backhalf to wait.' }
   }
-  const ms = PAUSES_MS[Math.min(outage, PAUSES_MS.length) - 1] ?? 0
+  const ms = PAUSES_MS[Math.min(failedBatches, PAUSES_MS.length) - 1] ?? 0
   return { ms, reason: joinMessages(errorTexts(error)) }
 }

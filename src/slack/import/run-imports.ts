@@ -21,7 +21,7 @@ import { createRowImporter, type RowImporter } from './row-importer.ts'
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
-/** If the link service asks for a longer pause, another import gets this one's place. */
+/** During a longer pause, another import can run. */
 const LONG_PAUSE_MS = 60_000
 
 const READ_ANEW_MS = 30_000
@@ -31,13 +31,11 @@ const MAX_RUNS = 5
 const GIVE_UP_AFTER_MS = DAY_MS
 
 interface Run {
-  one: StoredImport
+  stored: StoredImport
   rows: ImportRow[]
   importer: RowImporter
   showProgressAt: number
 }
-
-type Next = 'done' | 'again' | 'interrupted' | { at: number }
 
 /** Any process continues the imports that another process has left. */
 export interface ImportRuns {
@@ -65,10 +63,10 @@ export function createImportRuns(
   async function showProgress(current: Run, { client }: Caller, note?: string): Promise<void> {
     if (clock.now() < current.showProgressAt) return
     current.showProgressAt = clock.now() + PROGRESS_EVERY_MS
-    const { one, rows } = current
+    const { stored, rows } = current
     try {
-      await sendMessage(client, one, progressMessage(one, rows, note))
-      await store.setMessage(one.id, one.message)
+      await sendMessage(client, stored, progressMessage(stored, rows, note))
+      await store.setMessage(stored.id, stored.message)
     } catch (err) {
       logger.warn({ err }, 'the progress of an import is not shown')
     }
@@ -77,14 +75,15 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  async function createSome(current: Run): Promise<Next> {
-    const { one, rows, importer } = current
-    const caller = await createCaller(one)
+  /** @returns when a process can go on with the import */
+  async function createSome(current: Run): Promise<'done' | 'now' | { at: number }> {
+    const { stored, rows, importer } = current
+    const caller = await createCaller(stored)
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
-      if (stopping.signal.aborted) return 'interrupted'
-      await store.keep(one)
+      if (stopping.signal.aborted) return { at: clock.now() }
+      await store.renewLease(stored)
       const next = importer.next(rows, CONCURRENCY)
-      if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
+      if (next.length === 0 || stored.isStopped || isOver(stored)) return 'done'
       await showProgress(current, caller)
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
@@ -95,38 +94,37 @@ export function createImportRuns(
       if (pause.ms > LONG_PAUSE_MS) return { at }
       await pauseFor(at - clock.now())
     }
-    return 'again'
+    return 'now'
   }
 
-  async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
-    const caller = await createCaller(one)
+  async function finish(stored: StoredImport, rows: readonly ImportRow[]): Promise<void> {
+    const caller = await createCaller(stored)
     const { client } = caller
-    await sendMessage(client, one, finishedMessage(one, rows, true))
-    await store.setMessage(one.id, one.message)
-    const { channel, ts = '', threadTs = ts } = one.message
+    await sendMessage(client, stored, finishedMessage(stored, rows, true))
+    await store.setMessage(stored.id, stored.message)
+    const { channel, ts = '', threadTs = ts } = stored.message
     const upload = {
       ...{ channel_id: channel, thread_ts: threadTs },
-      filename: `${one.fileName.replace(/\.\w+$/, '')}-result.csv`,
+      filename: `${stored.fileName.replace(/\.\w+$/, '')}-result.csv`,
       file: Buffer.from(resultCsv(rows)),
     }
     await client.filesUploadV2(upload).catch(async (err: unknown) => {
       if (!isRefusal(err)) throw err
       logger.warn({ err }, 'Slack refused the result of an import')
-      await sendMessage(client, one, finishedMessage(one, rows, false))
+      await sendMessage(client, stored, finishedMessage(stored, rows, false))
     })
-    await store.end(one.id)
+    await store.end(stored.id)
     await homeTab.refresh(caller)
   }
 
-  async function run(one: StoredImport): Promise<void> {
-    const rows = await store.rows(one.id)
-    const importer = createRowImporter(platform, { store, one })
-    const started = { one, rows, importer, showProgressAt: -Infinity }
+  async function run(stored: StoredImport): Promise<void> {
+    const rows = await store.rows(stored.id)
+    const importer = createRowImporter(platform, { store, stored })
+    const started = { stored, rows, importer, showProgressAt: -Infinity }
     for (;;) {
       const next = await inRequest(() => createSome(started))
-      if (next === 'done') return finish(one, rows)
-      if (next === 'interrupted') return store.release(one)
-      if (next !== 'again') return store.release(one, next.at)
+      if (next === 'done') return finish(stored, rows)
+      if (next !== 'now') return store.unclaim(stored, next.at)
     }
   }
 
@@ -134,12 +132,16 @@ export function createImportRuns(
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
     try {
-      const one = await store.take(id)
-      if (!one) return
-      await run(one).catch(async (err: unknown) => {
+      const stored = await store.claim(id)
+      if (!stored) return
+      await run(stored).catch(async (err: unknown) => {
         if (err instanceof ImportLostError) return
-        logger.error({ err, workspaceId: one.workspaceId }, 'an import failed, and is tried again')
-        if (isOver(one) || err instanceof NotInstalledError || isRefusal(err)) await store.end(id)
+        logger.error(
+          { err, workspaceId: stored.workspaceId },
+          'an import failed, and is tried again',
+        )
+        if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err))
+          await store.end(id)
       })
     } finally {
       running.delete(id)
@@ -150,7 +152,7 @@ export function createImportRuns(
     tasks.runInBackground(() => inRequest(() => startNow(id)), 'an import could not be run')
 
   const dueWork = createDueWork(platform, {
-    due: async (limit) => (await store.due(limit)).filter((id) => !running.has(id)),
+    due: (limit) => store.due(limit),
     work: async (id) => start(id),
     failure: 'could not look for imports',
   })
@@ -167,8 +169,8 @@ export function createImportRuns(
 }
 
 /** If the import's message was deleted, a direct message takes its place. */
-async function sendMessage(client: WebClient, one: StoredImport, content: MessageContent) {
-  const { channel, threadTs, ts } = one.message
+async function sendMessage(client: WebClient, stored: StoredImport, content: MessageContent) {
+  const { channel, threadTs, ts } = stored.message
   const send =
     ts !== undefined
       ? client.chat.update({ channel, ts, ...content })
@@ -179,10 +181,10 @@ async function sendMessage(client: WebClient, one: StoredImport, content: Messag
   const isDirect = ts === undefined && threadTs === undefined
   try {
     const sent = await send
-    one.message = { ...one.message, channel: sent.channel ?? channel, ts: sent.ts ?? ts }
+    stored.message = { ...stored.message, channel: sent.channel ?? channel, ts: sent.ts ?? ts }
   } catch (error) {
     if (isDirect || !isRefusal(error)) throw error
-    const sent = await postTo(client, one.createdBy, content)
-    one.message = { channel: sent.channel ?? one.createdBy, ts: sent.ts }
+    const sent = await postTo(client, stored.createdBy, content)
+    stored.message = { channel: sent.channel ?? stored.createdBy, ts: sent.ts }
   }
 }

@@ -60,7 +60,7 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       const one = { id, workspaceId, createdBy: userId, fileName: file.name, message }
       if ((await imports.add(one, rows)) === 'full') {
         throw new SlackInputError(
-          `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.workspace}. Try again when another one has finished.`,
+          `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.perWorkspace}. Try again when another one has finished.`,
         )
       }
       runs.start(id)

@@ -8,7 +8,7 @@ import type { RenewToken } from './token-rotation.ts'
 const ASK_EVERY_MS = 60_000
 
 /**
- * Asks Slack about the token every minute, because Slack doesn't say when the token is revoked or gets other scopes.
+ * Asks Slack about the token every minute, because Slack doesn't announce that the token was revoked or has other scopes.
  *
  * @throws only if the app stops before Slack has accepted the token
  */

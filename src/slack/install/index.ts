@@ -93,9 +93,9 @@ export async function createSlackAuth(
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
- * Tells the user what to do if Slack sent an address to answer to, or if the request comes from a workflow: neither
- * needs our token. If a user submitted a form or pressed a button, and there is no such address, this throws the error:
- * then Slack itself says that it did not work, and a form stays open with what the user typed.
+ * Tells the user what to do through the request's `response_url` or the token of a workflow step, because neither needs our
+ * token. Without them, this throws the error for a submitted form or a pressed button: Slack then says that it did not work,
+ * and a form stays open with what the user typed.
  */
 export function answerUnauthorized(
   { replies, tasks, logger }: Platform,

@@ -13,9 +13,6 @@ const REFRESH_MS = 2 * 60 * 60 * 1000
 
 const ENDING_MS = 60_000
 
-/** Slack's code for a refresh token that was used before, or whose installation is gone. */
-const SPENT_CODE = 'invalid_refresh_token'
-
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /**
@@ -72,7 +69,8 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     try {
       tokens = unsaved.get(spent) ?? (await refreshAtSlack(spent))
     } catch (error) {
-      if (slackErrorCode(error) === SPENT_CODE) return storedElsewhere(id, spent)
+      // The refresh token was used before, or the app was uninstalled.
+      if (slackErrorCode(error) === 'invalid_refresh_token') return storedElsewhere(id, spent)
       throw error
     }
     unsaved.set(spent, tokens)

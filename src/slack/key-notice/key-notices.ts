@@ -21,7 +21,7 @@ export function createKeyNotices(
   const { store, clientFor, serviceUrl } = options
 
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
-    const notice = await store.take(workspaceId, apiKey)
+    const notice = await store.claim(workspaceId, apiKey)
     if (!notice) return
     const message = keyNoticeMessage(error, notice.source, serviceUrl)
     const caller = { client: await clientFor(workspaceId), workspace: { id: workspaceId } }

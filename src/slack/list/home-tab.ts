@@ -22,7 +22,6 @@ interface Tab {
   position: ListPosition
   notice?: Notice | undefined
   drawing?: Promise<void>
-  /** The next drawing, which will show everything that this one would, aborts it. */
   abandoned?: AbortController
 }
 
@@ -42,7 +41,7 @@ export function createHomeTab(
 
   const tabKey = ({ workspace, userId }: UserCaller): string => `${workspace.id} ${userId}`
 
-  /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
+  /** Only one drawing of a tab runs at a time: a later one abandons it, and begins once it has ended. */
   async function draw(tab: Tab, caller: UserCaller, showsLoading: boolean): Promise<void> {
     tab.abandoned?.abort()
     const { signal } = (tab.abandoned = new AbortController())
@@ -64,21 +63,17 @@ export function createHomeTab(
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
-    const mayNotSee = await permissions.checkMaySee(caller).then(
+    const refusal = await permissions.checkMaySee(caller).then(
       () => undefined,
       (error: unknown) => ({
         messages: errorTexts(error),
         ...(!(error instanceof GuestError) && { position }),
       }),
     )
-    if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
+    if (refusal) return publish({ isAdmin: false, refusal })
     const known = await readConnection(caller, tab)
     if (showsLoading) {
-      const first = {
-        ...known,
-        isAdmin: false,
-        ...(known.service && { links: 'loading' as const }),
-      }
+      const first = { links: known.service && ('loading' as const), ...known, isAdmin: false }
       await publish(first).catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not accept the first version of a Home tab')
       })

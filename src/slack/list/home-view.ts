@@ -61,7 +61,6 @@ function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
   return [section(`*One step first:* this workspace isn’t connected to a link service. ${next}`)]
 }
 
-/** Without a readable key, only an admin can do anything. */
 function buttons({ service, isAdmin, hasDashboard }: HomeContent): ActionsBlock[] {
   return actions([
     ...(service ? [button('Shorten a link', ACTIONS.openForm, { style: 'primary' })] : []),

@@ -27,7 +27,6 @@ import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 
-/** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
 
 const MAX_SHOWN_TAGS = 3

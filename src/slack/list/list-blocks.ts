@@ -73,7 +73,6 @@ export function listTitle({ mine }: ListPosition): string {
 
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
-  const notByClicks = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
   return [
     ...(links.length === 0 || !isFiltered(position)
       ? []
@@ -86,7 +85,11 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
           'These are the newest matches, and there might be more. Type more of the text to find older ones.',
         ]
       : []),
-    ...(isNotByClicks ? [notByClicks] : []),
+    ...(isNotByClicks
+      ? [
+          `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``,
+        ]
+      : []),
     ...(isNotSorted
       ? ['The link service can’t sort its links like this, so the newest come first.']
       : []),

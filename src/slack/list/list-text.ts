@@ -19,17 +19,17 @@ import { SlackInputError } from '../platform/field-errors.ts'
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
-  const taken = new Map<keyof ListPosition, string>()
-  const wanted: string[] = []
+  const typedWords = new Map<keyof ListPosition, string>()
+  const searchWords: string[] = []
   const tags: string[] = []
-  const take = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
-    const earlier = taken.get(key)
+  const set = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
+    const earlier = typedWords.get(key)
     if (earlier !== undefined && position[key] !== value) {
       throw new SlackInputError(
         `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
       )
     }
-    taken.set(key, word)
+    typedWords.set(key, word)
     position[key] = value
   }
   const words = splitQuotedWords(text)
@@ -41,20 +41,20 @@ export function parseListText(text: string): ListPosition {
     const [, user] = /^<@([UW][A-Z\d]+)(?:\|[^>]*)?>$/.exec(isQuoted ? '' : word) ?? []
     const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(isQuoted ? '' : word) ?? []
     if (tag !== undefined) tags.push(tag)
-    else if (sort) take('sort_by', sort, word)
-    else if (order) take('order', order, word)
-    else if (!isQuoted && isNumber(word)) take('page', readPage(word), word)
-    else if (lower === 'mine') take('mine', true, word)
-    else if (user) take('by', user, '@…')
+    else if (sort) set('sort_by', sort, word)
+    else if (order) set('order', order, word)
+    else if (!isQuoted && isNumber(word)) set('page', readPage(word), word)
+    else if (lower === 'mine') set('mine', true, word)
+    else if (user) set('by', user, '@…')
     else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
-      wanted.push(unwrapLink(word))
+      searchWords.push(unwrapLink(word))
     }
   }
   if (position.mine && position.by) {
     throw new SlackInputError('“mine” and “@…” don’t go together. Type one of them.')
   }
-  const textOrNone = wanted.length > 0 ? wanted.join(' ') : undefined
-  return { ...position, ...readFilter(textOrNone, tags.length > 0 ? tags.join() : undefined) }
+  const searchText = searchWords.length > 0 ? searchWords.join(' ') : undefined
+  return { ...position, ...readFilter(searchText, tags.length > 0 ? tags.join() : undefined) }
 }
 
 /** A longer number is searched for instead. */

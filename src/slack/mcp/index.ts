@@ -55,7 +55,7 @@ export function createMcp(
   }
 }
 
-/** @throws an error with status 400 for what isn't one message. Batches are no longer part of MCP, and could do much at once */
+/** @throws HTTP 400 if the body isn't one JSON-RPC message. MCP has no batches anymore, and a batch could do much at once */
 function readMethod(json: string): unknown {
   try {
     const message: unknown = JSON.parse(json)

@@ -98,7 +98,7 @@ function failure(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** Whom Slack names in `_meta` of a signed request. The team can be null in an Enterprise organization. */
+/** The user and the workspace in `_meta` of a signed request. The team can be null in an Enterprise organization. */
 const slackMeta = z.object({
   slack: z.object({
     user_id: z.string().min(1),

@@ -1,14 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { readFile } from 'node:fs/promises'
-import { defineLayout, html } from '../../web/layout.ts'
+import { html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { homePage, PICTURES } from './home-page.ts'
 import { privacyPage } from './privacy-page.ts'
-import { supportPage, type Installed } from './support-page.ts'
-
-/** The icon is embedded, because the app has no `/favicon.svg`. */
-const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
+import { LAYOUT, supportPage, type Installed } from './support-page.ts'
 
 const notFoundPage = LAYOUT.render({
   title: 'Page not found · Backhalf',

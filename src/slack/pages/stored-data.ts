@@ -1,4 +1,3 @@
-/** A kind of data about people, or typed by people, that a database of Backhalf holds. */
 interface StoredData {
   what: string
   /** For each table, the columns that can name a person, hold what a person typed, or let a person in. */

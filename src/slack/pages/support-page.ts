@@ -12,13 +12,13 @@ export interface Installed {
   hasMcp: boolean
 }
 
-const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
+/** The icon is embedded, because the app has no `/favicon.svg`. */
+export const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 
 export function supportPage({ operator }: Installed): HtmlPage {
   const { name = 'the operator of this app', supportUrl, supportEmail } = operator
-  const isReachable = supportUrl !== undefined || supportEmail !== undefined
   return LAYOUT.render({
     title: 'Support · Backhalf',
     content: [
@@ -26,7 +26,8 @@ export function supportPage({ operator }: Installed): HtmlPage {
       html`<h1>Support</h1>`,
       supportUrl !== undefined && html`<p>Ask ${name} for help at ${contactLink(supportUrl)}.</p>`,
       supportEmail !== undefined && html`<p>Write to ${name}: ${contactLink(supportEmail)}</p>`,
-      !isReachable &&
+      supportUrl === undefined &&
+        supportEmail === undefined &&
         html`<p>
           The operator of this app has not said how to reach a person. Ask the admin who installed
           it in your workspace.

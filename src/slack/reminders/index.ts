@@ -26,10 +26,10 @@ export function registerReminders(
     const { workspace } = caller
     const operation = createOperation({ clock })
     const { link } = await linkService.get(workspace, name, { operation })
-    const isKeptBefore = link.expires_at === undefined
-    if (!isKeptBefore) await linkService.update(caller, name, { expires_at: '' }, { operation })
+    const wasKept = link.expires_at === undefined
+    if (!wasKept) await linkService.update(caller, name, { expires_at: '' }, { operation })
     const inPlace = { ...target, replacesOriginal: true }
-    await replies.send(caller.client, inPlace, keptMessage(link, isKeptBefore))
+    await replies.send(caller.client, inPlace, keptMessage(link, wasKept))
   })
 }
 
@@ -49,7 +49,7 @@ export function createReminders(
 
   async function remind(due: Reminder): Promise<void> {
     const { workspaceId: id, name } = due
-    if (!(await store.take(due))) return
+    if (!(await store.claim(due))) return
     try {
       const client = await clientFor(id)
       const read = await readCurrent(platform, { id }, name)
@@ -102,8 +102,8 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
   }
 }
 
-export function keptMessage(link: LinkDetails, isKeptBefore: boolean): MessageContent {
-  const outcome = isKeptBefore
+export function keptMessage(link: LinkDetails, wasKept: boolean): MessageContent {
+  const outcome = wasKept
     ? 'This short link doesn’t expire.'
     : 'Kept. This short link no longer expires.'
   return {

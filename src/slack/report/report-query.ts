@@ -103,7 +103,7 @@ export function decodeQuery(value: string): ReportQuery {
   return reportQuery.required({ from: true, to: true }).parse(JSON.parse(value))
 }
 
-/** What a report is about: `campaign “spring-sale”, tag “print”`, or `all links`. */
+/** `campaign “spring-sale”, tag “print”`, or `all links`. */
 export function aboutText(query: ReportQuery): string {
   const parts = FILTERS.flatMap((filter, at) =>
     [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[at]} “${shown(value)}”`),

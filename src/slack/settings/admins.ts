@@ -9,7 +9,7 @@ import type { SettingsPlatform } from './settings-form.ts'
 
 export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
-/** Asking Slack who is an admin takes longer than a trigger lives. */
+/** Opens the modal before asking Slack whether the user is an admin, because a trigger expires after three seconds. */
 export async function openForAdmins(
   platform: SettingsPlatform,
   { caller, userId, triggerId }: OpenRequest,

@@ -15,11 +15,10 @@ export async function editWeeklyReport(
   platform: SettingsPlatform,
   { caller, userId, triggerId }: ActionRequest,
 ): Promise<void> {
-  const { workspace } = caller
   const modal = { triggerId, title: TITLE, isPushed: true }
   await platform.views.openThenBuild(caller, modal, async (show) => {
-    const key = await readTimeZone(caller, userId)
-    await show(await weeklyReportForm.build(platform, { workspace, key }))
+    const timeZone = await readTimeZone(caller, userId)
+    await show(await weeklyReportForm.build(platform, caller.workspace, timeZone))
   })
 }
 

@@ -1,4 +1,4 @@
-import type { InputBlock, ModalView, SectionBlock } from '@slack/types'
+import type { ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { button, context, section } from '../block-kit/elements.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
@@ -21,6 +21,7 @@ export interface ConnectModal extends WithNotice {
 
 export function connectModal(current: ConnectModal): ModalView {
   const { serviceUrl, serviceKind, keyEnding, keepsKey, domains, needsNoKey, notice } = current
+  const service = `${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)}`
   return formModal({
     callbackId: VIEWS.connect,
     title: 'Connect Backhalf',
@@ -30,8 +31,8 @@ export function connectModal(current: ConnectModal): ModalView {
       ...(needsNoKey ? [withoutKey(keyEnding !== undefined)] : []),
       section(
         keyEnding
-          ? `This workspace uses ${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
-          : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for ${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)}. It is stored encrypted.`,
+          ? `This workspace uses ${service} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
+          : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for ${service}. It is stored encrypted.`,
       ),
       textInput('api_key', undefined, {
         max_length: 500,
@@ -39,20 +40,20 @@ export function connectModal(current: ConnectModal): ModalView {
         optional: keepsKey,
         hint: `Backhalf tries the key before saving it, and never shows it again.${keepsKey ? ' Leave this empty to keep the current key.' : ''}`,
       }),
-      ...(serviceKind ? [] : [domainsInput(domains)]),
+      ...(serviceKind
+        ? []
+        : [
+            linesInput('domains', domains, {
+              placeholder: 'dom_123 go.example.com',
+              hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
+            }),
+          ]),
       context(serviceKind?.keyHint ?? 'The person who runs the link service can give you both.'),
     ],
   })
 }
 
-function domainsInput(domains: readonly string[]): InputBlock {
-  return linesInput('domains', domains, {
-    placeholder: 'dom_123 go.example.com',
-    hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
-  })
-}
-
-/** Installing Backhalf creates a key for the service that it comes with, which no one ever sees. */
+/** Installing Backhalf creates a key for its own link service. No one ever sees that key. */
 function withoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? {
@@ -91,6 +92,7 @@ export function parseConnectForm(values: FormValues): ConnectInput {
 }
 
 export interface Connected {
+  domains: readonly DomainRecord[]
   mayList: boolean
   mayCreate: boolean
   knowsDomains: boolean
@@ -98,7 +100,8 @@ export interface Connected {
 
 const MAX_NAMED_DOMAINS = 10
 
-export function connectedModal(domains: readonly DomainRecord[], connected: Connected): ModalView {
+export function connectedModal(connected: Connected): ModalView {
+  const { domains } = connected
   const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
   const more = domains.length - named.length
   const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')

@@ -44,15 +44,13 @@ export async function submitConnectForm(
         connectWorkspace(platform, workspace, input, userId),
       )
       const { domains } = connected
-      const isChosen = input.domains !== undefined || domains.length === 1
-      const picker = isChosen
-        ? undefined
-        : await buildPicker(platform, workspace, domains, connectedIntro(connected))
-      return { connected, picker }
+      return input.domains !== undefined || domains.length === 1
+        ? connectedModal(connected)
+        : buildPicker(platform, workspace, domains, connectedIntro(connected))
     },
     waiting: 'Trying the key…',
     rebuild: async (messages) => formAgain(view, [...messages, notSaved], 'api_key'),
-    done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
+    done: (connectedView) => connectedView,
     closesWhenDone: false,
     consequence: notSaved,
   })
@@ -61,7 +59,6 @@ export async function submitConnectForm(
   await homeTab.refresh(caller)
 }
 
-/** Gets a new key for a workspace whose key Backhalf created. */
 export async function connectAgain(
   platform: SettingsPlatform,
   { caller, userId, view }: ActionRequest,

@@ -8,11 +8,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { errorAt, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
-import { fitsInput, type SettingsPlatform } from './settings-form.ts'
-
-/** Version 1.0.0 stored longer lists. */
-const TOO_LONG =
-  'This workspace has more domains than fit in this form, so their input is empty. What you enter replaces them.'
+import type { SettingsPlatform } from './settings-form.ts'
 
 export async function currentConnection(
   { serviceKind, serviceUrl, workspaces }: SettingsPlatform,
@@ -23,14 +19,12 @@ export async function currentConnection(
   const service = { serviceUrl, serviceKind }
   if (status.state === 'connected') {
     const { apiKey, domains, source } = status.connection
-    const lines = domainLines(domains)
     return {
       ...service,
       keyEnding: apiKey.slice(-4),
       keepsKey: source === 'connected',
-      domains: lines,
+      domains: domainLines(domains),
       needsNoKey: source === 'provisioned',
-      ...(!fitsInput(lines) && { notice: [TOO_LONG] }),
     }
   }
   const next = needsNoKey ? '' : ' Please enter it again.'
@@ -48,7 +42,7 @@ export async function connectWorkspace(
   workspace: Workspace,
   { apiKey: typedKey, domains: typed }: ConnectInput,
   userId: string,
-): Promise<Connected & { domains: Domains }> {
+): Promise<Connected> {
   const apiKey = typedKey ?? (await currentKey(workspaces, workspace))
   const client = linkClient(apiKey)
   const operation = createOperation({ clock })

@@ -12,11 +12,8 @@ import type { SettingsForm } from './settings-form.ts'
 const untilConnected = (): string =>
   `until an admin connects this workspace again in \`${COMMAND} settings\``
 
-const STILL_SIGNED_IN =
-  ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
-
 export const disconnectForm: SettingsForm = {
-  async build({ workspaces }, { workspace }) {
+  async build({ workspaces }, workspace) {
     const { state } = await workspaces.status(workspace)
     // A key that can't be read anymore can still be deleted.
     if (state !== 'connected' && state !== 'unreadable') {
@@ -48,7 +45,8 @@ export const disconnectForm: SettingsForm = {
     const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can create new links ${untilConnected()}.`
     return signOut().then(
       () => done,
-      () => `${done}\n${STILL_SIGNED_IN}`,
+      () =>
+        `${done}\n:warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.`,
     )
   },
 }

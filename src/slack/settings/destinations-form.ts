@@ -15,7 +15,7 @@ import {
 } from '../platform/form-values.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
-import { notSignedOut } from './policy-forms.ts'
+import { signEveryoneOut } from './policy-forms.ts'
 import {
   fitsInput,
   linesInput,
@@ -35,7 +35,7 @@ export function destinationsText({ destinations }: Settings): string {
 }
 
 export const destinationsForm: SettingsForm = {
-  async build({ settings }, { workspace }) {
+  async build({ settings }, workspace) {
     const { destinations } = await settings.read(workspace.id)
     return destinationsModal({
       lines: destinations?.hosts ?? [],
@@ -66,9 +66,7 @@ export const destinationsForm: SettingsForm = {
       ...others,
       ...(hosts.length > 0 && { destinations }),
     }))
-    // People who have the dashboard open signed in with the earlier list.
-    const signOut = await linkService.signOut(workspace)
-    return signOut().then(() => undefined, notSignedOut)
+    return signEveryoneOut(linkService, workspace)
   },
 }
 
@@ -90,7 +88,7 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
-/** The URL is compared with the list as it is typed, saved or not. */
+/** Checks the URL against the hostnames in the form, saved or not. */
 export async function tryDestination(
   { views }: SettingsPlatform,
   { caller, view }: ActionRequest,

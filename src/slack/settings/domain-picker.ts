@@ -12,9 +12,8 @@ import { selectedOption, selectedOptions, type FormValues } from '../platform/fo
 import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
-/** Saves nothing if the stored records are no longer those that the form showed, because another admin has changed them. */
 export const domainPicker: SettingsForm = {
-  async build(platform, { workspace }) {
+  async build(platform, workspace) {
     const { domains: listed, hasMore } = await platform.linkService.listDomains(workspace)
     if (!hasMore && listed.length > 0) return buildPicker(platform, workspace, listed)
     throw new SlackInputError(
@@ -40,10 +39,9 @@ export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,
 ): Promise<void> {
-  const { workspace } = caller
   const modal = { triggerId, title: FIELD_LABELS.domains, isPushed: true }
   await platform.views.openThenBuild(caller, modal, async (show) =>
-    show(await domainPicker.build(platform, { workspace, key: '' })),
+    show(await domainPicker.build(platform, caller.workspace)),
   )
 }
 
@@ -100,9 +98,6 @@ function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domai
       'The link service doesn’t list all of these anymore. Close this and open it again.'
     throw errorAt('domains', message)
   }
-  if (!first) {
-    const message = 'The default must be one of the domains above.'
-    throw errorAt('default_domain', message)
-  }
+  if (!first) throw errorAt('default_domain', 'The default must be one of the domains above.')
   return [first, ...picked.filter((record) => record !== first)]
 }

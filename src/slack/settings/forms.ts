@@ -29,9 +29,9 @@ export async function pushForm(
   platform: SettingsPlatform,
   form: SettingsForm,
   { caller, triggerId }: ActionRequest,
-  key = '',
+  key?: string,
 ): Promise<void> {
-  const view = await form.build(platform, { workspace: caller.workspace, key })
+  const view = await form.build(platform, caller.workspace, key)
   await platform.views.push(caller, triggerId, view)
 }
 

@@ -38,9 +38,7 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
   const hideTypedText = () => ({})
   listeners.command('connect', openConnect, hideTypedText)
   listeners.command('disconnect', (request) =>
-    openForAdmins(platform, request, 'Disconnect Backhalf', (_platform, workspace) =>
-      disconnectForm.build(platform, { workspace, key: '' }),
-    ),
+    openForAdmins(platform, request, 'Disconnect Backhalf', disconnectForm.build),
   )
   listeners.action(ACTIONS.openSettings, openSettings)
   listeners.action(ACTIONS.openConnect, openConnect)

@@ -8,10 +8,10 @@ import { formatCount } from '../../web/numbers.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
+import { linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
 export const namingForm: SettingsForm = {
-  async build({ settings }, { workspace }) {
+  async build({ settings }, workspace) {
     const { naming } = await settings.read(workspace.id)
     const { lowerCase, spaces, sources, mediums } = naming
     const listHint = (name: string): string =>
@@ -20,7 +20,6 @@ export const namingForm: SettingsForm = {
       callbackId: VIEWS.settingsNaming,
       title: 'Naming rules',
       close: 'Back',
-      notice: fitsInput(sources) && fitsInput(mediums) ? [] : [TOO_LONG],
       blocks: [
         context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
         checkbox('lower_case', 'Write everything in lower case', lowerCase),
@@ -71,10 +70,6 @@ const SPACES_OPTIONS = [
   option('An underscore: spring_sale', SPACES._),
   option('Keep spaces', SPACES.asTyped),
 ]
-
-/** Version 1.0.0 stored longer lists. */
-const TOO_LONG =
-  'A list of allowed values is too long for this form, so its input is empty. What you enter replaces the list.'
 
 export function readNaming(values: FormValues): NamingRules {
   const issues: FieldError[] = []

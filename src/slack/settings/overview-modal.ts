@@ -123,7 +123,6 @@ function connectedText(
   return `${serviceKind?.label ?? 'The link service'} at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
 }
 
-/** Domains can be changed here only if they are stored for this workspace. */
 function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
   if (status.state !== 'connected') return []
   const { domains, source } = status.connection

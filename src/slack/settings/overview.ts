@@ -8,7 +8,7 @@ import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 
-/** These are on top of the list of templates, which itself is on top of the settings. */
+/** Views on top of the list of templates, which is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(
@@ -42,7 +42,7 @@ export async function pushTemplates(
   await platform.views.push(caller, triggerId, await buildTemplates(platform, caller))
 }
 
-/** Updates what the settings show below a form that has changed them. */
+/** Redraws the settings that are below a form, because the form has changed them. */
 export async function refreshSettings(
   platform: SettingsPlatform,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function refreshSettings(
   const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
   if (!root || root === id) return
   try {
-    if (previous && previous !== root && TEMPLATE_FORMS.includes(callbackId)) {
+    if (previous && TEMPLATE_FORMS.includes(callbackId)) {
       await views.update(caller, { view_id: previous }, await buildTemplates(platform, caller))
     }
     await views.update(caller, { view_id: root }, await buildOverview(platform, caller.workspace))

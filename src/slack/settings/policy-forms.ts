@@ -1,15 +1,16 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { Settings } from '../../workspaces/settings.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
 import { option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { VIEWS } from '../ids.ts'
 import { errorMrkdwn } from '../platform/error-messages.ts'
 import { colorError, errorAt } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, typedText } from '../platform/form-values.ts'
-import type { SettingsForm } from './settings-form.ts'
+import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
 export const qrForm: SettingsForm = {
-  async build({ settings }, { workspace }) {
+  async build({ settings }, workspace) {
     const { qr } = await settings.read(workspace.id)
     return formModal({
       callbackId: VIEWS.settingsQr,
@@ -47,7 +48,7 @@ const MAY_CHANGE = [
 ]
 
 export const permissionForm: SettingsForm = {
-  async build({ settings }, { workspace }) {
+  async build({ settings }, workspace) {
     const { mayShorten, mayChange } = await settings.read(workspace.id)
     return formModal({
       callbackId: VIEWS.settingsMayShorten,
@@ -76,16 +77,23 @@ export const permissionForm: SettingsForm = {
       mayShorten,
       mayChange,
     }))
-    // People who have the dashboard open signed in under the earlier settings.
-    const signOut = await linkService.signOut(workspace)
-    return signOut().then(() => undefined, notSignedOut)
+    return signEveryoneOut(linkService, workspace)
   },
 }
 
-export function notSignedOut(error: unknown): string {
-  return [
-    ':white_check_mark: Saved.',
-    ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
-    errorMrkdwn(error),
-  ].join('\n')
+/** People who have the dashboard open signed in under the earlier settings. @returns a warning if they stay signed in */
+export async function signEveryoneOut(
+  linkService: SettingsPlatform['linkService'],
+  workspace: Workspace,
+): Promise<string | undefined> {
+  const signOut = await linkService.signOut(workspace)
+  return signOut().then(
+    () => undefined,
+    (error: unknown) =>
+      [
+        ':white_check_mark: Saved.',
+        ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
+        errorMrkdwn(error),
+      ].join('\n'),
+  )
 }

@@ -9,12 +9,6 @@ import type { LinkPlatform } from '../links/links.ts'
 import { inputValue, type FormValues } from '../platform/form-values.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 
-export interface FormSubject {
-  workspace: Workspace
-  /** Identifies the item, for example a template (`templateKey`). It is the view's `private_metadata`. */
-  key: string
-}
-
 export interface SettingsPlatform extends LinkPlatform {
   workspaces: Workspaces
   linkClient: (apiKey: string) => LinkService
@@ -30,11 +24,12 @@ export interface ForeignService {
 
 /** Each form changes its own part of the settings and nothing else. */
 export interface SettingsForm {
-  build(platform: SettingsPlatform, subject: FormSubject): Promise<ModalView>
+  /** @param key identifies the item, for example a template (`templateKey`). It becomes the view's `private_metadata` */
+  build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
   /** @returns mrkdwn to show, or undefined to just close the form. @throws SlackInputError with each issue at its field */
   save(
     platform: SettingsPlatform,
-    subject: FormSubject,
+    subject: { workspace: Workspace; key: string },
     values: FormValues,
     userId: string,
   ): Promise<string | undefined>
@@ -44,13 +39,20 @@ export function fitsInput(items: readonly string[]): boolean {
   return items.join('\n').length <= LIMITS.inputText
 }
 
-/** The input stays empty if the list doesn't fit. */
+/** Version 1.0.0 stored longer lists. */
+const TOO_LONG =
+  ' The saved list is too long for this form, so its input is empty. What you enter replaces the list.'
+
 export function linesInput(
   field: Field,
   items: readonly string[],
-  more: { placeholder: string; hint: string },
+  { placeholder, hint }: { placeholder: string; hint: string },
 ): InputBlock {
-  return textInput(field, items.join('\n'), { ...more, multiline: true })
+  return textInput(field, items.join('\n'), {
+    placeholder,
+    hint: fitsInput(items) ? hint : hint + TOO_LONG,
+    multiline: true,
+  })
 }
 
 export interface Line {

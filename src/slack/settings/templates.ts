@@ -30,7 +30,7 @@ import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 export const templateForm: SettingsForm = {
-  async build({ linkService, settings }, { workspace, key }) {
+  async build({ linkService, settings }, workspace, key = '') {
     const { templates, naming } = await settings.read(workspace.id)
     const { fields } = await linkService.capabilities(workspace)
     const template = templates.find(hasKey(key))
@@ -41,7 +41,8 @@ export const templateForm: SettingsForm = {
       title: template ? 'Edit UTM template' : 'New UTM template',
       close: 'Back',
       metadata: template ? key : '',
-      notice: key && !template ? [GONE] : [],
+      notice:
+        key && !template ? ['This template was deleted or renamed. You can write a new one.'] : [],
       blocks: [
         textInput('template_name', template?.name, {
           max_length: SETTINGS_LIMITS.templateName,
@@ -67,10 +68,8 @@ export const templateForm: SettingsForm = {
   },
 }
 
-const GONE = 'This template was deleted or renamed. You can write a new one.'
-
 export const deleteTemplateForm: SettingsForm = {
-  async build({ settings }, { workspace, key }) {
+  async build({ settings }, workspace, key = '') {
     const title = 'Delete UTM template'
     const { templates } = await settings.read(workspace.id)
     const template = templates.find(hasKey(key))

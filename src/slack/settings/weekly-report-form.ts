@@ -22,7 +22,7 @@ export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
     : 'None. Backhalf can post the clicks of each week in a channel.'
 
 export const weeklyReportForm: SettingsForm = {
-  async build({ settings }, { workspace, key: timeZone }) {
+  async build({ settings }, workspace, timeZone = 'UTC') {
     const { weeklyReport: current } = await settings.read(workspace.id)
     const stop = button('Stop these reports', ACTIONS.stopWeeklyReports, { style: 'danger' })
     return formModal({

@@ -2,7 +2,7 @@ import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import type { LinkDetails } from '../../port/links.ts'
 import { within } from '../../timing/clock.ts'
-import type { CreatedLink, StoredLink } from '../../workspaces/created-links.ts'
+import type { CreatedLink, RecordedLink } from '../../workspaces/created-links.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -40,7 +40,7 @@ export function findRecord(
   { workspace }: Caller,
   shortUrl: string,
   name?: string,
-): Promise<StoredLink | undefined> {
+): Promise<RecordedLink | undefined> {
   return logged(
     platform,
     () => platform.createdLinks.find(workspace.id, shortUrl, name),

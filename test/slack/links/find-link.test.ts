@@ -5,7 +5,7 @@ import { createOperation } from '../../../src/port/operation.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findChosenLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
-import type { StoredLink } from '../../../src/workspaces/created-links.ts'
+import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const domains = ['go.example.com', 'x.example.com'].map((name) => ({ name, domain_name: name }))
@@ -109,7 +109,7 @@ test('finds a link by its short URL, or by its back-half on any domain, on the p
 test('names the links if several have the same back-half', async () => {
   const { findNamed, platform } = serviceWith([])
   platform.createdLinks.find = async (_workspace, url) =>
-    ({ name: url, createdAt: 0 }) as StoredLink
+    ({ name: url, createdAt: 0 }) as RecordedLink
   await expect(findNamed('spring')).rejects.toThrow(
     '2 short links have this back-half: https://go.example.com/spring, https://x.example.com/spring. Type one of them.',
   )

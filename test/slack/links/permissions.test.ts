@@ -58,6 +58,7 @@ function mayChange(
   const found = {
     address: 'go.example.com/x',
     name: 'x',
+    shortUrl: '',
     destinationUrl: '',
     createdBy,
     createdAt: 0,

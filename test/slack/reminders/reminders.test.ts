@@ -242,7 +242,7 @@ describeOnDatabase((opened) => {
     const { after, clock, sent, store } = await setUp(30 * DAY_MS)
     clock.advance(27 * DAY_MS)
     const [due] = await store.due(1)
-    expect(due && (await store.take(due))).toBe(true)
+    expect(due && (await store.claim(due))).toBe(true)
     await after(HOUR_MS)
     expect(sent()).toEqual([])
   })

@@ -34,8 +34,8 @@ test('names ten domains, however many there are', () => {
     name: `dom_${index}`,
     domain_name: `${index}.${LONGEST}com`,
   }))
-  const found = { mayList: true, mayCreate: true, knowsDomains: true }
-  const shown = JSON.stringify(connectedModal(domains, found))
+  const found = { domains, mayList: true, mayCreate: true, knowsDomains: true }
+  const shown = JSON.stringify(connectedModal(found))
   expect(shown).toContain('*9.aaa')
   expect(shown).toContain(', 90 more.')
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
+import { connectModal } from '../../../src/slack/settings/connect-form.ts'
 import { connectWorkspace, currentConnection } from '../../../src/slack/settings/connector.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
@@ -46,6 +47,6 @@ test('says that the current domains don’t fit in the form', async () => {
     domain_name: `${index}.${'h'.repeat(60)}.example`,
   }))
   await workspaces.connect(workspace.id, { ...credentials, domains }, 'U1')
-  const { notice } = await currentConnection(platform, workspace)
-  expect(notice).toEqual([expect.stringContaining('more domains than fit in this form')])
+  const form = connectModal(await currentConnection(platform, workspace))
+  expect(JSON.stringify(form)).toContain('The saved list is too long for this form')
 })

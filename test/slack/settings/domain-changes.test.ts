@@ -32,7 +32,7 @@ async function openForm() {
   const listDomains = async () => ({ domains: [ONE, TWO], hasMore: false })
   const linkService = { ...NO_LINK_SERVICE, capabilities: async () => ALL_OFFERS, listDomains }
   const platform = settingsPlatform({ workspaces, linkService })
-  const view = await domainPicker.build(platform, { workspace, key: '' })
+  const view = await domainPicker.build(platform, workspace)
   return async (picked: DomainRecord[], first: DomainRecord) => {
     const [selected_option = null, ...others] = [first, ...picked].map(({ name }) => ({
       text: { type: 'plain_text' as const, text: name },

@@ -45,7 +45,7 @@ test('tells the user if the list does not fit in the input', async () => {
     const sources = Array.from({ length: count }, (_, index) => `${index}`.padEnd(75, 'x'))
     const stored = { ...DEFAULT_SETTINGS, naming: { ...NONE, sources } }
     const platform = settingsPlatform(fakePlatform({}, stored))
-    return JSON.stringify(await namingForm.build(platform, { workspace: { id: 'T1' }, key: '' }))
+    return JSON.stringify(await namingForm.build(platform, { id: 'T1' }))
   }
   expect(await view(39)).not.toContain('too long for this form')
   expect(await view(40)).toContain('too long for this form')

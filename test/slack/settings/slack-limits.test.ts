@@ -82,7 +82,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
   const again =
     (form: SettingsForm, key = '') =>
     async (): Promise<ModalView> => {
-      const view = await form.build(platform, { workspace: { id: 'T1' }, key })
+      const view = await form.build(platform, { id: 'T1' }, key)
       return formAgain(submittedView(view), [text(4000), text(4000)])
     }
 

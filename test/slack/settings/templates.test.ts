@@ -67,13 +67,13 @@ test('accepts the deletion of a template that has already been deleted', async (
 })
 
 test('explains that a template was deleted if its form is opened', async () => {
-  const deleted = { workspace, key: templateKey('Gone') }
-  const form = await templateForm.build(platform, deleted)
+  const deleted = templateKey('Gone')
+  const form = await templateForm.build(platform, workspace, deleted)
   expect(JSON.stringify(form.blocks)).toContain(
     'This template was deleted or renamed. You can write a new one.',
   )
   expect(form.private_metadata).toBe('')
-  const confirmation = await deleteTemplateForm.build(platform, deleted)
+  const confirmation = await deleteTemplateForm.build(platform, workspace, deleted)
   expect(JSON.stringify(confirmation.blocks)).toContain(
     'This template has already been deleted or renamed.',
   )

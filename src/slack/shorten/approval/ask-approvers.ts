@@ -46,13 +46,13 @@ export async function askApprovers(
   const added = await linkApprovals.add(request)
   if (added === 'full') {
     throw new SlackInputError(
-      `Too many requests are waiting for approval. Each person can have ${APPROVAL_LIMITS.person}, and each workspace ${APPROVAL_LIMITS.workspace}. Ask the approvers to decide on some first.`,
+      `Too many requests are waiting for approval. Each person can have ${APPROVAL_LIMITS.perPerson}, and each workspace ${APPROVAL_LIMITS.perWorkspace}. Ask the approvers to decide on some first.`,
     )
   }
   if (added === 'added') {
     const message = approvalMessage(request.id, userId, draft, hosts)
     await postTo(client, approvers, message).catch(async (cause: unknown) => {
-      await linkApprovals.end(request)
+      await linkApprovals.remove(request)
       if (!isRefusal(cause)) throw cause
       logger.warn({ err: cause, workspaceId: workspace.id }, 'approvers could not be asked')
       const text =

@@ -69,11 +69,11 @@ async function takeOver(
   request: LinkApproval,
   decide: () => Promise<void>,
 ): Promise<void> {
-  if (!(await linkApprovals.take(request))) {
+  if (!(await linkApprovals.claim(request))) {
     throw new SlackInputError('Another approver is deciding on this request, or has decided.')
   }
   await decide().catch(async (error: unknown) => {
-    await linkApprovals.release(request)
+    await linkApprovals.unclaim(request)
     throw error
   })
 }
@@ -114,7 +114,7 @@ async function approve(
   try {
     const approved = { isApproved: true }
     const link = await shortenLink(platform, requester, draft, `approval ${id}`, approved)
-    await platform.linkApprovals.end(request)
+    await platform.linkApprovals.remove(request)
     const decision = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
     const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
     await Promise.all([
@@ -125,7 +125,7 @@ async function approve(
     // The request stays open, because another try might work.
     if (error instanceof SlackUnavailableError) throw error
     if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
-    await platform.linkApprovals.end(request)
+    await platform.linkApprovals.remove(request)
     const why = errorMrkdwn(error, draft)
     await announce(platform, caller, request, message, {
       decision: `:warning: ${by} approved it, but the link couldn’t be created:\n${why}`,
@@ -141,7 +141,7 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
     work: async () => {
       const { request } = await findRequest(platform, caller, channelId, id)
       const reason = escape(typedText(view.state.values, 'decline_reason'))
-      await takeOver(platform, request, () => platform.linkApprovals.end(request))
+      await takeOver(platform, request, () => platform.linkApprovals.remove(request))
       const said = reason ? ` Reason: ${reason}` : ''
       await announce(platform, caller, request, [channelId, ts], {
         decision: `:x: ${mention(userId)} declined it.${said}`,
@@ -159,7 +159,7 @@ export function createOldApprovals(
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },
 ): DueWork {
   return createDueWork(platform, {
-    due: (limit) => store.endOld(limit),
+    due: (limit) => store.removeExpired(limit),
     work: async (request) => {
       const text = `:hourglass: No approver decided on your request within ${APPROVAL_LIMITS.days} days, so it has expired. Ask an approver, then try again.`
       const client = await clientFor(request.workspaceId)

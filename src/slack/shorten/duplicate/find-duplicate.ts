@@ -3,7 +3,7 @@ import { findNewestTo } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
-import type { StoredLink } from '../../../workspaces/created-links.ts'
+import type { RecordedLink } from '../../../workspaces/created-links.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts'
 import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
@@ -32,7 +32,7 @@ export async function findDuplicate(
   ).catch(() => undefined)
 }
 
-type Creation = Pick<StoredLink, 'createdBy' | 'createdAt'>
+type Creation = Pick<RecordedLink, 'createdBy' | 'createdAt'>
 
 export class DuplicateError extends SlackInputError {
   /** The existing link, with the QR code that the user asked for. */
