@@ -63,17 +63,6 @@ type EventListener<N extends string> = (
   args: SlackEventMiddlewareArgs<N> & AllMiddlewareArgs,
 ) => Promise<void>
 
-/** Shows an error at the form's first input, so that the form stays open with what the user typed. */
-function refusalIn(
-  { blocks }: ViewSubmitAction['view'],
-  error: unknown,
-): ViewResponseAction | undefined {
-  const blockId = blocks.find(({ type }) => type === 'input')?.block_id
-  if (blockId === undefined) return undefined
-  const message = errorTexts(error).join(' ')
-  return { response_action: 'errors', errors: { [blockId]: message } }
-}
-
 interface BoltArgs {
   body: object
   client: WebClient
@@ -123,10 +112,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
   ): Promise<void> {
     if (!isExpected(error)) logger.error({ err: error }, 'a listener failed')
     const issues = explainError(error)
-    const isMendable = error instanceof SlackInputError && !(error instanceof GuestError)
+    const canCorrect = error instanceof SlackInputError && !(error instanceof GuestError)
     const answer = problemMessage(issues.map(fieldErrorText), {
       typed,
-      command: isMendable && command ? encodeFailedCommand({ text: command, issues }) : undefined,
+      command: canCorrect && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
       .send(client, privateTarget(readReplyTarget(body)), answer)
@@ -191,9 +180,14 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
         await listener({ ...userRequest(args), ack, view })
       } catch (error) {
         if (form.isAcknowledged) return answerError(args, error)
-        const refusal = refusalIn(view, error)
-        await ack(refusal)
-        if (!refusal) return answerError(args, error)
+        const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id
+        if (blockId === undefined) {
+          await ack()
+          return answerError(args, error)
+        }
+        // An error at an input keeps the form open with what the user typed.
+        const errors = { [blockId]: errorTexts(error).join(' ') }
+        await ack({ response_action: 'errors', errors })
         if (!isExpected(error)) logger.error({ err: error }, 'a form could not be read')
       }
     })
