@@ -51,7 +51,7 @@ export async function answerForm<T>(
 ): Promise<{ value: T; isPushed: boolean } | undefined> {
   const { ack, caller, view } = submission
   const { clock, logger, replies } = platform
-  const { rebuild = async (messages) => formAgain(view, messages) } = form
+  const { rebuild = async (messages: readonly string[]) => formAgain(view, messages) } = form
   const work = form.work().then(
     (value) => ({ value }),
     (error: unknown) => {

@@ -30,11 +30,11 @@ import {
   type Draft,
   DRAFT_FIELDS,
   DRAFT_TEXTS,
+  findDomain,
   IMPLIED_GROUPS,
   isFilled,
 } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
-import { indexOfDomain } from './menus.ts'
 
 /** Reads a link as users type it: without `https://`, or with invisible characters that they copied along. */
 function readUrl(typed = ''): { url: string; problem?: string } {
@@ -154,7 +154,7 @@ export function readDraft(
   const { fields: offered } = capabilities ?? SPECIFICATION
   const { domain: named, expires_at: end, qr_code_enabled: hasQr } = draft
   const { url, problem } = readUrl(draft.destination_url)
-  const domain = named ? domains[indexOfDomain(named, domains)] : domains[0]
+  const domain = named ? findDomain(named, domains) : domains[0]
   const expiry = end && offered.includes('expires_at') ? parseExpiry(end, rules.now) : {}
   const issues = [...found, ...errorsAt('destination_url', problem)]
   if (destinations && !issues.some(({ field }) => field === 'destination_url')) {

@@ -20,7 +20,6 @@ export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-/** Has either a time, or a message that says why there is none. */
 interface Expiry {
   expiresAt?: number
   message?: string
