@@ -102,8 +102,8 @@ export function checkEdit(
   }
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {
-    const mayBeEmpty = clearable?.includes(field) ?? true
-    if (mayBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
+    const canBeEmpty = clearable?.includes(field) ?? true
+    if (canBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
     const message = 'This workspace’s link service can’t empty this. Type another value.'
     found.push({ field, message })
   }

@@ -38,7 +38,6 @@ type Result<M extends keyof LinkService> = ReturnType<Required<LinkService>[M]>
 
 type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>) => Result<M>
 
-/** A call that also says who makes a change. */
 type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => Result<M>
 
 type SignOut = () => Promise<void>

@@ -34,22 +34,20 @@ interface UserRequest {
   target: ReplyTarget
 }
 
-export interface CommandRequest extends UserRequest {
-  text: string
+interface ShortcutRequest extends UserRequest {
   triggerId: string
 }
 
-export interface ActionRequest extends UserRequest {
+export interface CommandRequest extends ShortcutRequest {
+  text: string
+}
+
+export interface ActionRequest extends ShortcutRequest {
   action: BlockElementAction
   /** The value of a button, or of the option that the user chose from a menu. */
   value: string
-  triggerId: string
   view: BlockAction['view']
   messageTs: string
-}
-
-interface ShortcutRequest extends UserRequest {
-  triggerId: string
 }
 
 export interface FormSubmission extends UserRequest {
