@@ -5,18 +5,18 @@ import { ACTIONS } from '../ids.ts'
 import { button } from './elements.ts'
 import { LIMITS } from './limits.ts'
 
-const start = z.tuple([z.enum(['link', 'tag', 'campaign', 'all']), z.string()])
+const alertStart = z.tuple([z.enum(['link', 'tag', 'campaign', 'all']), z.string()])
 
 /** The initial values of the form for a new alert. `name` is a short URL, a tag or a campaign. */
 export type AlertStart = [kind: AlertSubject['kind'], name: string]
 
 /** No button if the name is too long for the button's value. */
-export function alertButton(about: AlertStart): Button[] {
-  const value = JSON.stringify(about)
+export function alertButton(start: AlertStart): Button[] {
+  const value = JSON.stringify(start)
   const fits = value.length <= LIMITS.buttonValue
   return fits ? [button('Alert me', ACTIONS.newAlert, { value })] : []
 }
 
 export function decodeAlertStart(value: string): AlertStart | undefined {
-  return value === '' ? undefined : start.parse(JSON.parse(value))
+  return value === '' ? undefined : alertStart.parse(JSON.parse(value))
 }

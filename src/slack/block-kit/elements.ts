@@ -27,7 +27,7 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true }
 }
 
-/** @param mrkdwn any text from a user or a service in it must already be escaped */
+/** @param mrkdwn text from users and services must already be escaped in it */
 export function section(mrkdwn: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
 }
@@ -39,7 +39,7 @@ export function context(mrkdwn: string): ContextBlock {
   }
 }
 
-/** Nothing in a code block of rich text is read as markup. */
+/** Slack reads no markup in a code block of rich text. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
@@ -65,8 +65,8 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * `follows` means that the picture is added in a moment, and `not_allowed` that the app can't upload it. Undefined means that
- * no picture was asked for, or that it can't be shown right now.
+ * `follows` means that the app adds the picture in a moment, and `not_allowed` that it can't upload files. Undefined means
+ * that the link has no picture, or that Slack doesn't accept it right now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 

@@ -47,6 +47,10 @@ export const FIELD_LABELS = {
 
 export type Field = keyof typeof FIELD_LABELS
 
+export function isField(name: unknown): name is Field {
+  return typeof name === 'string' && Object.hasOwn(FIELD_LABELS, name)
+}
+
 export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_PARAMETERS, (name) =>
   FIELD_SPECS[name].label.replace('UTM ', ''),
 )

@@ -15,7 +15,7 @@ import { INPUT } from '../ids.ts'
 import { option, plain } from './elements.ts'
 import { fieldBlockId, FIELD_LABELS, type Field } from './fields.ts'
 import { LIMITS } from './limits.ts'
-import { warnings } from './notices.ts'
+import { readOnlyModal, warnings } from './notices.ts'
 
 interface InputOptions {
   hint?: string | undefined
@@ -153,14 +153,10 @@ interface FormModal extends WithNotice {
 }
 
 export function formModal(form: FormModal): ModalView {
-  const { callbackId, title, submit = 'Save', close = 'Cancel', metadata = '', notice = [] } = form
+  const { callbackId, submit = 'Save', close = 'Cancel', metadata = '', notice = [] } = form
   return {
-    type: 'modal',
-    callback_id: callbackId,
+    ...readOnlyModal(form.title, [...warnings(notice), ...form.blocks], { callbackId, close }),
     private_metadata: metadata,
-    title: plain(title, LIMITS.viewTitle),
     submit: plain(submit, LIMITS.viewTitle),
-    close: plain(close, LIMITS.viewTitle),
-    blocks: [...warnings(notice), ...form.blocks],
   }
 }

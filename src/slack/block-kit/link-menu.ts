@@ -39,9 +39,8 @@ export function linkButtons(
 }
 
 /**
- * Builds the menu of what the user can do with a link. Slack allows five choices, so the first opens every way to pass the
- * link on. A static_select has room for more, but it keeps showing the last choice and doesn't report it when it is chosen
- * again.
+ * Slack allows five choices in an overflow menu, so the first one opens a form with all ways to pass the link on. A
+ * static_select allows more, but it keeps showing the last choice, and doesn't report it if the user chooses it again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
@@ -66,7 +65,7 @@ export function linkMenu(
   return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
 }
 
-/** Takes the place of the list position if the link is in a message of its own. */
+/** Takes the place of the list position if the message shows only this link. */
 export const MADE_LINK = 'made'
 
 export function createdLinkBlockId(index = 0): string {
@@ -78,12 +77,11 @@ export function linkBlockId(position: ListPosition, index: number): string {
 }
 
 export function parseMenuChoice(value: string, blockId: string): MenuChoice {
-  const colon = value.indexOf(':')
-  const name = value.slice(0, Math.max(colon, 0))
+  const [, name, key] = /^([^:]*):(.*)$/s.exec(value) ?? []
   const choice = Object.values(LINK_MENU).find((known) => known === name)
   const position = parseLinkPosition(blockId)
-  if (colon < 0 || position === undefined) throw new Error('not the menu of a listed link')
-  return { choice, key: value.slice(colon + 1), position }
+  if (key === undefined || position === undefined) throw new Error('not the menu of a listed link')
+  return { choice, key, position }
 }
 
 export function parseLinkPosition(blockId: string): string | undefined {

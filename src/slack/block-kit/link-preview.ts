@@ -1,6 +1,6 @@
 import type { ImageBlock, SectionBlock } from '@slack/types'
 import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
-import { isLoadedBySlack, section } from './elements.ts'
+import { image, isLoadedBySlack, section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
 import type { ShownLink } from './shown-link.ts'
@@ -38,7 +38,7 @@ export function previewImages(
   const isShown =
     isLoadedBySlack(imageUrl, reachesLoopback) && !/\.svg$/i.test(new URL(imageUrl).pathname)
   const alt = oneLine(`Preview image of ${label}`, LIMITS.altText)
-  return isShown ? [{ type: 'image', image_url: imageUrl, alt_text: alt }] : []
+  return isShown ? [image(alt, { image_url: imageUrl })] : []
 }
 
 function oneLine(text: string, max: number): string {

@@ -10,14 +10,14 @@ export function cut(text: string, max: number): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/** Cuts text in the middle: titles of links to one page often differ at the end. */
+/** Keeps the end of the text, because titles of links to one page often differ only there. */
 export function cutMiddle(text: string, max: number): string {
   if (text.length <= max) return text
   const end = Math.floor(max / 3)
   return cut(text, max - end) + text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** Everything that a user or a service supplied must pass through here, or a title could ping `<!channel>`. */
+/** All text from users and services must pass through here, because a title could otherwise ping `<!channel>`. */
 export function escape(text: string, max = Infinity): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return cutMrkdwn(escaped, max)
@@ -37,7 +37,7 @@ export function cutMrkdwn(mrkdwn: string, max: number): string {
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
 }
 
-/** Escapes both. A `|` in a URL would end the URL. Only http and https URLs become links. */
+/** Escapes the URL and the label. A `|` in the URL would end it. Other URLs than http and https don't become links. */
 export function link(url: string, label?: string): string {
   if (!isWebUrl(url)) return escape(label ?? url)
   const suffix = label === undefined ? '' : `|${escape(label).replaceAll('|', '¦')}`

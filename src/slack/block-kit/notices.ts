@@ -22,7 +22,7 @@ export function readOnlyModal(
   }
 }
 
-/** Says what was done with a link, where the link is shown, so that the user has nothing to close. */
+/** Says what was done with a link. It is shown next to the link, so the user has no window to close. */
 export interface Notice {
   text: string
   /** The link's `name`: a list shows the notice below this link, or else at its top. */
@@ -46,7 +46,7 @@ export function isWarning(block: KnownBlock): boolean {
   return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
-/** More than a form holds, but no message gets too long. */
+/** Longer than what fits into a form, but short enough for a message. */
 const MAX_TYPED_LENGTH = 9_000
 
 export interface TypedInput {
@@ -62,7 +62,7 @@ export function problemMessage(
   return {
     text: escape(cut(messages.join('\n'), 1000)),
     blocks: [
-      section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
+      section(messages.map((message) => WARNING + escape(message)).join('\n')),
       ...(typed ? typedInputBlocks(typed) : []),
       ...actions(command ? [changeCommandButton(command)] : []),
     ],

@@ -20,6 +20,6 @@ export function pageLinkBlocks(
         link(`${base}/support`, 'Support'),
         link(`${base}/privacy`, 'Privacy'),
       ]
-    : [support].filter((one) => one !== undefined)
+    : [support].filter((item) => item !== undefined)
   return links.length > 0 ? [context(links.join('  ·  '))] : []
 }

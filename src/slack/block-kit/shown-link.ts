@@ -1,6 +1,6 @@
-import type { Difference } from '../../port/differences.ts'
 import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
+import type { Difference } from '../../port/differences.ts'
 import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { filledUtm, type UtmValues } from '../../workspaces/utm.ts'
@@ -34,13 +34,13 @@ export interface ShownLink {
   lastHost?: string | undefined
   title?: string | undefined
   qrColor?: string | undefined
-  /** The link service has the QR code, too. Everyone can see it if the service offers that. */
+  /** Whether the link service draws the QR code, too, at a public address if it offers that. */
   hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
   preview_title?: string | undefined
   preview_description?: string | undefined
   preview_image?: string | undefined
-  /** For a new link: another one whose back-half differs only in case. */
+  /** For a new link, the short URL of another link whose back-half differs only in case. */
   lookalike?: string | undefined
   differences?: readonly Difference[] | undefined
   state?: 'off' | 'expired' | undefined
@@ -114,7 +114,7 @@ export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] 
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
-/** For places where Slack can't add the picture to the link's message. */
+/** Used if Slack can't add the picture to the link's message. */
 export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -125,7 +125,7 @@ export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
 const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300
 
-/** Leaves room in a section for a sentence below. A longer destination is shown without a link. */
+/** Leaves room in a section for a sentence below. If a headline is longer, its destination is not a link. */
 const MAX_HEADLINE_LENGTH = 2900
 
 const LEADS_TO = {

@@ -10,8 +10,13 @@ import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
 import { offeredFields, readDraft } from '../shorten/create-request.ts'
-import { completeDraft, type Draft, DRAFT_TEXTS, templateIssues } from '../shorten/draft.ts'
-import { indexOfDomain } from '../shorten/menus.ts'
+import {
+  completeDraft,
+  type Draft,
+  DRAFT_TEXTS,
+  findDomain,
+  templateIssues,
+} from '../shorten/draft.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
 /** Checking more rows at once would keep other requests waiting. */
@@ -57,7 +62,7 @@ export async function planImport(
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
   // Files of other services name their own domains.
-  const isKnown = (cell = ''): boolean => indexOfDomain(cell, context.domains) !== -1
+  const isKnown = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
   const columns = matchColumns(headings, fields).map((column, at) =>
     column === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : column,
   )

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'
 import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,
@@ -12,6 +11,7 @@ import {
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { tagKeys } from '../../contract/tags.ts'
+import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -20,10 +20,10 @@ import {
   DRAFT_FIELDS,
   DRAFT_TEXTS,
   type DraftField,
+  findDomain,
   isFilled,
 } from '../shorten/draft.ts'
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
-import { indexOfDomain } from '../shorten/menus.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
 /** A file input can't show the link's image, so images aren't compared. */
@@ -57,7 +57,7 @@ export function findLinkDomain(
 ): DomainRecord | undefined {
   const url = new URL(shortlink_url)
   const found =
-    domains.find(({ name }) => name === domain) ?? domains.find((one) => isOnDomain(url, one))
+    domains.find(({ name }) => name === domain) ?? domains.find((known) => isOnDomain(url, known))
   return found ?? (domain === undefined ? undefined : { name: domain, domain_name: url.host })
 }
 
@@ -67,7 +67,7 @@ const HASH_LENGTH = 8
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   const compared = {
     ...draft,
-    domain: domains[indexOfDomain(draft.domain, domains)]?.name,
+    domain: findDomain(draft.domain, domains)?.name,
     tags: tagKeys(draft.tags ?? ''),
   }
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
@@ -76,10 +76,10 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-export function differences(one: string, other: string): DraftField[] {
-  const hashAt = (text: string, index: number): string =>
-    text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
-  return FIELDS.filter((_field, index) => hashAt(one, index) !== hashAt(other, index))
+export function differences(before: string, after: string): DraftField[] {
+  const hashAt = (hashes: string, index: number): string =>
+    hashes.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
+  return FIELDS.filter((_field, index) => hashAt(before, index) !== hashAt(after, index))
 }
 
 export function shownValue(draft: Draft, field: DraftField): string {
@@ -102,8 +102,8 @@ export function checkEdit(
   }
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {
-    const mayBeEmpty = clearable?.includes(field) ?? true
-    if (mayBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
+    const canBeEmpty = clearable?.includes(field) ?? true
+    if (canBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
     const message = 'This workspace’s link service can’t empty this. Type another value.'
     found.push({ field, message })
   }

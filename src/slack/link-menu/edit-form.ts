@@ -1,8 +1,8 @@
+import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -21,7 +21,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
-import { type Draft, type DraftField, draftText } from '../shorten/draft.ts'
+import { type Draft, draftText } from '../shorten/draft.ts'
 import {
   applyNamingRules,
   buildShortenForm,
@@ -52,8 +52,8 @@ export async function openEditForm(
   const { name, shortlink_url: shortUrl } = link
   await permissions.checkMayChange(caller, { name, shortUrl })
   const { domains: known } = await linkService.connection(caller.workspace)
-  const own = findLinkDomain(link, known)
-  const domain = own && !known.includes(own) ? own : undefined
+  const found = findLinkDomain(link, known)
+  const domain = found && !known.includes(found) ? found : undefined
   const domains = [...known, ...(domain ? [domain] : [])]
   const { editable } = await linkService.capabilities(caller.workspace)
   const draft = toDraft(link, domains, editable)
@@ -131,7 +131,7 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
     .update(caller, name, request, { operation, etag })
     .catch(async (error: unknown) => {
       if (failureOf(error, 'changed')) throw await staleEdit(menu, editing, domains, operation)
-      throw explained(error, draft, request)
+      throw explainTaken(error, draft, request)
     })
   const keepsAddresses = capabilities?.keepsAddresses ?? true
   const notice = editedNotice(read.link, edited.labels, shortUrl, keepsAddresses)
@@ -155,7 +155,10 @@ function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainR
   ]
 }
 
-/** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
+/**
+ * Says what someone else has changed, or the user, with an earlier *Save* whose response got lost. If the user saves again,
+ * the link is changed as it is now.
+ */
 async function staleEdit(
   menu: MenuPlatform,
   editing: Editing,
@@ -169,26 +172,21 @@ async function staleEdit(
   const changed = differences(edit.base, fingerprint(now, domains))
   const newer = { ...edit, ...revision(menu, read) }
   editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
-  const isOff = newer.state === 'off'
-  const isTurned = isOff !== (edit.state === 'off')
-  return new SlackInputError(staleText(now, changed, isTurned ? (isOff ? 'off' : 'on') : undefined))
-}
-
-/** Someone else might have changed the link, or the user, with an earlier Save whose response got lost. */
-function staleText(now: Draft, changed: readonly DraftField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
-    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
+    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}.`,
   )
-  if (turned) facts.push(`It is now turned ${turned}`)
-  return [
+  const isOff = newer.state === 'off'
+  if (isOff !== (edit.state === 'off')) facts.push(`It is now turned ${isOff ? 'off' : 'on'}.`)
+  const texts = [
     'This link has changed since you opened it, so nothing was saved this time.',
-    ...(facts.length > 0 ? facts.map((fact) => `${fact}.`) : ['Backhalf can’t tell what changed.']),
+    ...(facts.length > 0 ? facts : ['Backhalf can’t tell what changed.']),
     'Press Save again to save what you changed. Everything else stays as it is now.',
-  ].join(' ')
+  ]
+  return new SlackInputError(texts.join(' '))
 }
 
-/** Only an address or a destination that was changed can be taken. */
-function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
+/** Only a short URL or a destination that the user changed can be taken. */
+function explainTaken(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const moves = request.back_half !== undefined || request.domain !== undefined
   if (!failure || (!moves && request.destination_url === undefined)) return error

@@ -9,7 +9,7 @@ import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ShowClicks } from '../clicks/index.ts'
 import { fetchListMessage } from '../list/show-list.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink } from '../shorten/deliver-link.ts'
 import { formState } from '../shorten/form.ts'
@@ -79,47 +79,18 @@ export interface MenuPlatform extends ShortenPlatform {
 }
 
 export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
-  const { clock, homeTab, logger, replies, tasks } = platform
-  /** The latest drawing of each link waits for the earlier ones, because a slow one would replace it. */
+  const { clock, homeTab, tasks } = platform
+  /** The latest drawing of each link. It waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
-  async function redraw(caller: Caller, { origin, after, notice, isShared = false }: Done) {
-    const { position, ...reply } = origin
-    if (position === undefined) return false
-    if (position === HOME) return homeTab.refresh(caller, notice)
-    const target = { ...reply, replacesOriginal: 'only' as const }
-    const draw = async (): Promise<void> => {
-      if (position !== MADE_LINK) {
-        const shown = decodeListPosition(position)
-        const list = await fetchListMessage(platform, caller, shown, notice)
-        return replies.send(caller.client, target, list)
-      }
-      if (!after) return replies.send(caller.client, target, textMessage(notice.text))
-      return deliverLink(platform, caller, target, after, { notice, isShared })
-    }
-    return draw().then(
-      () => true,
-      (err: unknown) => {
-        logger.warn({ err }, 'the message of a changed link could not be replaced')
-        return false
-      },
-    )
-  }
-
   function show(caller: Caller, done: Done): void {
-    const { name, origin, after, notice } = done
-    const earlier = drawings.get(name)
+    const earlier = drawings.get(done.name)
     const draw = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
-      if (await redraw(caller, done)) return
-      const { position: _, ...reply } = origin
-      // Its QR code would be uploaded for an outcome. A button shows it.
-      const withoutQr = after && { ...after, qrColor: undefined }
-      if (withoutQr) await deliverLink(platform, caller, reply, withoutQr, { notice })
-      else await replies.send(caller.client, reply, textMessage(notice.text))
+      if (!(await redraw(platform, caller, done))) await sendAnew(platform, caller, done)
     }
     const drawing = draw()
-    drawings.set(name, drawing)
+    drawings.set(done.name, drawing)
     tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
   }
 
@@ -138,4 +109,43 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
       }, 'what shows a changed link could not be drawn again')
     },
   }
+}
+
+/** @returns false if what shows the link can't be changed */
+async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Promise<boolean> {
+  const { position, ...reply } = done.origin
+  if (position === undefined) return false
+  if (position === HOME) return platform.homeTab.refresh(caller, done.notice)
+  try {
+    const target = { ...reply, replacesOriginal: 'only' as const }
+    if (position === MADE_LINK) {
+      await sendDone(platform, caller, target, done)
+    } else {
+      const shown = decodeListPosition(position)
+      const list = await fetchListMessage(platform, caller, shown, done.notice)
+      await platform.replies.send(caller.client, target, list)
+    }
+    return true
+  } catch (err) {
+    platform.logger.warn({ err }, 'the message of a changed link could not be replaced')
+    return false
+  }
+}
+
+/** Shows the QR code only after a click, because uploading it would take a while. */
+async function sendAnew(platform: ShortenPlatform, caller: Caller, done: Done) {
+  const { position: _, ...reply } = done.origin
+  const after = done.after && { ...done.after, qrColor: undefined }
+  await sendDone(platform, caller, reply, { ...done, after, isShared: false })
+}
+
+async function sendDone(
+  platform: ShortenPlatform,
+  caller: Caller,
+  target: ReplyTarget,
+  { after, notice, isShared = false }: Done,
+): Promise<void> {
+  return after
+    ? deliverLink(platform, caller, target, after, { notice, isShared })
+    : platform.replies.send(caller.client, target, textMessage(notice.text))
 }

@@ -11,11 +11,7 @@ import type { ActionRequest } from '../platform/listeners.ts'
 import { turnedNotice } from './change-modals.ts'
 import { menuOrigin, toChangedLink, type ChangedLink, type MenuPlatform } from './link-changes.ts'
 
-export async function turnLink(
-  menu: MenuPlatform,
-  request: ActionRequest,
-  chosen: MenuChoice,
-): Promise<void> {
+export async function turnLink(menu: MenuPlatform, request: ActionRequest, chosen: MenuChoice) {
   const { caller } = request
   await showErrorInHomeTab(menu, request, async () => {
     const operation = createOperation(menu)

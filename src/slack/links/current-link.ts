@@ -1,6 +1,6 @@
+import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails } from '../../port/links.ts'
-import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
@@ -10,17 +10,16 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** Links that can't be read in time are shown without what could not be checked. */
 const READ_WITHIN_MS = 3_000
 
-interface Asked {
+interface LinkSource {
   clock: Clock
   linkService: WorkspaceLinkService
 }
 
 /** Undefined if the link service doesn't show single links, or doesn't answer. */
 export async function readCurrent(
-  { clock, linkService }: Asked,
+  { clock, linkService }: LinkSource,
   workspace: Workspace,
   name: string,
   options: CallOptions = { operation: createOperation({ clock, deadlineMs: READ_WITHIN_MS }) },
@@ -37,17 +36,17 @@ export async function readCurrent(
 
 /** If the link's current state isn't known, the result has no destination. */
 export async function currentLink(
-  asked: Asked,
+  source: LinkSource,
   { workspace }: Caller,
   link: ShownLink,
 ): Promise<ShownLink> {
-  const read = link.name === undefined ? undefined : await readCurrent(asked, workspace, link.name)
+  const read = link.name === undefined ? undefined : await readCurrent(source, workspace, link.name)
   if (read === undefined) return link
-  if (read !== 'gone') {
-    const now = toShownLink(read, asked.clock.now())
-    return { ...now, qrColor: link.qrColor ?? now.qrColor, changeable: undefined }
+  if (read === 'gone') {
+    throw new SlackInputError(
+      `${link.shortlink_url} was deleted. Shorten its destination again to get a new short link.`,
+    )
   }
-  throw new SlackInputError(
-    `${link.shortlink_url} was deleted. Shorten its destination again to get a new short link.`,
-  )
+  const current = toShownLink(read, source.clock.now())
+  return { ...current, qrColor: link.qrColor ?? current.qrColor, changeable: undefined }
 }

@@ -59,7 +59,7 @@ export async function findNamedLink(
     ? [url.href]
     : domains
         .slice(0, MAX_DOMAINS)
-        .map((one) => `https://${one.domain_name}/${encodeURIComponent(typed)}`)
+        .map(({ domain_name }) => `https://${domain_name}/${encodeURIComponent(typed)}`)
   const links = await Promise.all(shortUrls.map(lookUp))
   const found = new Map(links.flatMap((link) => (link ? [[link.name, link]] : [])))
   if (found.size > 1) {

@@ -48,19 +48,8 @@ interface ListSources {
   clock: Clock
 }
 
-export function createLinkLists({ linkService, createdLinks, clock }: ListSources): FetchList {
-  async function withDetails(
-    workspace: Workspace,
-    links: readonly ListLink[],
-    { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
-  ): Promise<ListLink[]> {
-    const asked = { clock, linkService }
-    return inParallel(links, CONCURRENCY, async (link) => {
-      const read = await readCurrent(asked, workspace, link.name, { operation, signal })
-      return read === 'gone' ? { ...link, deleted: true } : (read ?? link)
-    })
-  }
-
+export function createLinkLists(sources: ListSources): FetchList {
+  const { linkService, createdLinks } = sources
   return async ({ workspace, userId = '' }, position, { details = true, ...options } = {}) => {
     const { q, mine, by, tag, sort_by, order } = position
     const creator = mine ? userId : by
@@ -99,7 +88,7 @@ export function createLinkLists({ linkService, createdLinks, clock }: ListSource
     return {
       links:
         details && capabilities.get && !capabilities.isMetered
-          ? await withDetails(workspace, links, options)
+          ? await withDetails(sources, workspace, links, options)
           : links,
       skipped: 0,
       totalItems: total,
@@ -114,7 +103,20 @@ export function createLinkLists({ linkService, createdLinks, clock }: ListSource
   }
 }
 
-/** Only the service can filter by tags: the record doesn't store them. */
+async function withDetails(
+  { clock, linkService }: ListSources,
+  workspace: Workspace,
+  links: readonly ListLink[],
+  { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
+): Promise<ListLink[]> {
+  return inParallel(links, CONCURRENCY, async (link) => {
+    const options = { operation, signal }
+    const read = await readCurrent({ clock, linkService }, workspace, link.name, options)
+    return read === 'gone' ? { ...link, deleted: true } : (read ?? link)
+  })
+}
+
+/** Only the service can filter by tags, because the record doesn't store them. */
 function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
   const { tagFilter, search, creatorFilter } = capabilities
   const isOfPerson = mine ?? by !== undefined

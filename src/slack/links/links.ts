@@ -55,14 +55,14 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
 }
 
 export function createLinks(platform: Platform, options: LinksOptions): Omit<Links, 'homeTab'> {
-  const given = { ...platform, ...options }
-  const linkService = createWorkspaceLinkService(given)
+  const linkService = createWorkspaceLinkService({ ...platform, ...options })
+  const sources = { ...platform, ...options, linkService }
   return {
     linkService,
-    fetchList: createLinkLists({ ...given, linkService }),
-    permissions: createPermissions({ ...given, linkService }),
+    fetchList: createLinkLists(sources),
+    permissions: createPermissions(sources),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
-    qrSource: createQrSource({ ...given, capabilities: linkService.capabilities }),
+    qrSource: createQrSource({ ...sources, capabilities: linkService.capabilities }),
     createdLinks: options.createdLinks,
   }
 }

@@ -124,8 +124,9 @@ export function createPermissions(sources: PermissionSources): Permissions {
 
     async checkMayApprove(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
-      if ((await knownRank(caller, unknown)) !== 'guest') return
-      throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
+      if ((await knownRank(caller, unknown)) === 'guest') {
+        throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
+      }
     },
 
     async checkMayChange(caller, { name, shortUrl }) {
@@ -137,8 +138,8 @@ export function createPermissions(sources: PermissionSources): Permissions {
       const unknown =
         'Only the person who created this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
       if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
-      // Whether it still exists matters more than who created it.
       if (createdBy === undefined && (await linkService.capabilities(workspace)).get) {
+        // Throws if the link is gone, which the user should learn first.
         const { link } = await linkService.get(workspace, name)
         if (isCreator(caller, createdBy, link.created_by)) return
       }
@@ -178,12 +179,12 @@ export function createPermissions(sources: PermissionSources): Permissions {
         const canChange =
           userId !== undefined && links.length > 0 && (capabilities.update || capabilities.delete)
         const mayChangeAll = canChange && (mayChange === 'everyone' || (await isKnownAdmin(caller)))
-        const own = links.filter(
-          ({ shortlink_url: url, created_by: said }) =>
-            mayChangeAll || (canChange && isCreator(caller, creators.get(url), said)),
+        const changeable = links.filter(
+          ({ shortlink_url: url, created_by: reported }) =>
+            mayChangeAll || (canChange && isCreator(caller, creators.get(url), reported)),
         )
-        const changeable = new Set(own.map(({ shortlink_url }) => shortlink_url))
-        return { capabilities, creators, changeable }
+        const urls = new Set(changeable.map(({ shortlink_url }) => shortlink_url))
+        return { capabilities, creators, changeable: urls }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS
@@ -192,12 +193,14 @@ export function createPermissions(sources: PermissionSources): Permissions {
   }
 }
 
-/** For a link that the app doesn't know, such as one created in the dashboard, the link service says who created it. */
+/** @param reported by the link service. It counts if our record doesn't know, as for a link from the dashboard */
 function isCreator(
   { userId, workspace }: Caller,
   recorded: string | undefined,
-  said: Pick<Person, 'id'> | undefined,
+  reported: Pick<Person, 'id'> | undefined,
 ): boolean {
   if (userId === undefined) return false
-  return recorded === undefined ? said?.id === personId(workspace.id, userId) : recorded === userId
+  return recorded === undefined
+    ? reported?.id === personId(workspace.id, userId)
+    : recorded === userId
 }

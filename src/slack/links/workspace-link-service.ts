@@ -26,7 +26,7 @@ import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-
 
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** Reports that the link service refused a key, or refused it what every key needs. */
+/** Says that the link service refused a key, or that the key can't even create links. */
 export interface RefusedKey {
   workspaceId: string
   apiKey: string
@@ -38,7 +38,6 @@ type Result<M extends keyof LinkService> = ReturnType<Required<LinkService>[M]>
 
 type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>) => Result<M>
 
-/** A call that also says who makes a change. */
 type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => Result<M>
 
 type SignOut = () => Promise<void>
@@ -57,7 +56,7 @@ export interface WorkspaceLinkService {
   create(
     actor: Actor,
     request: CreateRequest,
-    given: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
+    options: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
   ): Result<'create'>
   list(workspace: Workspace, query: LinkQuery, options?: CallOptions): Result<'list'>
   listDomains: Call<'listDomains'>
@@ -75,7 +74,7 @@ export interface WorkspaceLinkService {
   ): Promise<SignOut>
   /** Runs `work`, which replaces or deletes the workspace's key, and then signs everyone out in the background. */
   signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
-  /** @returns false if the service is told who acts, but can't erase it */
+  /** @returns false if the service stores who created links, but can't erase it */
   erasePerson(workspace: Workspace, userId: string): Promise<boolean>
 }
 
@@ -146,17 +145,15 @@ export function createWorkspaceLinkService(
   const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
     try {
       const found = await workspaces.connection(workspace, { mayProvision: false })
-      if (!found || (await knownCapabilities(found.apiKey))?.signIn === false)
-        return async () => undefined
+      const can = found && (await knownCapabilities(found.apiKey))
+      if (!found || can?.signIn === false) return async () => undefined
       const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
+      const endSessions = offered(linkClient(found.apiKey).endSessions)
       return () =>
-        offered(linkClient(found.apiKey).endSessions)({ person_id, role }).catch(
-          (error: unknown) => {
-            // No one is signed in through a key that can't sign people in.
-            if (failureOf(error, 'not_permitted')) return
-            logAndRethrow(error)
-          },
-        )
+        endSessions({ person_id, role }).catch((error: unknown) => {
+          // No one is signed in through a key that can't sign people in.
+          if (!failureOf(error, 'not_permitted')) logAndRethrow(error)
+        })
     } catch (error) {
       return async () => logAndRethrow(error)
     }
@@ -175,12 +172,12 @@ export function createWorkspaceLinkService(
       )
     },
 
-    async create(actor, request, given) {
-      const create = { ...given, createdBy: await createdBy(actor) }
+    async create(actor, request, options) {
+      const creation = { ...options, createdBy: await createdBy(actor) }
       return call(
         actor.workspace,
         (client, found) =>
-          client.create(request, { ...create, isOnDomain: hostnameTest(found, request.domain) }),
+          client.create(request, { ...creation, isOnDomain: hostnameTest(found, request.domain) }),
         ['unauthorized', 'not_permitted'],
       )
     },
@@ -190,8 +187,8 @@ export function createWorkspaceLinkService(
       call(workspace, (client) => offered(client.listDomains)(...args)),
     get: (workspace, ...args) => call(workspace, (client) => offered(client.get)(...args)),
 
-    async remove(actor, name, given) {
-      const removal = { ...given, createdBy: await createdBy(actor) }
+    async remove(actor, name, options) {
+      const removal = { ...options, createdBy: await createdBy(actor) }
       return call(actor.workspace, (client) => offered(client.remove)(name, removal))
     },
     clicks: (workspace, ...args) => call(workspace, (client) => offered(client.clicks)(...args)),
@@ -226,9 +223,9 @@ export function createWorkspaceLinkService(
       return true
     },
 
-    async update(actor, name, changes, given) {
+    async update(actor, name, changes, options) {
       const { workspace } = actor
-      const edit = { ...given, createdBy: await createdBy(actor) }
+      const edit = { ...options, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       const { enabled, expires_at } = read.link
       const isActive = expires_at !== undefined && enabled !== false

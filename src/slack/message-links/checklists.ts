@@ -19,13 +19,13 @@ import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()
 
-const carried = z.object({
+const checklistState = z.object({
   reply: formState.shape.reply,
   leftOut: z.object({ short: countSchema, slack: countSchema, tooLong: countSchema }),
   more: countSchema,
 })
 
-export interface Checklist extends z.infer<typeof carried> {
+export interface Checklist extends z.infer<typeof checklistState> {
   links: { url: string; ticked: boolean }[]
   template?: string | undefined
   domain?: string | undefined
@@ -33,7 +33,7 @@ export interface Checklist extends z.infer<typeof carried> {
   withQr?: boolean
 }
 
-const metadata = defineSealedMetadata('checklist', carried)
+const metadata = defineSealedMetadata('checklist', checklistState)
 
 export function startChecklist(found: MessageLinks, reply: ReplyTarget): Checklist {
   const fitting = found.links.filter(fitsInChecklist)
@@ -91,7 +91,7 @@ export async function toDrafts(
 ): Promise<(Draft & { destination_url: string })[]> {
   const { templates } = await settings.read(workspace.id)
   const template = chosenTemplate(key, templates)
-  return ticked(links).map((destination_url) => ({
+  return tickedUrls(links).map((destination_url) => ({
     ...(template && { template: template.name }),
     destination_url,
     ...(qr_code_enabled !== undefined && { qr_code_enabled }),
@@ -99,8 +99,8 @@ export async function toDrafts(
   }))
 }
 
-export function ticked(links: Checklist['links']): string[] {
-  return links.flatMap(({ url, ticked: isTicked }) => (isTicked ? [url] : []))
+export function tickedUrls(links: Checklist['links']): string[] {
+  return links.filter(({ ticked }) => ticked).map(({ url }) => url)
 }
 
 const listedLink = z.object({
@@ -108,10 +108,10 @@ const listedLink = z.object({
   text: z.object({ text: z.string() }),
 })
 
-/** As many links as fit in one answer, which Slack limits to about 12,000 characters. */
+/** So many links fit into one answer, which Slack limits to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
 
-/** Keeps all links together below the 250 KB of a view. */
+/** 30 links of this size stay below Slack's limit of 250 KB for a view. */
 const MAX_LINK_BYTES = 6_500
 
 const MAX_SHOWN_LENGTH = 150

@@ -12,6 +12,7 @@ export interface BatchResult {
   duplicate?: ShownLink
   waiting?: string
   failure?: string
+  /** Set together with `failure` if the link might exist, because only the response was lost. */
   uncertain?: boolean
 }
 
@@ -30,11 +31,12 @@ export function linksCreatedMessage(results: readonly BatchResult[], by: string)
 }
 
 function summary(results: readonly BatchResult[]): string {
-  const created = results.filter((result) => result.created).length
-  const duplicates = results.filter((result) => result.duplicate).length
-  const uncertain = results.filter((result) => result.uncertain).length
-  const waiting = results.filter((result) => result.waiting).length
-  const failed = results.length - created - duplicates - waiting - uncertain
+  const count = (kind: keyof BatchResult): number => results.filter((result) => result[kind]).length
+  const created = count('created')
+  const duplicates = count('duplicate')
+  const waiting = count('waiting')
+  const uncertain = count('uncertain')
+  const failed = count('failure') - uncertain
   return [
     created > 0 ? `shortened ${formatCount(created, 'link')}` : 'asked for short links',
     ...(duplicates > 0 ? [`${duplicates} already had a short link`] : []),

@@ -103,9 +103,9 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
   const { type: rawType, text, url, title_url: titleUrl } = json
   const type = typeof rawType === 'string' ? rawType : ''
   if (PICTURE_TYPES.has(type)) return []
-  const own = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)
+  const urls = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)
   // The label of a link or a button can look like another link.
-  if (own.length > 0 || type === 'link' || type === 'button') return own
+  if (urls.length > 0 || type === 'link' || type === 'button') return urls
   if (typeof text === 'string') {
     if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
     return PLAIN_TYPES.has(type) ? (text.match(BARE) ?? []).map(withoutPunctuation) : []
@@ -114,17 +114,17 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
 }
 
 /**
- * An unfurl counts only as the link that was posted. Its title, or the destination of a short link, is not another link. Apps
- * send any JSON.
+ * Finds in an unfurl only the link that the user posted, not its title or the destination of a short link. Apps can put any
+ * JSON into an attachment.
  */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []
   return json.flatMap((item) => {
-    const given = asObject(item)
-    const { original_url, from_url, title_link, pretext, text, fields } = given
+    const attachment = asObject(item)
+    const { original_url, from_url, title_link, pretext, text, fields } = attachment
     const [posted] = [original_url, from_url].filter((url) => typeof url === 'string')
     if (posted && isShort(posted)) return [posted]
-    const isMessage = given['is_share'] === true || given['is_msg_unfurl'] === true
+    const isMessage = attachment['is_share'] === true || attachment['is_msg_unfurl'] === true
     const main = isMessage ? undefined : (posted ?? title_link)
     const values = Array.isArray(fields) ? fields.map((field) => asObject(field)['value']) : []
     return [
@@ -132,7 +132,7 @@ function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): st
       ...[pretext, text, ...values].flatMap((part) =>
         typeof part === 'string' ? urlsInMrkdwn(part) : [],
       ),
-      ...urlsInBlocks([given['blocks'], given['message_blocks'], given['actions']]),
+      ...urlsInBlocks([attachment['blocks'], attachment['message_blocks'], attachment['actions']]),
     ]
   })
 }

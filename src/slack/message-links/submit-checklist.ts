@@ -13,7 +13,7 @@ import type { Draft } from '../shorten/draft.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import { buildChecklist, toDrafts, readChecklist, ticked } from './checklists.ts'
+import { buildChecklist, readChecklist, tickedUrls, toDrafts } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 
 export async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
@@ -21,7 +21,7 @@ export async function submitChecklist(platform: ShortenPlatform, submission: For
   const { caller, userId, view } = submission
   const checklist = readChecklist(platform, caller, view)
   const { reply, links } = checklist
-  const urls = ticked(links)
+  const urls = tickedUrls(links)
   await answerForm(platform, submission, {
     work: async () => {
       const drafts = await toDrafts(platform, caller, checklist)
@@ -60,9 +60,9 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
 const CONCURRENCY = 4
 
 /**
- * A link that fails doesn't keep the others from being created. All of them are one operation, with one deadline.
+ * If a link fails, the others are created anyway. All of them are one operation, with one deadline.
  *
- * @param slackId the same ID makes the same links
+ * @param slackId identifies the request, so that a repeated one creates no second links
  */
 export async function shortenBatch(
   platform: ShortenPlatform,

@@ -90,32 +90,31 @@ interface SlackBody {
   enterprise?: { id?: unknown } | null
 }
 
-const KINDS: Readonly<Record<string, SlackRequest>> = {
-  shortcut: 'shortcut',
-  message_action: 'shortcut',
-  block_actions: 'action',
-  view_submission: 'form',
-  event_callback: 'event',
-}
+const KINDS = new Map<unknown, SlackRequest>([
+  ['shortcut', 'shortcut'],
+  ['message_action', 'shortcut'],
+  ['block_actions', 'action'],
+  ['view_submission', 'form'],
+  ['event_callback', 'event'],
+])
 
 function requestKind({ command, type, event }: SlackBody): SlackRequest {
   if (command !== undefined) return 'command'
   if (event?.type === 'function_executed') return 'workflow_step'
-  return (Object.hasOwn(KINDS, String(type)) && KINDS[String(type)]) || 'other'
+  return KINDS.get(type) ?? 'other'
 }
 
 const MAX_ID_LENGTH = 255
 
 /** Contains nothing that a user typed. */
-function describe(body: SlackBody): { type?: string | undefined; workspace?: string | undefined } {
-  const { command, text, type, event, view, callback_id: callbackId, actions, ...rest } = body
-  const { team, team_id: teamId, enterprise } = rest
-  const id = callbackId ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id
+function describe(body: SlackBody) {
+  const { command, text, type, event, view, actions } = body
+  const id = body.callback_id ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id
   const kind =
     typeof command === 'string'
       ? `${command} ${parseCommand(typeof text === 'string' ? text : '').name}`
       : [type, id].filter((part) => typeof part === 'string').join(' ')
-  const workspace = teamId ?? team?.id ?? enterprise?.id
+  const workspace = body.team_id ?? body.team?.id ?? body.enterprise?.id
   return {
     type: kind.slice(0, MAX_ID_LENGTH),
     workspace: typeof workspace === 'string' ? workspace.slice(0, MAX_ID_LENGTH) : undefined,

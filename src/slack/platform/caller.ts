@@ -13,25 +13,34 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-interface PayloadWithNames {
-  team_domain?: string | undefined
-  team?: { domain?: string | undefined } | string | null | undefined
-  user_name?: string | undefined
-  user?: { name?: string | undefined } | string | undefined
+/** The parts of a command, an action, a shortcut or a form that are read. */
+interface Payload {
+  type?: string
+  team_domain?: string
+  team?: { domain?: string } | null
+  user_id?: string
+  user_name?: string
+  user?: { id: string; name?: string }
+  channel_id?: string
+  channel?: { id: string }
+  event?: { user?: string }
+  response_url?: string
+  response_urls?: { response_url: string; channel_id?: string }[]
+  message?: { ts?: string; thread_ts?: string }
+  container?: { thread_ts?: string }
 }
 
 export function readCaller(context: Context, client: WebClient, body: object): Caller {
-  const { team_domain: commandTeam, team, user_name, user } = body as PayloadWithNames
+  const { team_domain, team, user_name, user } = body as Payload
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
-  const name = workspaceName ?? commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
-  // What Slack doesn't say is tried.
+  // If Slack doesn't name the scopes, the app tries what it needs.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
-    workspace: { id: workspaceId(context), name },
+    workspace: { id: workspaceId(context), name: workspaceName ?? team_domain ?? team?.domain },
     client,
     token: context.botToken ?? '',
     userId: context.userId,
-    userName: user_name ?? (typeof user === 'object' ? user.name : undefined),
+    userName: user_name ?? user?.name,
     mayReadFiles: isGranted('files:read'),
     mayShowCards: isGranted('links:write'),
     mayUploadFiles: isGranted('files:write'),
@@ -39,36 +48,21 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * The place that an answer goes to. A `response_url` works in every conversation, even one that the app is not in. If there
- * is none, or if it fails, the answer becomes an ephemeral or a direct message (replies.ts).
+ * The place of an answer. A `response_url` works in every conversation, even in one without the app. If there is none, or if
+ * it fails, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string
-  /** Accepts 5 answers within 30 minutes. */
   responseUrl?: string | undefined
   channelId?: string | undefined
-  /** The thread to answer in. Slack shows an ephemeral message there only while the thread is open. */
   threadTs?: string | undefined
-  /** In a thread, an ephemeral answer could be lost. */
+  /** Whether everyone sees the answer. In a thread that is not open, Slack doesn't show an ephemeral message. */
   inChannel?: boolean | undefined
   /** Replaces the message whose button was pressed. `only` throws DeadResponseUrlError instead of sending a new one. */
   replacesOriginal?: boolean | 'only' | undefined
 }
 
-interface ReplyPayload {
-  type?: string | undefined
-  user_id?: string | undefined
-  channel_id?: string | undefined
-  user?: { id: string } | undefined
-  channel?: { id: string } | undefined
-  event?: { user?: string } | undefined
-  response_url?: string | undefined
-  response_urls?: { response_url: string; channel_id?: string }[] | undefined
-  message?: { ts?: string; thread_ts?: string } | undefined
-  container?: { thread_ts?: string } | undefined
-}
-
-export function readReplyTarget(payload: ReplyPayload): ReplyTarget {
+export function readReplyTarget(payload: Payload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
   const [chosen] = payload.response_urls ?? []
   const responseUrl = payload.response_url ?? chosen?.response_url
@@ -79,7 +73,7 @@ export function readReplyTarget(payload: ReplyPayload): ReplyTarget {
   return { ...target, threadTs: threadTs ?? payload.message?.ts, inChannel: true }
 }
 
-/** For an answer that only the user should see: not in a thread, which everyone sees. */
+/** A direct message instead of a reply in a thread, which everyone would see. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }

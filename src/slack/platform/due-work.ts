@@ -10,7 +10,7 @@ interface DueWorkOptions<T> {
   /** Reads the oldest first. */
   due: (limit: number) => Promise<T[]>
   /** Does nothing if another process does the work. */
-  work: (one: T) => Promise<void>
+  work: (item: T) => Promise<void>
   failure: string
 }
 
@@ -30,9 +30,9 @@ export function createDueWork<T>(
     if (isLooking) return
     isLooking = true
     try {
-      await inParallel(await due(MAX_AT_ONCE), CONCURRENCY, async (one) => {
+      await inParallel(await due(MAX_AT_ONCE), CONCURRENCY, async (item) => {
         if (stopping.signal.aborted) return
-        await inRequest(() => work(one)).catch((err: unknown) => logger.error({ err }, failure))
+        await inRequest(() => work(item)).catch((err: unknown) => logger.error({ err }, failure))
       })
     } finally {
       isLooking = false

@@ -1,6 +1,4 @@
 import { failureOf, LinkServiceError, type Failure } from '../../port/failures.ts'
-import type { CreateField } from '../../contract/link-fields.ts'
-import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
 import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { dayOf } from '../../timing/days.ts'
@@ -8,6 +6,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../workspaces/write-if-installed.ts'
+import { isField } from '../block-kit/fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
@@ -19,7 +18,6 @@ export interface FailedCreate {
 
 /** @param request set if the link service was asked to create a link */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
-  if (error instanceof SlackInputError) return error.issues
   const explained = explain(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
 }
@@ -27,6 +25,7 @@ export function explainError(error: unknown, request?: FailedCreate): readonly F
 type Explanation = string | readonly FieldError[]
 
 function explain(error: unknown, request: FailedCreate | undefined): Explanation {
+  if (error instanceof SlackInputError) return error.issues
   if (error instanceof NotConnectedError) {
     return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
   }
@@ -56,15 +55,14 @@ export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
 }
 
-/** For a message, a line for each error. */
 export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
   return escape(errorTexts(error, request).join('\n'))
 }
 
-/** A `Retry-After` of up to this was waited out before the user sees the error (port/operation.ts). */
+/** A shorter `Retry-After` has passed when the user sees the error, because the app waited (port/operation.ts). */
 const WAITED_OUT_MS = 12_000
 
-/** Expected errors are the user's, or were logged when the call to the link service failed. */
+/** True for errors in the user's input, and for failed calls to the link service, which are already logged. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||
@@ -73,7 +71,7 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-/** Something else that the user types might help. */
+/** True if the link service might accept another input. */
 export function isRefusedInput(error: unknown): boolean {
   const kinds = [
     'duplicate',
@@ -102,11 +100,11 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'conflict':
       return [explainConflict(error, failure, request)]
     case 'invalid':
-      return explainFields(error, failure.fields, request)
-    case 'gone': {
-      if (failure.deletedAt !== undefined) return deletedText('This short link', failure.deletedAt)
-      return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
-    }
+      return explainFields(failure.fields) ?? refusedRequest(error, request)
+    case 'gone':
+      return failure.deletedAt === undefined
+        ? `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
+        : deletedText('This short link', failure.deletedAt)
     case 'changed':
       return 'Not saved: this link changed since you opened it. Reopen it to see the latest version.'
     case 'busy': {
@@ -173,7 +171,7 @@ function explainConflict(
   failure: Extract<Failure, { kind: 'duplicate' | 'back_half_taken' | 'conflict' }>,
   request: FailedCreate | undefined,
 ): FieldError {
-  // Nothing that the user could choose otherwise was sent, as when a link is turned off.
+  // The user can't change the request, for example to turn off a link.
   if (!request) {
     return {
       message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
@@ -203,19 +201,11 @@ function explainConflict(
   }
 }
 
-function explainFields(
-  error: LinkServiceError,
-  fields: Readonly<Record<string, string>>,
-  request: FailedCreate | undefined,
-): Explanation {
-  const issues = Object.entries(fields).map(([field, message]): FieldError =>
+function explainFields(fields: Readonly<Record<string, string>>): FieldError[] | undefined {
+  const issues = Object.entries(fields).map(([field, message]) =>
     isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
-  return issues.length > 0 ? issues : refusedRequest(error, request)
-}
-
-function isField(name: string): name is CreateField | 'expires_at' {
-  return Object.hasOwn(createRequest.shape, name) || name === 'expires_at'
+  return issues.length > 0 ? issues : undefined
 }
 
 const DONE: { [Call in LinkServiceCall]?: string } = {

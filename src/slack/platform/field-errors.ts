@@ -1,12 +1,12 @@
-import type { Difference } from '../../port/differences.ts'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
+import type { Difference } from '../../port/differences.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue, UtmValues } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'
-import { FIELD_LABELS, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
+import { FIELD_LABELS, isField, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
@@ -39,10 +39,10 @@ export function errorsAt(field: Field, message: string | undefined): FieldError[
   return message === undefined ? [] : [{ field, message }]
 }
 
-/** Neither trying again nor another input helps. */
+/** Thrown for guests. Another input doesn't help them. */
 export class GuestError extends SlackInputError {}
 
-/** Slack doesn't answer a question that has to be answered first. Trying again later helps. */
+/** Thrown if Slack doesn't say whether the user is an admin or a guest. It helps to try again later. */
 export class SlackUnavailableError extends SlackInputError {}
 
 interface FailedCommand {
@@ -50,10 +50,13 @@ interface FailedCommand {
   issues: readonly FieldError[]
 }
 
-const encodedCommand = z.tuple([
-  z.string(),
-  z.array(z.tuple([z.custom<Field>(isField).nullable(), z.string()])),
-])
+const encodedIssue = z
+  .tuple([z.custom<Field>(isField).nullable(), z.string()])
+  .transform(([field, message]) => ({ ...(field && { field }), message }))
+
+const encodedCommand = z
+  .tuple([z.string(), z.array(encodedIssue)])
+  .transform(([text, issues]) => ({ text, issues }))
 
 /** Leaves out the errors if they don't fit into a button's value. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
@@ -61,25 +64,16 @@ export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Buttons in older messages have only the text. */
+/** Buttons of older messages, and of messages with long errors, have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
-  if (!value.startsWith('["')) return { text: value, issues: [] }
   try {
-    const [text, issues] = encodedCommand.parse(JSON.parse(value))
-    return {
-      text,
-      issues: issues.map(([field, message]) => ({ ...(field && { field }), message })),
-    }
+    return encodedCommand.parse(JSON.parse(value))
   } catch {
     return { text: value, issues: [] }
   }
 }
 
-function isField(name: unknown): boolean {
-  return typeof name === 'string' && name in FIELD_LABELS
-}
-
-/** Puts errors below their inputs, or else above the form. Slack does this only for a submitted form, not for a new one. */
+/** Puts errors below their inputs, or else above the form. Slack does this only for a form that was just submitted. */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],
@@ -101,17 +95,19 @@ export function withFieldErrors(
 
 export const MAX_SHOWN_VALUE = 80
 
+const shortened = (value: string): string => cut(value, MAX_SHOWN_VALUE)
+
 export function colorError(color: string | undefined): string | undefined {
   if (!color) return undefined
   if (!hexColor.safeParse(color).success) return 'Write the color as #RRGGBB, like #1F4F46.'
   if (isScannable(color)) return undefined
-  return `${cut(color, MAX_SHOWN_VALUE)} is too pale: phones couldn’t scan it on white. Choose a darker color.`
+  return `${color} is too pale: phones couldn’t scan it on white. Choose a darker color.`
 }
 
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {
   return {
     field: name,
-    message: `“${cut(value, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s ${list}. Use ${orList(allowed)}.`,
+    message: `“${shortened(value)}” isn’t one of this workspace’s ${list}. Use ${orList(allowed)}.`,
   }
 }
 
@@ -119,27 +115,27 @@ export function namingNotice(typed: UtmValues, written: UtmValues): string | und
   const changes = UTM_PARAMETERS.flatMap((name) => {
     const before = typed[name] ?? ''
     const after = written[name] ?? ''
-    return before && after && before !== after
-      ? [`${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`]
-      : []
+    return before && after && before !== after ? [changeText(name, before, after)] : []
   })
   if (changes.length === 0) return undefined
   return `This workspace’s naming rules changed what you typed. ${changes.join('; ')}.`
 }
 
 export function differenceText({ field, wanted, found = '' }: Difference): string {
-  const before = cut(wanted, MAX_SHOWN_VALUE)
-  const after = cut(found, MAX_SHOWN_VALUE)
-  return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
+  return `The link service changed what you asked for. ${changeText(field, wanted, found)}`
+}
+
+function changeText(field: Field, before: string, after: string): string {
+  return `${FIELD_LABELS[field]}: ${shortened(before)} → ${shortened(after)}`
 }
 
 const MAX_NAMED = 10
 
 /** `“a”, “b” or “c”`. Names only the first ten if there are many. */
 export function orList(choices: readonly string[]): string {
-  const quoted = choices.map((choice) => `“${cut(choice, MAX_SHOWN_VALUE)}”`)
+  const quoted = choices.map((choice) => `“${shortened(choice)}”`)
   if (quoted.length > MAX_NAMED + 1) {
     return `${quoted.slice(0, MAX_NAMED).join(', ')} or one of ${quoted.length - MAX_NAMED} more`
   }
-  return [quoted.slice(0, -1).join(', '), quoted.at(-1) ?? ''].filter(Boolean).join(' or ')
+  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter(Boolean).join(' or ')
 }

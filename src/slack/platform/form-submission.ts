@@ -17,13 +17,14 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 type Content = string | ModalView | Promise<ModalView>
+type Rebuild = (messages: readonly string[]) => Promise<ModalView>
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
   /** Mrkdwn, shown under the form's title. */
   waiting: string
   /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
-  rebuild?: (messages: readonly string[]) => Promise<ModalView>
+  rebuild?: Rebuild
   /** Builds the view, or its mrkdwn under the form's title. */
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
@@ -50,6 +51,7 @@ export async function answerForm<T>(
 ): Promise<{ value: T; isPushed: boolean } | undefined> {
   const { ack, caller, view } = submission
   const { clock, logger, replies } = platform
+  const { rebuild = async (messages: readonly string[]) => formAgain(view, messages) } = form
   const work = form.work().then(
     (value) => ({ value }),
     (error: unknown) => {
@@ -83,7 +85,7 @@ export async function answerForm<T>(
     return { value, isPushed: pushed !== undefined }
   }
   if (early) {
-    await ack(await refusal(submission, form, explainError(early.error, form.request)))
+    await ack(await refusal(view, explainError(early.error, form.request), rebuild))
     return undefined
   }
 
@@ -100,7 +102,7 @@ export async function answerForm<T>(
   }
   await acknowledged
   const messages = errorTexts(late.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuild(submission, form, messages))
+  const isShown = await updateForm(platform, submission, () => rebuild(messages))
   if (!isShown) {
     const { consequence, target = submission.target, typed } = form
     const all = consequence ? [...messages, consequence] : messages
@@ -109,33 +111,22 @@ export async function answerForm<T>(
   return undefined
 }
 
-async function rebuild<T>(
-  { view }: FormSubmission,
-  form: FormAnswer<T>,
-  messages: readonly string[],
-): Promise<ModalView> {
-  return form.rebuild ? form.rebuild(messages) : formAgain(view, messages)
-}
-
-async function refusal<T>(
-  submission: FormSubmission,
-  form: FormAnswer<T>,
+/** Shows the errors at their fields, or all of them at the top if one has no field in the form. */
+async function refusal(
+  { blocks }: FormSubmission['view'],
   issues: readonly FieldError[],
+  rebuild: Rebuild,
 ): Promise<ViewResponseAction> {
-  const { view } = submission
   const blockIds = new Map(
-    view.blocks.flatMap((block) =>
-      block.type === 'input' && block.block_id
-        ? [[parseFieldBlockId(block.block_id), block.block_id]]
-        : [],
+    blocks.flatMap(({ type, block_id: id }) =>
+      type === 'input' && id ? [[parseFieldBlockId(id), id]] : [],
     ),
   )
   const errors: Record<string, string> = {}
   for (const { field, message } of issues) {
     const blockId = field && blockIds.get(field)
     if (blockId === undefined) {
-      const messages = issues.map(fieldErrorText)
-      return { response_action: 'update', view: await rebuild(submission, form, messages) }
+      return { response_action: 'update', view: await rebuild(issues.map(fieldErrorText)) }
     }
     errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
   }

@@ -34,22 +34,20 @@ interface UserRequest {
   target: ReplyTarget
 }
 
-export interface CommandRequest extends UserRequest {
-  text: string
+interface ShortcutRequest extends UserRequest {
   triggerId: string
 }
 
-export interface ActionRequest extends UserRequest {
+export interface CommandRequest extends ShortcutRequest {
+  text: string
+}
+
+export interface ActionRequest extends ShortcutRequest {
   action: BlockElementAction
   /** The value of a button, or of the option that the user chose from a menu. */
   value: string
-  triggerId: string
   view: BlockAction['view']
   messageTs: string
-}
-
-interface ShortcutRequest extends UserRequest {
-  triggerId: string
 }
 
 export interface FormSubmission extends UserRequest {
@@ -62,17 +60,6 @@ type EventListener<N extends string> = (
   caller: Caller,
   args: SlackEventMiddlewareArgs<N> & AllMiddlewareArgs,
 ) => Promise<void>
-
-/** Shows an error at the form's first input, so that the form stays open with what the user typed. */
-function refusalIn(
-  { blocks }: ViewSubmitAction['view'],
-  error: unknown,
-): ViewResponseAction | undefined {
-  const blockId = blocks.find(({ type }) => type === 'input')?.block_id
-  if (blockId === undefined) return undefined
-  const message = errorTexts(error).join(' ')
-  return { response_action: 'errors', errors: { [blockId]: message } }
-}
 
 interface BoltArgs {
   body: object
@@ -123,10 +110,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
   ): Promise<void> {
     if (!isExpected(error)) logger.error({ err: error }, 'a listener failed')
     const issues = explainError(error)
-    const isMendable = error instanceof SlackInputError && !(error instanceof GuestError)
+    const canCorrect = error instanceof SlackInputError && !(error instanceof GuestError)
     const answer = problemMessage(issues.map(fieldErrorText), {
       typed,
-      command: isMendable && command ? encodeFailedCommand({ text: command, issues }) : undefined,
+      command: canCorrect && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
       .send(client, privateTarget(readReplyTarget(body)), answer)
@@ -191,9 +178,14 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
         await listener({ ...userRequest(args), ack, view })
       } catch (error) {
         if (form.isAcknowledged) return answerError(args, error)
-        const refusal = refusalIn(view, error)
-        await ack(refusal)
-        if (!refusal) return answerError(args, error)
+        const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id
+        if (blockId === undefined) {
+          await ack()
+          return answerError(args, error)
+        }
+        // An error at an input keeps the form open with what the user typed.
+        const errors = { [blockId]: errorTexts(error).join(' ') }
+        await ack({ response_action: 'errors', errors })
         if (!isExpected(error)) logger.error({ err: error }, 'a form could not be read')
       }
     })

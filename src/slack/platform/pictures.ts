@@ -52,12 +52,9 @@ type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
 /** @param elsewhere another address of the same picture, which is tried first */
 export type DrawnPictures<C> = (caller: Uploader, content: C, elsewhere?: string) => PictureSource
 
-interface PictureOptions<C> extends PictureAccess {
-  links: PictureLinks<C>
-  draw: (content: C) => Promise<PictureFile>
-}
-
-export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> {
+export function createPictures<C>(
+  options: PictureAccess & { links: PictureLinks<C>; draw: (content: C) => Promise<PictureFile> },
+): DrawnPictures<C> {
   const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
   const refusals = new LRUCache<string, true>({
     ...{ max: 1_000, ttl: REFUSED_FOR_MS, ttlResolution: 0, perf: clock },
@@ -78,10 +75,10 @@ export function createPictures<C>(options: PictureOptions<C>): DrawnPictures<C> 
   }
 
   return ({ client, mayUploadFiles, workspace }, content, elsewhere = '') => {
-    const own = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
-    const originKey = (address: string): string => `${workspace.id} ${new URL(address).origin}`
-    const address = [elsewhere, own].find(
-      (one) => isLoadedBySlack(one, reachesLoopback) && !refusals.has(originKey(one)),
+    const ours = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
+    const originKey = (url: string): string => `${workspace.id} ${new URL(url).origin}`
+    const address = [elsewhere, ours].find(
+      (url) => isLoadedBySlack(url, reachesLoopback) && !refusals.has(originKey(url)),
     )
     return {
       address,
@@ -100,16 +97,15 @@ export type QrSource = (
   link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
 ) => Promise<PictureSource>
 
-export function createQrSource({
-  qrLinks: links,
-  capabilities,
-  ...access
-}: PictureAccess & {
+interface QrSourceOptions extends PictureAccess {
   qrLinks: QrLinks
   capabilities: (workspace: Workspace) => Promise<Capabilities>
-}): QrSource {
+}
+
+export function createQrSource(options: QrSourceOptions): QrSource {
   const pictureSource = createPictures({
-    ...{ ...access, links },
+    ...options,
+    links: options.qrLinks,
     draw: async ({ text, color }) => ({
       file: await qrPng(text, { color }),
       filename: 'qr.png',
@@ -121,7 +117,7 @@ export function createQrSource({
   return async (caller, { shortlink_url: text, qrColor: color, hasPublicQr }) => {
     if (!color) return NO_PICTURE
     const { qrPath } = hasPublicQr
-      ? await capabilities(caller.workspace).catch(() => SPECIFICATION)
+      ? await options.capabilities(caller.workspace).catch(() => SPECIFICATION)
       : SPECIFICATION
     const { origin, pathname } = new URL(text)
     // The address contains the color, because Slack caches a picture by its address.

@@ -29,13 +29,12 @@ interface PlatformOptions extends Pick<Platform, 'logger' | 'clock' | 'settings'
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { logger, clock, metrics, deliveryStore, settings, keyring } = options
-  const { reachesLoopback = false } = options
+  const { logger, clock, metrics, settings, keyring, reachesLoopback = false } = options
   const tasks = createInFlightTasks(logger)
   return {
     ...{ logger, clock, reachesLoopback, settings, keyring, tasks },
-    doOnce: createDoOnce(deliveryStore, logger),
-    replies: createReplies({ clock, logger, tasks }, createSlackPost(clock, metrics)),
+    doOnce: createDoOnce(options.deliveryStore, logger),
+    replies: createReplies({ clock, logger, tasks, post: createSlackPost(clock, metrics) }),
     views: createViews(clock, logger),
   }
 }
@@ -47,16 +46,16 @@ export function createPlatform(options: PlatformOptions): Platform {
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {
-  const goOn = (err: unknown): true => {
+  const logAndGoOn = (err: unknown): true => {
     logger.error({ err }, 'the record of what was done once could not be used')
     return true
   }
   return async (key, work) => {
-    if (!(await store.claim(key).catch(goOn))) return undefined
+    if (!(await store.claim(key).catch(logAndGoOn))) return undefined
     try {
       return { value: await work() }
     } catch (error) {
-      await store.release(key).catch(goOn)
+      await store.release(key).catch(logAndGoOn)
       throw error
     }
   }

@@ -41,81 +41,90 @@ export interface Replies {
   ) => Promise<void>
 }
 
-export function createReplies(
-  { clock, logger, tasks }: { clock: Clock; logger: Logger; tasks: InFlightTasks },
-  post: SlackPost,
-): Replies {
-  /**
-   * @param isLinked whether Slack loads a picture from an address. If so, a timeout means that Slack refused the picture
-   * @throws at once if Slack refuses the picture; otherwise a temporary error, if any route had one
-   */
-  async function deliver(
-    client: WebClient,
-    target: ReplyTarget,
-    build: (direct: boolean) => MessageContent,
-    isLinked = false,
-  ): Promise<Route> {
-    const routes = routesTo(client, target, post)
-    if (routes.length === 0) throw new DeadResponseUrlError('there is none')
-    // If a message can't be replaced at once, the user gets what it would have said in another way.
-    const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
-    return patiently(clock, patience, async () => {
-      let failure: unknown
-      for (const route of routes) {
-        const message = build(route.direct)
-        try {
-          await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
-          return route
-        } catch (error) {
-          if (isPictureRefused(error)) throw error
-          if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
-          logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
-          if (isTemporary(error) || !isTemporary(failure)) failure = error
-        }
-      }
-      throw failure
-    })
-  }
+interface ReplyTools {
+  clock: Clock
+  logger: Logger
+  tasks: InFlightTasks
+  post: SlackPost
+}
 
-  async function sendThenAddPicture(
-    client: WebClient,
-    target: ReplyTarget,
-    upload: PictureSource['upload'],
-    { build, buildPicture }: MessageWithPicture,
-  ): Promise<unknown> {
-    const sendWith = (picture: PictureState) =>
-      deliver(client, target, (direct) => build({ picture, direct }))
-    if (typeof upload !== 'function') return sendWith(upload)
-    // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
-    if (target.replacesOriginal === 'only') return sendWith(undefined)
-    const uploading = upload()
-    const { direct, send, follow = send, update } = await sendWith('follows')
-    const show = async (picture: PictureState): Promise<void> => {
-      const message = update ? build({ picture, direct }) : buildPicture(picture)
-      if (message) await patiently(clock, {}, () => (update ?? follow)(message))
-    }
-    return tasks.runInBackground(
-      async () =>
-        showUploaded(clock, await uploading, show).catch((err: unknown) => {
-          logger.warn({ err }, 'a picture could not be added to a message')
-          return show(undefined)
-        }),
-      'Slack did not accept the message that there is no picture',
-    )
-  }
+interface Delivery extends ReplyTools {
+  client: WebClient
+  target: ReplyTarget
+}
 
+export function createReplies(tools: ReplyTools): Replies {
   return {
     async send(client, target, message) {
-      await deliver(client, target, () => message)
+      await deliver({ ...tools, client, target }, () => message)
     },
 
     async sendWithPicture(client, target, source, message) {
+      const delivery = { ...tools, client, target }
       const isShown = await showLinked(source, (picture) =>
-        deliver(client, target, (direct) => message.build({ picture, direct }), true),
+        deliver(delivery, (direct) => message.build({ picture, direct }), true),
       )
-      if (!isShown) await sendThenAddPicture(client, target, source.upload, message)
+      if (!isShown) await sendThenAddPicture(delivery, source.upload, message)
     },
   }
+}
+
+/**
+ * @param isLinked whether Slack loads a picture from an address. If so, a timeout means that Slack refused the picture
+ * @throws at once if Slack refuses the picture; otherwise a temporary error, if any route had one
+ */
+async function deliver(
+  { client, target, clock, logger, post }: Delivery,
+  build: (direct: boolean) => MessageContent,
+  isLinked = false,
+): Promise<Route> {
+  const routes = routesTo(client, target, post)
+  if (routes.length === 0) throw new DeadResponseUrlError('there is none')
+  // If a message can't be replaced at once, the user gets what it would have said in another way.
+  const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
+  return patiently(clock, patience, async () => {
+    let failure: unknown
+    for (const route of routes) {
+      const message = build(route.direct)
+      try {
+        await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+        return route
+      } catch (error) {
+        if (isPictureRefused(error)) throw error
+        if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
+        logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
+        if (isTemporary(error) || !isTemporary(failure)) failure = error
+      }
+    }
+    throw failure
+  })
+}
+
+async function sendThenAddPicture(
+  delivery: Delivery,
+  upload: PictureSource['upload'],
+  { build, buildPicture }: MessageWithPicture,
+) {
+  const { clock, logger, target, tasks } = delivery
+  const sendWith = (picture: PictureState) =>
+    deliver(delivery, (direct) => build({ picture, direct }))
+  if (typeof upload !== 'function') return sendWith(upload)
+  // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
+  if (target.replacesOriginal === 'only') return sendWith(undefined)
+  const uploading = upload()
+  const { direct, send, follow = send, update } = await sendWith('follows')
+  const show = async (picture: PictureState): Promise<void> => {
+    const message = update ? build({ picture, direct }) : buildPicture(picture)
+    if (message) await patiently(clock, {}, () => (update ?? follow)(message))
+  }
+  return tasks.runInBackground(
+    async () =>
+      showUploaded(clock, await uploading, show).catch((err: unknown) => {
+        logger.warn({ err }, 'a picture could not be added to a message')
+        return show(undefined)
+      }),
+    'Slack did not accept the message that there is no picture',
+  )
 }
 
 type Send = (message: MessageContent) => Promise<unknown>

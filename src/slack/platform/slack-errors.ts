@@ -5,9 +5,9 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api'
 import type { Logger } from 'pino'
-import { z } from 'zod'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
+import { asObject } from '../../values/unknown-values.ts'
 
 /** Slack might still have done what it was asked for. */
 export class SlackTimeoutError extends Error {
@@ -21,25 +21,18 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
 
-const failedResponse = z.object({
-  error: z.string().optional().catch(undefined),
-  response_metadata: z
-    .object({ messages: z.array(z.string()) })
-    .optional()
-    .catch(undefined),
-})
-
-function readFailedResponse(error: unknown): z.output<typeof failedResponse> {
-  const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined
-  return failedResponse.safeParse(data).data ?? {}
+function failedResponse(error: unknown): Record<string, unknown> {
+  return asObject(error instanceof Error && 'data' in error ? error.data : undefined)
 }
 
 export function slackErrorCode(error: unknown): string | undefined {
-  return readFailedResponse(error).error
+  const { error: code } = failedResponse(error)
+  return typeof code === 'string' ? code : undefined
 }
 
 export function slackMessages(error: unknown): readonly string[] {
-  return readFailedResponse(error).response_metadata?.messages ?? []
+  const { messages } = asObject(failedResponse(error)['response_metadata'])
+  return Array.isArray(messages) ? messages.map(String) : []
 }
 
 const TEMPORARY_CODES = [
@@ -128,9 +121,7 @@ function tokenProblem(
   const code = slackErrorCode(error)
   if (code && isTemporary(error)) return `Slack failed (${code}).`
   if (code) return `Slack does not accept ${variable} (${code}). npm run doctor says what to do.`
-  if (error instanceof WebAPIHTTPError) {
-    return `Slack failed (HTTP status ${error.statusCode}).`
-  }
+  if (error instanceof WebAPIHTTPError) return `Slack failed (HTTP status ${error.statusCode}).`
   if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
   return error instanceof SlackError
     ? `Slack’s response at ${apiUrl} can’t be understood.`

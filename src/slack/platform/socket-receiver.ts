@@ -15,16 +15,10 @@ export interface SocketReceiver extends Receiver {
 }
 
 /** Reconnects at once, then with growing pauses. Slack's own client would end the process if Slack refused the token. */
-export function createSocketReceiver({
-  appToken,
-  clientOptions,
-  clock,
-  logger,
-  ...startOptions
-}: StartOptions & {
-  appToken: string
-  clientOptions: WebClientOptions
-}): SocketReceiver {
+export function createSocketReceiver(
+  options: StartOptions & { appToken: string; clientOptions: WebClientOptions },
+): SocketReceiver {
+  const { appToken, clientOptions, clock, logger } = options
   const receiver = new SocketModeReceiver({
     appToken,
     logger: boltLogger(logger),
@@ -34,7 +28,8 @@ export function createSocketReceiver({
     processEventErrorHandler: async () => false,
   })
   const { client } = receiver
-  const token = { variable: 'SLACK_APP_TOKEN', apiUrl: clientOptions.slackApiUrl }
+  const apiUrl = clientOptions.slackApiUrl
+  const starting = { ...options, variable: 'SLACK_APP_TOKEN', apiUrl }
   const stopped = new AbortController()
   const isStopped = (): boolean => stopped.signal.aborted
   let connectedAt: number | undefined
@@ -65,9 +60,8 @@ export function createSocketReceiver({
         throw new Error('the socket closed before Slack greeted the app')
       }),
     )
-    if (!opened) closeNow()
+    if (!opened || isStopped()) closeNow()
     if (!opened) throw new Error('Slack opened a socket but did not greet the app')
-    if (isStopped()) closeNow()
   }
 
   /** The first call asks Slack to close the socket. The second one does not wait for that. */
@@ -79,7 +73,7 @@ export function createSocketReceiver({
     const stopping = stopped.signal
     try {
       if (failures > 0) await clock.sleep(reconnectMs(undefined, failures, clock), stopping)
-      await untilSlackAccepts(connect, { ...startOptions, ...token, clock, logger, stopping })
+      await untilSlackAccepts(connect, { ...starting, stopping })
       logger.info('the socket to Slack is open again')
     } catch (error) {
       if (!isStopped()) throw error
@@ -88,7 +82,7 @@ export function createSocketReceiver({
 
   return {
     init: (app) => receiver.init(app),
-    start: () => untilSlackAccepts(connect, { ...startOptions, ...token, clock, logger }),
+    start: () => untilSlackAccepts(connect, starting),
     async stop() {
       stopped.abort()
       await within(clock, CLOSE_MS, client.disconnect())

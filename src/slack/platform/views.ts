@@ -10,16 +10,10 @@ import { slackErrorCode } from './slack-errors.ts'
 
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** @param done what has been done, in plain text. The user is told if Slack doesn't show the view */
+/** @param done plain text, such as “The link was turned on.”, for an error message if Slack doesn't show the view */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
-
-interface NewModal {
-  triggerId: string
-  title: string
-  isPushed?: boolean
-}
 
 export interface Views {
   open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
@@ -32,7 +26,11 @@ export interface Views {
   /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
   /** Opens a modal at once, before its trigger expires. Shows “One moment…”, then what `build` shows, or its error. */
-  openThenBuild(caller: Caller, modal: NewModal, build: Build): Promise<void>
+  openThenBuild(
+    caller: Caller,
+    modal: { triggerId: string; title: string; isPushed?: boolean },
+    build: Build,
+  ): Promise<void>
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },

@@ -69,10 +69,7 @@ export async function showShareForm(
   await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
 }
 
-export async function submitShareForm(
-  platform: LinkPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function submitShareForm(platform: LinkPlatform, submission: FormSubmission) {
   const { caller, target, view } = submission
   const link = decodeLink(view.private_metadata)
   await answerForm(platform, submission, {

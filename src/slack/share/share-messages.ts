@@ -44,7 +44,7 @@ export function notSharedText(shortUrl: string, state: 'off' | 'expired'): strin
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-/** The form carries the encoded link. The picture is undefined if Slack doesn't accept it. */
+/** @param picture undefined if Slack doesn't accept it */
 export function shareModal(
   link: ShownLink,
   picture: PictureState,

@@ -30,11 +30,11 @@ import {
   type Draft,
   DRAFT_FIELDS,
   DRAFT_TEXTS,
+  findDomain,
   IMPLIED_GROUPS,
   isFilled,
 } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
-import { indexOfDomain } from './menus.ts'
 
 /** Reads a link as users type it: without `https://`, or with invisible characters that they copied along. */
 function readUrl(typed = ''): { url: string; problem?: string } {
@@ -95,9 +95,10 @@ const LACKING: { [Name in FieldGroup | LinkField]?: string } = {
 function lackingFields(draft: Draft, capabilities: Capabilities | undefined): FieldError[] {
   const offered = offeredFields(capabilities ?? SPECIFICATION)
   return DRAFT_FIELDS.filter((field) => draft[field] && !offered.includes(field)).map((field) => {
-    const message = !capabilities
-      ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
-      : `This workspace’s link service ${LACKING[FIELD_SPECS[field].group ?? field] ?? 'doesn’t have this'}. Leave this out.`
+    const lack = LACKING[FIELD_SPECS[field].group ?? field] ?? 'doesn’t have this'
+    const message = capabilities
+      ? `This workspace’s link service ${lack}. Leave this out.`
+      : 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
     return { field, message }
   })
 }
@@ -154,7 +155,7 @@ export function readDraft(
   const { fields: offered } = capabilities ?? SPECIFICATION
   const { domain: named, expires_at: end, qr_code_enabled: hasQr } = draft
   const { url, problem } = readUrl(draft.destination_url)
-  const domain = named ? domains[indexOfDomain(named, domains)] : domains[0]
+  const domain = named ? findDomain(named, domains) : domains[0]
   const expiry = end && offered.includes('expires_at') ? parseExpiry(end, rules.now) : {}
   const issues = [...found, ...errorsAt('destination_url', problem)]
   if (destinations && !issues.some(({ field }) => field === 'destination_url')) {
@@ -195,6 +196,7 @@ export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedReq
   return request
 }
 
+/** Adds the errors in the user's input to `found` instead of throwing them. */
 export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error

@@ -6,6 +6,7 @@ import {
   without,
 } from '../../contract/link-fields.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import { applyNaming, filledUtm, isSameTemplateName } from '../../workspaces/utm.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
@@ -72,13 +73,24 @@ export function completeDraft(
   const completed = applyDefaults(typed, settings)
   const draft = { ...completed, ...applyNaming(completed, settings.naming) }
   // A template can have tags from before the workspace was connected to a service without tags.
-  const mayHaveTags = typed.tags !== undefined || !capabilities
-  if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
+  const hasTags = capabilities?.fields.includes('tags') ?? true
+  if (!hasTags && typed.tags === undefined) delete draft.tags
   return draft
 }
 
 export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...filledUtm(values), ...(tags && { tags }) }
+}
+
+/** @param wanted a record's ID or its hostname */
+export function findDomain(
+  wanted: string | undefined,
+  domains: readonly DomainRecord[],
+): DomainRecord | undefined {
+  return domains.find(
+    ({ name, domain_name: host }) =>
+      name === wanted || host.toLowerCase() === wanted?.toLowerCase(),
+  )
 }
 
 function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate | undefined {
@@ -90,10 +102,10 @@ export function templateIssues(
   { templates }: Pick<Settings, 'templates'>,
 ): FieldError[] {
   if (name === undefined || findTemplate(name, templates)) return []
-  const advice =
-    templates.length > 0
-      ? `Use ${orList(templates.map((template) => template.name))}.`
-      : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
+  const names = orList(templates.map((template) => template.name))
+  const advice = names
+    ? `Use ${names}.`
+    : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
   const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
   return [{ field: 'template', message }]
 }

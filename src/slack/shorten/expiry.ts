@@ -20,7 +20,6 @@ export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-/** Has either a time, or a message that says why there is none. */
 interface Expiry {
   expiresAt?: number
   message?: string
@@ -37,14 +36,12 @@ export function parseExpiry(text: string, now: number): Expiry {
   const expiresAt =
     length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
   if (expiresAt === undefined) return { message: `${whyUnreadable(text, unit)} ${EXAMPLES}` }
-  if (expiresAt >= PICKABLE.end) {
-    const message =
-      'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
-    return { message }
-  }
+  if (expiresAt >= PICKABLE.end) return { message: TOO_LATE }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }
 
+const TOO_LATE =
+  'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
 const EXAMPLES = 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.'
 
 function whyUnreadable(text: string, unit: string): string {

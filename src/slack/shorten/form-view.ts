@@ -53,8 +53,6 @@ interface ShortenModal extends WithNotice {
   metadata: string
 }
 
-const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
-
 export function shortenModal(form: ShortenModal): ModalView {
   const { draft, edit } = form
   return formModal({
@@ -145,9 +143,7 @@ function draftInput(name: DraftText, form: ShortenModal): InputBlock {
     optional: !(isRequired ?? (edit && isPermanent)),
     ...(kind === 'back_half' &&
       edit && {
-        hint: form.keepsAddresses
-          ? 'The end of the short link. If you change it, the earlier short link still works.'
-          : 'The end of the short link. If you change it, the earlier short link stops working.',
+        hint: `The end of the short link. If you change it, the earlier short link ${form.keepsAddresses ? 'still works' : 'stops working'}.`,
       }),
     ...(kind === 'tags' && {
       fillCount: utm?.fillCount,
@@ -170,7 +166,7 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
       ? [
           input<FileInput>(
             'preview_image',
-            { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
+            { type: 'file_input', filetypes: ['png', 'jpg', 'jpeg', 'svg'], max_files: 1 },
             { hint: `png, jpg or svg, at most 10 MB.${kept}` },
           ),
         ]

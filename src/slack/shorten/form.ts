@@ -1,8 +1,8 @@
-import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
 import { someFields, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import {
@@ -12,6 +12,7 @@ import {
   templateKey,
   filledUtm,
 } from '../../workspaces/utm.ts'
+import type { Field } from '../block-kit/fields.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
@@ -65,12 +66,11 @@ export interface ShortenForm {
   state: FormState
 }
 
-const CHECKED_BEFORE_SUBMIT = [
-  'destination_url',
+const CHECKED_BEFORE_SUBMIT: ReadonlySet<Field | undefined> = new Set<Field>([
   ...UTM_PARAMETERS,
   'expires_at',
   'template',
-] as const
+])
 
 export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
   return {
@@ -81,7 +81,7 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-/** Completes a draft with the settings if it did not come from a form. @param issues are shown at their fields */
+/** Adds the settings' defaults to a draft that did not come from a form. @param issues are shown at their fields */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,
@@ -141,13 +141,14 @@ export async function buildShortenForm(
 
 function checkBeforeSubmit(draft: Draft, isEdit: boolean, rules: DraftRules) {
   const { request, issues } = readDraft({ qr_code_enabled: false, ...draft }, rules)
-  const isEmpty = draft.destination_url === undefined
-  const fields = CHECKED_BEFORE_SUBMIT.filter((name) => !isEmpty || name !== 'destination_url')
-  const found = isEdit ? [] : issues.filter(({ field }) => fields.some((name) => name === field))
-  const hasUrl = found.length === 0 && !isEmpty
+  const hasUrl = draft.destination_url !== undefined
+  const isShown = ({ field }: FieldError): boolean =>
+    CHECKED_BEFORE_SUBMIT.has(field) || (hasUrl && field === 'destination_url')
+  const found = isEdit ? [] : issues.filter(isShown)
+  const isValid = hasUrl && found.length === 0
   return {
     found,
-    visitedUrl: hasUrl ? effectiveDestination(request.destination_url, draft) : undefined,
+    visitedUrl: isValid ? effectiveDestination(request.destination_url, draft) : undefined,
   }
 }
 

@@ -11,11 +11,16 @@ import type { ActionRequest, CommandRequest } from '../platform/listeners.ts'
 import { offeredFields } from './create-request.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 
+interface ShownHelp {
+  unknown?: string
+  pageLinks?: readonly KnownBlock[]
+}
+
 export async function sendHelp(
   { linkService, replies }: LinkPlatform,
   { caller, target }: CommandRequest,
-  shown: { unknown?: string; pageLinks: readonly KnownBlock[] },
-): Promise<void> {
+  shown: ShownHelp,
+) {
   const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
   await replies.send(caller.client, target, helpMessage(can, shown))
 }
@@ -23,28 +28,25 @@ export async function sendHelp(
 export async function openHelpTopic(
   { linkService, views }: LinkPlatform,
   { action, caller, triggerId }: ActionRequest,
-): Promise<void> {
+) {
   const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
   const topic = helpTopics(can).find(({ id }) => id === action.action_id)
   if (topic) await views.open(caller, triggerId, readOnlyModal(topic.title, topic.blocks))
 }
 
 export function helpMessage(
-  capabilities: Capabilities,
-  shown: { unknown?: string; pageLinks?: readonly KnownBlock[] } = {},
+  can: Capabilities,
+  { unknown, pageLinks = [] }: ShownHelp = {},
 ): MessageContent {
-  const { unknown, pageLinks = [] } = shown
-  const { reports, clicks, update, signIn } = capabilities
-  const can = {
-    clicks,
-    delete: capabilities.delete,
-    edit: update,
-    dashboard: signIn,
-    report: reports,
-  }
-  const offered: Record<string, boolean> = can
-  const topics = helpTopics(capabilities).filter(({ id }) => id !== ACTIONS.helpReports || reports)
-  const words = SUBCOMMANDS.filter((word) => offered[word] ?? true)
+  const lacking = new Set([
+    ...(can.clicks ? [] : ['clicks']),
+    ...(can.delete ? [] : ['delete']),
+    ...(can.update ? [] : ['edit']),
+    ...(can.signIn ? [] : ['dashboard']),
+    ...(can.reports ? [] : ['report', ACTIONS.helpReports]),
+  ])
+  const topics = helpTopics(can).filter(({ id }) => !lacking.has(id))
+  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
   return {
     text: `How to use ${COMMAND}`,
     blocks: [

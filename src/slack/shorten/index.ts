@@ -1,13 +1,12 @@
 import type { KnownBlock } from '@slack/types'
 import { ACTIONS, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { registerDecisions } from './approval/decisions.ts'
 import { registerDuplicates } from './duplicate/duplicates.ts'
-import { buildShortenForm, emptyForm, fillUtm, type FormState } from './form.ts'
+import { fillUtm } from './form.ts'
 import { HELP_TOPIC_IDS, openHelpTopic, sendHelp } from './help.ts'
-import { changeCommand, changeForm, openLinkForm, type FormChange } from './open-form.ts'
+import { changeCommand, changeForm, openEmptyForm, type FormChange } from './open-form.ts'
 import { shortenFromCommand, typedCommand } from './shorten-command.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
@@ -17,13 +16,8 @@ export function registerShorten(
   platform: ShortenPlatform,
   pageLinks: readonly KnownBlock[],
 ): void {
-  const openForm = (caller: Caller, triggerId: string, reply: FormState['reply']): Promise<void> =>
-    openLinkForm(platform, caller, triggerId, () =>
-      buildShortenForm(platform, caller, emptyForm(reply)),
-    )
-
   listeners.command('shorten', (request) => shortenFromCommand(platform, request), typedCommand)
-  listeners.command('form', ({ caller, target, triggerId }) => openForm(caller, triggerId, target))
+  listeners.command('form', (request) => openEmptyForm(platform, request))
   listeners.command('help', (request) => sendHelp(platform, request, { pageLinks }))
   listeners.command('unknown', (request) =>
     sendHelp(platform, request, { unknown: request.text, pageLinks }),
@@ -31,11 +25,9 @@ export function registerShorten(
   for (const topic of HELP_TOPIC_IDS) {
     listeners.action(topic, (request) => openHelpTopic(platform, request))
   }
-  listeners.globalShortcut(GLOBAL_SHORTCUT, ({ caller, target, triggerId }) =>
-    openForm(caller, triggerId, target),
-  )
-  listeners.action(ACTIONS.openForm, ({ caller, userId, triggerId }) =>
-    openForm(caller, triggerId, { userId }),
+  listeners.globalShortcut(GLOBAL_SHORTCUT, (request) => openEmptyForm(platform, request))
+  listeners.action(ACTIONS.openForm, ({ userId, ...request }) =>
+    openEmptyForm(platform, { ...request, target: { userId } }),
   )
   listeners.action(ACTIONS.changeCommand, (request) => changeCommand(platform, request))
   const onChange = (id: string, change: FormChange): void =>

@@ -3,7 +3,7 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { indexOfDomain } from './menus.ts'
+import { findDomain } from './draft.ts'
 
 const SEARCH_WITHIN_MS = 1_500
 const MATCHES = 100
@@ -15,7 +15,7 @@ export async function findLookalike(
   domains: readonly DomainRecord[],
   { domain, back_half: backHalf = '' }: { [Name in 'domain' | 'back_half']?: string | undefined },
 ): Promise<string | undefined> {
-  const host = domains[Math.max(0, indexOfDomain(domain, domains))]?.domain_name ?? ''
+  const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
   const q = `${host}/${backHalf}`
   if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
   try {

@@ -5,6 +5,7 @@ import { templateKey } from '../../workspaces/utm.ts'
 import { option } from '../block-kit/elements.ts'
 import { choiceInput } from '../block-kit/inputs.ts'
 import { errorAt } from '../platform/field-errors.ts'
+import { findDomain } from './draft.ts'
 
 /**
  * Returns no input if there is only one domain. If the selected domain is not in the menu, the user has to choose one, so
@@ -14,23 +15,13 @@ export function domainInput(
   selected: string | undefined,
   domains: readonly DomainRecord[],
 ): InputBlock[] {
-  const at = selected === undefined ? 0 : indexOfDomain(selected, domains)
-  if (domains.length === 1 && at === 0) return []
+  const domain = selected === undefined ? domains[0] : findDomain(selected, domains)
+  if (domains.length === 1 && domain) return []
   const options = domains.map(({ name, domain_name }) => option(domain_name, name))
-  return [choiceInput('domain', options, options[at]?.value, { optional: false })]
+  return [choiceInput('domain', options, domain?.name, { optional: false })]
 }
 
-export function indexOfDomain(
-  wanted: string | undefined,
-  domains: readonly DomainRecord[],
-): number {
-  return domains.findIndex(
-    ({ name, domain_name: host }) =>
-      name === wanted || host.toLowerCase() === wanted?.toLowerCase(),
-  )
-}
-
-/** No template's key is that short. */
+/** Can't be a template's key, because those are longer. */
 const NO_TEMPLATE = 'none'
 
 export function templateInput(
@@ -50,6 +41,5 @@ export function chosenTemplate(
 ): UtmTemplate | undefined {
   const template = templates.find(({ name }) => templateKey(name) === key)
   if (key === NO_TEMPLATE || template) return template
-  const message = 'This template was deleted or renamed. Choose another.'
-  throw errorAt('template', message)
+  throw errorAt('template', 'This template was deleted or renamed. Choose another.')
 }

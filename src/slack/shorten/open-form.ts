@@ -12,7 +12,7 @@ import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from '
 
 const TITLE = 'Shorten a link'
 
-/** Opens the form at once if `build` does not ask Slack, because it is then done before the trigger expires. */
+/** Opens the form at once if `build` asks Slack nothing, because it then ends before the trigger expires. */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
   caller: Caller,
@@ -35,20 +35,27 @@ export async function openLinkForm(
   })
 }
 
-/** "Change something" in the response to a command opens the form with what the user typed. */
+export async function openEmptyForm(
+  platform: ShortenPlatform,
+  { caller, target, triggerId }: Pick<ActionRequest, 'caller' | 'target' | 'triggerId'>,
+) {
+  await openLinkForm(platform, caller, triggerId, () =>
+    buildShortenForm(platform, caller, emptyForm(target)),
+  )
+}
+
+/** *Change something* in the response to a command opens the form with what the user typed. */
 export async function changeCommand(
   platform: ShortenPlatform,
   { caller, target, triggerId, value }: ActionRequest,
-): Promise<void> {
+) {
   const { text, issues } = decodeFailedCommand(value)
   const { draft: typed, issues: found } = parseCommandText(text)
-  const shown = issues.length > 0 ? issues : found
-  const asksSlack = isDate(typed.expires_at ?? '')
   const build = async () => {
     const form = { ...emptyForm(target), draft: await withEndOfDay(caller, typed) }
-    return buildShortenForm(platform, caller, form, [], shown)
+    return buildShortenForm(platform, caller, form, [], issues.length > 0 ? issues : found)
   }
-  await openLinkForm(platform, caller, triggerId, build, asksSlack)
+  await openLinkForm(platform, caller, triggerId, build, isDate(typed.expires_at ?? ''))
 }
 
 export type FormChange = (
@@ -61,7 +68,7 @@ export async function changeForm(
   platform: ShortenPlatform,
   request: ActionRequest,
   change: FormChange,
-): Promise<void> {
+) {
   const { caller, view } = request
   if (!view) return
   const form = await change(readShortenForm(platform, caller, view), request)

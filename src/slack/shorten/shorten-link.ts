@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { isAllowedHost } from '../../contract/allowed-hosts.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
 import type { ListedLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import type { CreateRequest } from '../../contract/link-requests.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { hostnameTest } from '../../workspaces/connection.ts'
 import { filledUtm } from '../../workspaces/utm.ts'
@@ -56,12 +57,12 @@ export async function shortenLink(
     ...{ domains, naming: current.naming, capabilities, found: issues, now: clock.now() },
     destinations: isApproved ? undefined : refused,
   })
-  if (!isApproved) {
-    const { destination_url: destination, expires_at } = checked
+  const { approvers, hosts = [] } = current.destinations ?? {}
+  const { destination_url, expires_at: end } = checked
+  if (!isApproved && approvers !== undefined && !isAllowedHost(destination_url, hosts)) {
     // “In 3 days” counts from now, not from the approval, so the approvers get the exact time.
-    const asked = { ...typed, ...(expires_at !== undefined && { expires_at }) }
-    const allowed = current.destinations
-    await askApprovers(platform, caller, asked, { slackId, destination, allowed })
+    const asked = { ...typed, destination_url, ...(end !== undefined && { expires_at: end }) }
+    await askApprovers(platform, caller, asked, { slackId, approvers, hosts })
   }
   const request = { ...checked, ...(image && { preview_image: image }) }
   const lookalike = findLookalike(linkService, workspace, domains, checked)
@@ -78,7 +79,6 @@ export async function shortenLink(
   const hasDomain = hostnameTest(connection, checked.domain)(url)
   const utm = filledUtm(draft)
   await recordLink(platform, caller, shortlink, request, utm)
-  const { expires_at: end } = request
   return {
     ...shortlink,
     utm,

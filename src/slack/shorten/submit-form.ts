@@ -16,10 +16,7 @@ import { applyNamingRules, buildShortenForm, readShortenForm } from './form.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
 import { shortenLink } from './shorten-link.ts'
 
-export async function submitShortenForm(
-  platform: ShortenPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function submitShortenForm(platform: ShortenPlatform, submission: FormSubmission) {
   const { caller, view, target: payloadTarget } = submission
   let form = readShortenForm(platform, caller, view)
   const typed = draftText(form.draft)

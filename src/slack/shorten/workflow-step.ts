@@ -1,8 +1,8 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
-import { asObject } from '../../values/unknown-values.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { asObject } from '../../values/unknown-values.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
-import { type ShownLink } from '../block-kit/shown-link.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -27,11 +27,11 @@ export const STEP_INPUTS = [
 
 /** A workflow's variable can hold anything, whatever type the manifest declares. Unknown inputs are ignored. */
 function parseStepInputs(inputs: unknown): Draft {
-  const given = new Map(Object.entries(asObject(inputs)))
+  const values = asObject(inputs)
   const draft: Draft = {}
   const issues: FieldError[] = []
   for (const field of STEP_INPUTS) {
-    const value: unknown = given.get(field) ?? ''
+    const value = values[field] ?? ''
     if (typeof value !== 'string') {
       const message =
         'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.'

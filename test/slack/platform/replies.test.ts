@@ -40,7 +40,7 @@ const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
 function setUp(first?: Error) {
   let failure = first
   const sleeps: number[] = []
-  const post: Parameters<typeof createReplies>[1] = async (url, body) => {
+  const post: Parameters<typeof createReplies>[0]['post'] = async (url, body) => {
     const thrown = failure
     failure = undefined
     if (thrown) throw thrown
@@ -51,7 +51,7 @@ function setUp(first?: Error) {
   const clock = { ...systemClock, sleep: async (ms: number) => void sleeps.push(ms) }
   const logger = pino({ level: 'silent' })
   const tasks = createInFlightTasks(logger)
-  const replies = createReplies({ clock, logger, tasks }, post)
+  const replies = createReplies({ clock, logger, tasks, post })
   const client = new WebClient('xoxb-1', {
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

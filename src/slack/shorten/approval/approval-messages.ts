@@ -16,7 +16,7 @@ import { typedInputBlocks } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import { type Draft, draftText } from '../draft.ts'
 
-/** A message of 12,000 characters is too long for Slack. */
+/** Slack refuses a message of about 12,000 characters. */
 const MAX_TYPED_LENGTH = 6_000
 
 const asked = ({ destination_url: destination = '' }: Draft): string =>

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isAllowedHost } from '../../../contract/allowed-hosts.ts'
 import { APPROVAL_LIMITS } from '../../../workspaces/link-approvals.ts'
-import type { AllowedDestinations } from '../../../workspaces/settings.ts'
 import { mention, shownHost } from '../../block-kit/mrkdwn.ts'
 import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -11,11 +9,11 @@ import { isRefusal } from '../../platform/slack-errors.ts'
 import type { Draft } from '../draft.ts'
 import { approvalMessage } from './approval-messages.ts'
 
-/** Approvers have been asked to allow the destination, so no link was created yet. */
+/** Thrown if no link was created yet, because approvers have to allow its destination. */
 export class WaitingError extends SlackInputError {}
 
 /**
- * Does nothing if the destination is allowed. The same `slackId` and draft are the same request.
+ * The same `slackId` and draft are the same request.
  *
  * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
  */
@@ -23,11 +21,8 @@ export async function askApprovers(
   { linkApprovals, logger }: ShortenPlatform,
   { client, userId, workspace }: Caller,
   draft: Draft,
-  asked: { slackId: string; destination: string; allowed: AllowedDestinations | undefined },
-): Promise<void> {
-  const { slackId, destination, allowed } = asked
-  const { approvers, hosts = [] } = allowed ?? {}
-  if (approvers === undefined || isAllowedHost(destination, hosts)) return
+  { slackId, ...asked }: { slackId: string; approvers: string; hosts: readonly string[] },
+): Promise<never> {
   if (userId === undefined) {
     throw errorAt(
       'destination_url',
@@ -50,8 +45,8 @@ export async function askApprovers(
     )
   }
   if (added === 'added') {
-    const message = approvalMessage(request.id, userId, draft, hosts)
-    await postTo(client, approvers, message).catch(async (cause: unknown) => {
+    const message = approvalMessage(request.id, userId, draft, asked.hosts)
+    await postTo(client, asked.approvers, message).catch(async (cause: unknown) => {
       await linkApprovals.remove(request)
       if (!isRefusal(cause)) throw cause
       logger.warn({ err: cause, workspaceId: workspace.id }, 'approvers could not be asked')
@@ -61,6 +56,6 @@ export async function askApprovers(
     })
   }
   throw new WaitingError(
-    `Links to ${shownHost(destination)} need approval. The approvers have been asked. Backhalf will send ${mention(userId)} a direct message when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`,
+    `Links to ${shownHost(draft.destination_url ?? '')} need approval. The approvers have been asked. Backhalf will send ${mention(userId)} a direct message when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`,
   )
 }

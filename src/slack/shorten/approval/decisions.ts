@@ -22,10 +22,10 @@ import type { Draft } from '../draft.ts'
 import { shortenLink } from '../shorten-link.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
-/** `[request ID, channel ID, ts]` of the message to the approvers. */
-const decided = z.tuple([z.string(), z.string(), z.string()])
+/** The request's ID, and the channel and the `ts` of the message to the approvers. */
+const declineMetadata = z.tuple([z.string(), z.string(), z.string()])
 
-const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
+const PAUSES_MS = [1_000, 10_000, 60_000]
 
 const parseDraft = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
@@ -40,8 +40,8 @@ export function registerDecisions(listeners: Listeners, platform: ShortenPlatfor
     )
   })
   listeners.action(ACTIONS.declineLink, async ({ caller, target, triggerId, value, messageTs }) => {
-    const about = JSON.stringify([value, target.channelId ?? '', messageTs])
-    await platform.views.open(caller, triggerId, declineModal(about))
+    const metadata = JSON.stringify([value, target.channelId ?? '', messageTs])
+    await platform.views.open(caller, triggerId, declineModal(metadata))
   })
   listeners.formSubmission(VIEWS.declineLink, (submission) => decline(platform, submission))
 }
@@ -80,8 +80,8 @@ async function takeOver(
 
 /** Only logs that Slack refused a message, because the decision stands anyway. */
 async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<unknown>) {
-  await patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
-    logger.warn({ err }, 'a decision about a link could not be told'),
+  await patiently(clock, { pausesMs: PAUSES_MS }, send).catch((err: unknown) =>
+    logger.warn({ err }, 'a decision about a link could not be sent'),
   )
 }
 
@@ -136,16 +136,16 @@ async function approve(
 
 async function decline(platform: ShortenPlatform, submission: FormSubmission): Promise<void> {
   const { caller, userId, view } = submission
-  const [id, channelId, ts] = decided.parse(JSON.parse(view.private_metadata))
+  const [id, channelId, ts] = declineMetadata.parse(JSON.parse(view.private_metadata))
   await answerForm(platform, submission, {
     work: async () => {
       const { request } = await findRequest(platform, caller, channelId, id)
       const reason = escape(typedText(view.state.values, 'decline_reason'))
       await takeOver(platform, request, () => platform.linkApprovals.remove(request))
-      const said = reason ? ` Reason: ${reason}` : ''
+      const why = reason ? ` Reason: ${reason}` : ''
       await announce(platform, caller, request, [channelId, ts], {
-        decision: `:x: ${mention(userId)} declined it.${said}`,
-        noLink: `:x: ${mention(userId)} declined your request for a link.${said}`,
+        decision: `:x: ${mention(userId)} declined it.${why}`,
+        noLink: `:x: ${mention(userId)} declined your request for a link.${why}`,
       })
     },
     waiting: 'Declining…',
