@@ -59,10 +59,7 @@ export class NotConnectedError extends Error {
   }
 }
 
-/**
- * Returns a function that checks whether a short URL is on a domain record of the workspace. The deployment's
- * own configuration names the record but not its hostname, so any URL passes.
- */
+/** The deployment's own configuration names the domain record but not its hostname, so any short URL passes. */
 export function hostnameTest(
   { source, domains }: Connection,
   domain: string,

@@ -48,7 +48,7 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
   }
 }
 
-/** Keys name workspaces and users, which the table must not. */
+/** The table must not name workspaces and users, as keys do. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -20,7 +20,7 @@ const TABLES = [
   'import_rows',
 ] as const
 
-/** Returns a statement that revokes the keys that were provisioned for a workspace. */
+/** Builds a statement that revokes the keys that were provisioned for a workspace. */
 export type Withdraw = (workspaceId: string) => Compilable
 
 /**

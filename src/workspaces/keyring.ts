@@ -32,7 +32,7 @@ const CIPHERTEXT_AT = TAG_AT + TAG_BYTES
 
 interface Key {
   header: Buffer
-  /** Made once, because making it takes longer than opening a short value. */
+  /** Kept, because creating it takes longer than opening a short value. */
   secret: KeyObject
 }
 

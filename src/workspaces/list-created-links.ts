@@ -13,10 +13,7 @@ export interface CreatedLinkQuery {
   perPage: number
 }
 
-/**
- * An index finds the newest links, which are then compared with the text. Case is ignored (on SQLite, only
- * that of ASCII letters).
- */
+/** Compares only the newest links with the text, and ignores case (on SQLite, only that of ASCII letters). */
 export async function listCreatedLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
   workspaceId: string,

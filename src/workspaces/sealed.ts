@@ -88,10 +88,7 @@ export function sealed<T>(
         return { readable, unreadable: rows.length - readable.length }
       },
 
-      /**
-       * Encrypts with the newest key what older keys sealed. It runs at every start. Afterwards, older keys
-       * can be removed from the configuration.
-       */
+      /** Runs at every start. Afterwards, older keys can be removed from the configuration. */
       async reseal(db: Kysely<Schema>): Promise<{ resealed: number; unreadable: number }> {
         const rows = await readRows(db)
         const outdated = rows.filter((row) => keyring.isOutdated(row.sealed))

@@ -51,11 +51,7 @@ export const runStatement = defineWrite(async function runStatement(
   return execute(transaction, statement)
 })
 
-/**
- * Locks a workspace's installation, so that an uninstall waits.
- *
- * @returns whether the app is installed
- */
+/** Makes an uninstall wait. @returns whether the app is installed */
 export async function lockInstallation(
   transaction: Transaction<Schema>,
   workspaceId: string | undefined,

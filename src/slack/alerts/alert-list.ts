@@ -38,7 +38,6 @@ export async function mayChangeAll(
   return permissions.isAdmin(caller).catch(() => false)
 }
 
-/** Undefined if there is room. */
 export function noRoomText(alerts: readonly StoredAlert[], userId: string): string | undefined {
   const { perPerson, perWorkspace } = ALERT_LIMITS
   const own = alerts.filter(({ createdBy }) => createdBy === userId)

@@ -9,7 +9,6 @@ import type { DrawnPage } from './link-rows.ts'
 import { listTitle, pageBlocks } from './list-blocks.ts'
 
 export interface HomeContent {
-  /** Only admins see the key's ending. */
   service?: { host: string; domain?: string | undefined; keyEnding: string } | undefined
   isAdmin: boolean
   hasDashboard?: boolean | undefined

@@ -36,7 +36,6 @@ export function listMessage(list: DrawnPage): MessageContent {
   }
 }
 
-/** @param noLinks what is shown in a workspace that has no links */
 export function pageBlocks(list: DrawnPage, noLinks: string): KnownBlock[] {
   const { links, skipped, position, notice } = list
   const hasRow = links.some(({ name }) => name === notice?.name)

@@ -14,7 +14,6 @@ import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
-/** Anyone who can change the link can choose *Keep it*. A second click has no effect. */
 export function registerReminders(
   listeners: Listeners,
   { clock, linkService, permissions, replies }: LinkPlatform,

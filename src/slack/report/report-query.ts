@@ -74,7 +74,6 @@ function toQuery({ campaign, source, medium, tag }: ReportNames): z.output<typeo
   })
 }
 
-/** Without a colon, a word is a campaign. */
 function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
   const [, typed = 'campaign', value = word] =
     (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []

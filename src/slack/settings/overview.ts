@@ -42,7 +42,6 @@ export async function pushTemplates(
   await platform.views.push(caller, triggerId, await buildTemplates(platform, caller))
 }
 
-/** Redraws the settings that are below a form, because the form has changed them. */
 export async function refreshSettings(
   platform: SettingsPlatform,
   caller: Caller,
