@@ -122,10 +122,10 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 }
 
 /**
- * The first signal stops a server, which finishes what is in flight. A second one ends the process at once. After a
+ * The first signal stops a server, which finishes requests in flight. A second signal ends the process at once. After a
  * SIGTERM, load balancers get time to notice. Ctrl-C sends SIGINT, and a person does not want to wait. During the start,
- * which might wait for the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in
- * a container.
+ * which might wait for the database, a signal ends the process at once. Process 1, as in a container, needs a listener for
+ * that.
  *
  * @returns a function that takes the server's `stop` once the server runs. The listeners stay the same, because a signal
  *   would be lost if it arrived while they were replaced

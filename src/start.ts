@@ -23,7 +23,7 @@ import { systemClock, type Clock } from './timing/clock.ts'
 
 export type { Running } from './start/start-context.ts'
 
-/** Slack might not let the app in for now (`waitingForSlack`). @throws the first error, after stopping what had started */
+/** @throws the first error, after stopping the parts that had started. Without Slack, it resolves with `waitingForSlack` */
 export async function start(
   config: Config,
   logger: Logger,
@@ -35,7 +35,7 @@ export async function start(
   if (warning !== undefined) logger.warn(warning)
   const stops: (() => Promise<unknown>)[] = []
   const stopping = new AbortController()
-  /** A part that fails to stop doesn't keep the others from stopping. */
+  /** If a part fails to stop, the others still stop. */
   const stop = async (delayMs = 0): Promise<void> => {
     await announceStop(stopping, delayMs)
     for (const stopPart of stops.splice(0).reverse()) {

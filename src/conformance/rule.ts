@@ -11,9 +11,9 @@ export interface Rule {
   id: string
   section: string
   rule: string
-  /** What the app can't do with a service that breaks the rule; undefined if the app doesn't need the rule. */
+  /** The effect on users of the app if a service breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** The check, or the reason why the rule can't be checked. */
+  /** Text is the reason why the rule can't be checked. */
   check: Check | string
 }
 

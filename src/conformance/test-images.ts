@@ -26,7 +26,7 @@ export const IMAGES = {
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
 } satisfies Record<string, ImageFile>
 
-/** What follows the end of a PNG is ignored. */
+/** Programs ignore the bytes after the end of a PNG. */
 export function pngOfSize(bytes: number): ImageFile {
   return {
     filename: 'large.png',

@@ -19,7 +19,7 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** How many links the checks create on a correct service: enough for a second page (a page has ten, spec §4.3). */
+/** The checks create this many links on a correct service: enough for a second page after ten links (spec §4.3). */
 export const MAX_LINKS = 12
 const MIN_NEW_LINKS = 5
 /** Longer than a second, because a service might store its times in seconds. */

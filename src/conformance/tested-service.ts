@@ -28,12 +28,9 @@ export interface CreatedLink {
   shortUrl: string | undefined
 }
 
-export class Unchecked extends Error {
-  override readonly name = 'Unchecked'
-}
+export class Unchecked extends Error {}
 
 export class NoResponse extends Error {
-  override readonly name = 'NoResponse'
   readonly sent: string
 
   constructor(sent: string, reason: string) {

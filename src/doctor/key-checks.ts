@@ -27,7 +27,7 @@ export async function checkKeys(
     const untried = skipped('There is no readable database to try them on.')
     return { findings: [...findings, ...named(STORED_SECRETS, untried)] }
   }
-  // Without keys, this counts what they would have to open.
+  // Without keys, a random one opens nothing, so that all secrets are counted as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
   const newestHostnames = database.db
     .selectFrom('domains')

@@ -72,7 +72,7 @@ async function askSetting(
     text === '' && canBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
   if (!isSecret) return terminal.ask(message, { preset: kept, validate })
   const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
-  // A question that validates would keep a wrong secret, which can’t be seen, in front of the next one.
+  // If the prompt itself validated the secret, the hidden wrong text would stay in the input.
   for (;;) {
     const answer = (await terminal.askSecret(`${message}${hint}:`)) || (kept ?? '')
     const wrong = validate(answer)

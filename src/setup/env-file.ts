@@ -78,7 +78,7 @@ function assignment(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/** Keeps a copy of the earlier file, whose path it returns, even if writing fails. The owner and group stay the same. */
+/** Copies the earlier file first, and returns the path of the copy. The owner and group stay the same. */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const backup = await backUp(path)
   if (backup !== undefined) await makePrivate(path)

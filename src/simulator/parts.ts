@@ -20,11 +20,10 @@ export type Parts = ReturnType<typeof createParts>
 export interface PartsOptions {
   manifest: unknown
   signingSecret: string
-  botToken?: string
+  botToken: string
   reachesLoopback?: boolean
   fetchImage?: FetchImage
   now?: () => number
-  scopes?: readonly string[]
   ackTimeout?: () => AbortSignal
 }
 
@@ -35,7 +34,6 @@ export function createParts(
     reachesLoopback = false,
     fetchImage,
     now = Date.now,
-    scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     ...options
   }: PartsOptions,
@@ -45,9 +43,7 @@ export function createParts(
   const manifest = manifestSchema.parse(options.manifest)
   const { display_information, features, oauth_config, settings } = manifest
   const grants = createGrants()
-  if (botToken !== undefined) {
-    grants.tokens.set(botToken, { scopes: new Set(scopes ?? oauth_config.scopes.bot) })
-  }
+  grants.tokens.set(botToken, { scopes: new Set(oauth_config.scopes.bot) })
   const clock = createClock(now)
   const messages = createMessages()
   for (const { in: channel, by, text } of FIRST_MESSAGES) {

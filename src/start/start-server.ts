@@ -20,7 +20,7 @@ export const PLAYGROUND_PATH = '/playground'
 /** The app in front of Slack. The server starts before it, because the playground's Slack is on the server. */
 export interface SlackState {
   app: SlackApp | undefined
-  /** Why Slack can't be used, by the variable of the token. */
+  /** The reasons why Slack can't be used, by the variable of the token. */
   problems: Map<string, string>
 }
 

@@ -74,7 +74,7 @@ export async function startSlack(
   return { waitingForSlack }
 }
 
-/** Where a workspace gets a key from if no admin has connected it. */
+/** Provides API keys for workspaces that no admin has connected. */
 function keySource(
   { fallback }: Config,
   service: Service | undefined,

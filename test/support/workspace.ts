@@ -39,6 +39,8 @@ export function projectManifest(): unknown {
 
 export interface WorkspaceOptions extends Partial<PartsOptions> {
   team?: Team
+  /** The scopes of the bot token, by default those in the manifest. */
+  scopes?: readonly string[]
   /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
   fileRefusals?: number
   /** Slack's side of OAuth, shared with the other workspaces in which the app is installed. */
@@ -47,16 +49,19 @@ export interface WorkspaceOptions extends Partial<PartsOptions> {
 
 /** Starts a workspace on a free loopback port, by default with the project's manifest. */
 export async function startSimulatedWorkspace(
-  { oauth, team = TEAM, fileRefusals = 0, ...options }: WorkspaceOptions = {},
+  { oauth, team = TEAM, scopes, fileRefusals = 0, ...options }: WorkspaceOptions = {},
   plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
 ) {
   const created = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
     ackTimeout: () => AbortSignal.timeout(ACK_TIMEOUT_MS),
-    ...(!oauth && { botToken: BOT_TOKEN }),
+    botToken: BOT_TOKEN,
     ...options,
   })
+  const { tokens } = created.parts.grants
+  if (oauth) tokens.delete(BOT_TOKEN)
+  else if (scopes) tokens.set(BOT_TOKEN, { scopes: new Set(scopes) })
   refuseFiles(created.parts.pictures, fileRefusals)
   const { workspace: ofTeam, changeAccount } = withTeam(created, team)
   const workspace = { ...(oauth?.join(ofTeam, team) ?? ofTeam), changeAccount }
@@ -81,7 +86,7 @@ export async function startSimulatedWorkspace(
   return {
     workspace,
     /** The app's SLACK_API_URL. */
-    apiUrl: workspace.apiUrl(),
+    apiUrl: `${origin}${prefix}/api/`,
     /** The URL at which the plugin is served, without a trailing slash. */
     baseUrl: `${origin}${prefix}`,
     /** An admin. */

@@ -6,7 +6,7 @@ import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
-/** Rules about all responses that the other checks got, so these are checked last (spec §7, §9). */
+/** Checked last, because these rules are about all responses to the other checks (spec §7, §9). */
 export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'paths',

@@ -5,7 +5,7 @@ import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { placedElements } from '../shared/placed-elements.ts'
 
-/** Each returns Slack's error if the picture can't be shown. */
+/** The checks return Slack's error if a picture can't be shown. */
 export interface PictureChecks {
   file?: (file: SlackJson) => string | undefined
   image?: (url: string) => string | undefined

@@ -3,7 +3,7 @@ import type { Action, ActionOf, ActionResult } from '../protocol.ts'
 import { dmId, APP } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { submitModal } from './modals.ts'
-import { rejected, runGlobalShortcut, runMessageShortcut, type Actor } from './interactions.ts'
+import { rejected, runShortcut, type Actor } from './interactions.ts'
 import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 import { newId } from '../workspace/clock.ts'
@@ -28,9 +28,8 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
     case 'close_modal':
       return closeModal(actor, action.id)
     case 'global_shortcut':
-      return runGlobalShortcut(actor, action)
     case 'message_shortcut':
-      return runMessageShortcut(actor, action)
+      return runShortcut(actor, action)
     case 'open_home':
       return openHome(actor)
     case 'run_step':

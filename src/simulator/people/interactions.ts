@@ -1,7 +1,7 @@
 import type { Ack } from '../app/app-connection.ts'
 import { channelPayload, filePayload, messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { ActionOf, ActionResult, SlackJson } from '../protocol.ts'
+import type { ActionOf, ActionResult, Conversation, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
 export interface Actor extends Parts {
@@ -44,61 +44,49 @@ export function rejected(message: string): ActionResult {
   return { ok: false, message }
 }
 
-export async function runGlobalShortcut(
+export async function runShortcut(
   actor: Actor,
-  { callbackId, conversation }: ActionOf<'global_shortcut'>,
+  action: ActionOf<'global_shortcut' | 'message_shortcut'>,
 ): Promise<ActionResult> {
-  const { viewerId, triggers, clock, conversations } = actor
-  if (!isKnown(actor, 'global', callbackId)) return unknownShortcut(callbackId)
-  const conversationId = conversation && conversations.findFor(viewerId, conversation)?.id
+  const { viewerId, triggers, clock, conversations, manifest } = actor
+  const { callbackId } = action
+  const type = action.type === 'global_shortcut' ? 'global' : 'message'
+  const { shortcuts } = manifest.features
+  if (!shortcuts.some((one) => one.type === type && one.callback_id === callbackId)) {
+    return rejected(`The app has no shortcut ${callbackId}.`)
+  }
+  const conversation = conversations.findFor(viewerId, action.conversation ?? '')
+  const payload =
+    action.type === 'global_shortcut'
+      ? { type: 'shortcut' }
+      : messageAction(actor, conversation, action.ts)
+  if (!payload) return rejected('Shortcuts don’t work on this message.')
   const ack = await sendInteraction(actor, {
-    type: 'shortcut',
     action_ts: clock.ts(),
     callback_id: callbackId,
-    trigger_id: triggers.issue({ viewerId, conversationId }),
+    trigger_id: triggers.issue({ viewerId, conversationId: conversation?.id }),
+    ...payload,
   })
   return interactionResult(actor, ack)
 }
 
-export async function runMessageShortcut(
-  actor: Actor,
-  { callbackId, conversation: conversationId, ts }: ActionOf<'message_shortcut'>,
-): Promise<ActionResult> {
-  const { viewerId, triggers, responseUrls, clock, conversations, messages, files } = actor
-  if (!isKnown(actor, 'message', callbackId)) return unknownShortcut(callbackId)
-  const conversation = conversations.findFor(viewerId, conversationId)
-  const message = messages.find(conversationId, ts)
+function messageAction(
+  { viewerId, responseUrls, messages, files, baseUrl }: Actor,
+  conversation: Conversation | undefined,
+  ts: string,
+) {
+  const message = conversation && messages.find(conversation.id, ts)
   // Slack offers no shortcuts on ephemeral messages.
-  if (!conversation || !message || message.ephemeral) {
-    return rejected('Shortcuts don’t work on this message.')
-  }
-  const ack = await sendInteraction(actor, {
+  if (!message || message.ephemeral) return undefined
+  const shared = message.files?.map((id) => files.get(id)).filter((file) => file !== undefined)
+  return {
     type: 'message_action',
-    action_ts: clock.ts(),
-    callback_id: callbackId,
-    trigger_id: triggers.issue({ viewerId, conversationId }),
-    response_url: responseUrls.issue({ conversationId, userId: viewerId }),
+    response_url: responseUrls.issue({ conversationId: conversation.id, userId: viewerId }),
     channel: channelPayload(conversation),
     message_ts: ts,
     message: {
       ...messagePayload(message),
-      ...(message.files && {
-        files: message.files.flatMap((id) => {
-          const file = files.get(id)
-          return file ? [filePayload(file, actor.baseUrl())] : []
-        }),
-      }),
+      ...(shared && { files: shared.map((file) => filePayload(file, baseUrl())) }),
     },
-  })
-  return interactionResult(actor, ack)
-}
-
-function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: string): boolean {
-  return manifest.features.shortcuts.some(
-    (one) => one.type === type && one.callback_id === callbackId,
-  )
-}
-
-function unknownShortcut(callbackId: string): ActionResult {
-  return rejected(`The app has no shortcut ${callbackId}.`)
+  }
 }

@@ -1,6 +1,6 @@
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
-/** Slack documents no limit. */
+/** Our own limit, because Slack documents none. */
 const TIMEOUT_MS = 2_500
 
 const TYPES = /^image\/(?:png|jpeg|gif)\b/

@@ -3,7 +3,6 @@ import type { Refusal } from '../protocol.ts'
 const MAX_REFUSALS = 100
 
 export class SlackRefusal extends Error {
-  override readonly name = 'SlackRefusal'
   readonly code: string
   readonly details: readonly string[]
 
