@@ -32,7 +32,6 @@ interface Problem {
   status: number
 }
 
-/** UTM parameters and a preview take effect once they are filled in. */
 const NEW_LINK: EnteredLink = {
   values: {
     domain: BUILT_IN_DOMAIN,
