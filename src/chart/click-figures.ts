@@ -4,7 +4,6 @@ import { formatNumber } from '../web/numbers.ts'
 /** Not from Intl, whose first date takes 20 ms. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Mar`, of a day or time in UTC. */
 export function shortMonth(date: string): string {
   return MONTHS[new Date(date).getUTCMonth()] ?? ''
 }

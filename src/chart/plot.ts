@@ -21,8 +21,8 @@ export const PAGE_COLORS = {
 }
 
 /**
- * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so
- * that color-blind readers can match a bar with the legend. The first one is the accent.
+ * Every color has a contrast of 3 to 1 with the background. The colors differ in lightness as well as in hue, so that
+ * color-blind readers can match a bar with the legend. The first color is the accent.
  */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],

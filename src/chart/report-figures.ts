@@ -3,7 +3,6 @@ import { addDays, lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { longDate, rangeText } from './click-figures.ts'
 
-/** @param since the first day whose clicks are kept */
 export function keptText(since: string): string {
   return `Clicks before ${longDate(since)} are no longer kept`
 }

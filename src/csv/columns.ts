@@ -27,10 +27,7 @@ const normalized = (heading: string): string =>
     .replaceAll(/\([^()]*\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/**
- * Finds the column that each heading means. A column's own name takes precedence over those of other services,
- * and the first of several headings is used.
- */
+/** A column's own name takes precedence over the names of other services. Of several headings, the first is used. */
 export function matchColumns<C extends string>(
   headings: readonly string[],
   columns: readonly C[],

@@ -3,7 +3,7 @@ const { writeFile } = require('node:fs')
 const { setPriority } = require('node:os')
 const sharp = require('sharp')
 
-/* The process that draws one picture (pictures.ts), which then kills it. */
+/* This process draws one picture. Then pictures.ts kills it. */
 
 const WIDTH = 1200
 const HEIGHT = 630
@@ -33,7 +33,7 @@ process.once('message', ({ bytes, maxBytes }) => {
   )
 })
 
-/** Without metadata, such as the place where a photo was taken. A JPEG stays one; all else becomes a PNG if it fits. */
+/** Removes metadata, such as the place where a photo was taken. A JPEG stays a JPEG. Others become a PNG if it fits. */
 async function draw(bytes, maxBytes) {
   const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
   const { format } = await source.metadata()

@@ -29,9 +29,9 @@ const METADATA = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.xmp']
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a
- * process of its own: an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while
- * it runs native code. The process has no secrets, and loads nothing that an SVG refers to.
+ * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a process of its
+ * own, because an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while it runs native
+ * code. The process has no secrets, and loads nothing that an SVG refers to.
  */
 export function createPictures(
   logger: Pick<Logger, 'warn'>,

@@ -9,7 +9,7 @@ export interface QrStyle {
 
 export const DEFAULT_COLOR = '#000000'
 
-/** Sharp where Slack enlarges the image, and only about 1 KB to upload. */
+/** With this size, the image stays sharp when Slack enlarges it, and has only about 1 KB. */
 const DEFAULT_SIZE_PX = 512
 
 /** ISO/IEC 18004 requires this margin, so that scanners find the code. */
@@ -19,8 +19,8 @@ const ERROR_CORRECTION = 'M'
 const SMALLEST_MODULE_PX = 4
 
 /**
- * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have a
- * whole number of pixels widens the margin.
+ * Draws a PNG image of exactly the requested size. Modules have a whole number of pixels, and the remaining pixels widen
+ * the margin.
  *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */

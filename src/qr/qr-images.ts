@@ -7,9 +7,8 @@ const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
 /**
- * Draws QR images that anyone can request, without keeping other requests waiting. One image is drawn at a
- * time, and other work runs between two images: an image takes about 2 ms, and hundreds might be requested at
- * once.
+ * Draws QR images one at a time, and lets other requests run between two images. An image takes about 2 ms, and anyone can
+ * request hundreds at once.
  */
 export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAITING } = {}) {
   const cache = new LRUCache<string, Buffer>({
@@ -20,7 +19,7 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    /** @returns undefined if too many requests wait for an image. Then the client should try again */
+    /** @returns undefined if too many requests wait for an image. The client should then try again */
     async draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
       const known = cache.get(key) ?? waiting.get(key)

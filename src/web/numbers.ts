@@ -1,4 +1,3 @@
-/** `12,345` */
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US')
 }

@@ -1,10 +1,7 @@
 import { domainToUnicode } from 'node:url'
 
-/**
- * How many characters at the end of a host are always shown. That is enough for the part that someone has registered: one
- * label of up to 63 characters and a public suffix, such as `example.co.uk`.
- */
-const HOST_END = 100
+/** The end of a host is always shown. It contains the registered domain: a label of up to 63 characters and a public suffix. */
+const SHOWN_HOST_END = 100
 
 export function webUrl(text: string): URL | undefined {
   const url = URL.parse(text)
@@ -12,12 +9,11 @@ export function webUrl(text: string): URL | undefined {
 }
 
 /**
- * Shows the host that a browser would connect to, then the path. The scheme and a user name are left out,
- * because a user name could be mistaken for the host. A host in another script is shown in ASCII (`xn--…`),
- * followed by its own letters.
+ * Shows the host that a browser would connect to, then the path. A user name is left out, because it could be mistaken
+ * for the host. A host in another script is shown in ASCII (`xn--…`), and then in its own script.
  *
- * @param max the path is cut first, then the start of the host, but never the host's last 100 characters, so
- *   that the text can be longer
+ * @param max if the text is longer, the path is cut first, then the start of the host. The host's last 100 characters
+ *   are always shown, even if the text is then longer
  */
 export function readableUrl(text: string, max = Infinity): string {
   const isCut = text.endsWith('…')
@@ -25,20 +21,20 @@ export function readableUrl(text: string, max = Infinity): string {
   if (!url) return cutEnd(text.replace(/[\p{Cc}\p{Cf}]/gu, ''), max)
   const path = `${url.pathname}${url.search}${url.hash}`
   const shownPath = withLetters(path === '/' ? '' : path) + (isCut ? '…' : '')
-  const host = cutStart(url.host, Math.max(max, HOST_END))
-  const letters = ownLetters(url.hostname)
+  const host = cutStart(url.host, Math.max(max, SHOWN_HOST_END))
+  const letters = unicodeHost(url.hostname)
   const left = max - host.length
   if (shownPath.length + letters.length <= left) return host + shownPath + letters
   if (left - letters.length > 2) return host + cutEnd(shownPath, left - letters.length) + letters
   return host + (left >= 2 ? cutEnd(shownPath, left) : '')
 }
 
-function ownLetters(hostname: string): string {
-  const own = domainToUnicode(hostname)
-  // A slash of another script (U+2044) or the like would look like the end of the host.
-  const isPlain = own !== hostname && /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.-]*$/u.test(own)
-  // Isolated, so that a script that runs from right to left leaves the ASCII host where it is.
-  return isPlain ? ` (\u2068${own}\u2069)` : ''
+function unicodeHost(hostname: string): string {
+  const host = domainToUnicode(hostname)
+  // A character that looks like a slash (such as U+2044) would look like the end of the host.
+  const isPlain = host !== hostname && /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.-]*$/u.test(host)
+  // Isolates (U+2068, U+2069) keep a script that runs from right to left from moving the ASCII host.
+  return isPlain ? ` (\u2068${host}\u2069)` : ''
 }
 
 function withLetters(path: string): string {

@@ -47,7 +47,7 @@ export interface Report {
   isAside?: boolean
 }
 
-/** @throws AdminError if an argument is missing or unknown. Its message has no URL, which could contain a password */
+/** @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL could contain a password */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],

@@ -107,13 +107,13 @@ async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string):
   throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
 }
 
-/** @param readPage returns no rows after the last page. Pages count from 1 */
+/** @param readPage returns no rows after the last page. The first page is 1 */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {
-    const some = await readPage(page)
-    if (some.length === 0) return rows
-    rows.push(...some)
+    const more = await readPage(page)
+    if (more.length === 0) return rows
+    rows.push(...more)
   }
 }
 

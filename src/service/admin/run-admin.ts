@@ -82,7 +82,7 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
     const { lines = noLines } = options
     try {
       const { host } = new URL(publicUrl)
-      const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
+      const earlier = (await readPublicHosts(database.db)).filter((known) => known !== host)
       const addresses = createAddresses(publicUrl, earlier)
       const io = { databaseUrl, out, progress: err, lines }
       return await command.run(input, { ...database, ...io, addresses, now })

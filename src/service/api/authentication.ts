@@ -22,12 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Identifies the caller by the `X-API-Key` header (spec §5).
- *
- * @throws ServiceError AUTHENTICATION_REQUIRED, with the same message for a missing, mistyped, unknown, revoked or
- *   expired key
- */
+/** The error is the same for a missing, mistyped, unknown, revoked or expired key (spec §5). */
 export async function authenticate(
   db: Kysely<Schema>,
   headers: IncomingHttpHeaders,

@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { FieldErrors } from '../store/field-errors.ts'
+import type { LinkWriter } from '../store/link-writer.ts'
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
@@ -29,6 +30,11 @@ export function badRequest(message = 'The request can’t be read.', cause?: unk
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
+
+export type RefusedWrite = Exclude<
+  Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>,
+  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
+>
 
 /** For an unknown link and for a link that the API key can't reach, so that the error doesn't reveal which links exist. */
 export function linkNotFound(deletedAt?: number): ServiceError {

@@ -61,9 +61,8 @@ export async function readForm(
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578).
+ * Reads a multipart/form-data body (RFC 7578). Of a file larger than `maxFileBytes`, the end is discarded.
  *
- * @param maxFileBytes of a larger file, slightly more than this is kept, so that its size is noticed
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(

@@ -14,12 +14,17 @@ import { takenText } from '../store/back-half.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
 import type { Caller } from './authentication.ts'
-import { deletedAtDetails, fieldError, linkNotFound, ServiceError } from './errors.ts'
+import {
+  deletedAtDetails,
+  fieldError,
+  linkNotFound,
+  type RefusedWrite,
+  ServiceError,
+} from './errors.ts'
 
 function shownFields<Name extends LinkField>(
   link: LinkRow,
@@ -72,11 +77,6 @@ export function createdResponse(link: LinkRow, addresses: Addresses): string {
     succeeded('Shortlink created.', { shortlink }) satisfies z.infer<typeof createdEnvelope>,
   )
 }
-
-export type RefusedWrite = Exclude<
-  Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>,
-  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
->
 
 export function toError(
   result: RefusedWrite,

@@ -68,9 +68,10 @@ function dayTable({ days }: LinkClicks) {
 
 function referrersPart({ referrers, total_people: people }: LinkClicks) {
   if (referrers.length === 0) return undefined
-  const most = Math.max(...referrers.map((one) => one.people))
-  const others = people - referrers.reduce((sum, one) => sum + one.people, 0)
-  const rows = referrers.map((one) => [one.host, bar(one.people, most)])
+  const counts = referrers.map((referrer) => referrer.people)
+  const most = Math.max(...counts)
+  const others = counts.reduce((rest, count) => rest - count, people)
+  const rows = referrers.map((referrer) => [referrer.host, bar(referrer.people, most)])
   return [
     html`<h3>Where people came from</h3>`,
     table('Where people came from', ['Site', 'Clicks'], rows),

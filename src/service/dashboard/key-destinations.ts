@@ -20,7 +20,6 @@ export const DESTINATIONS_HINT =
 export const destinationsPath = ({ id }: Pick<ListedKey, 'id'>): string =>
   `/dashboard/keys/${id}/destinations`
 
-/** Adds to the form's errors. */
 export function readDestinations({ values, errors }: FilledForm): string[] {
   const { hosts, invalid } = readHosts(values['destinations'] ?? '')
   const [wrong] = invalid

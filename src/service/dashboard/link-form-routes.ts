@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
-import { notFound } from '../api/errors.ts'
-import type { RefusedWrite } from '../api/shortlink.ts'
+import { notFound, type RefusedWrite } from '../api/errors.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
@@ -32,7 +31,6 @@ interface Problem {
   status: number
 }
 
-/** UTM parameters and a preview take effect once they are filled in. */
 const NEW_LINK: EnteredLink = {
   values: {
     domain: BUILT_IN_DOMAIN,

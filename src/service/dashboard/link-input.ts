@@ -1,5 +1,5 @@
 import { formatNumber } from '../../web/numbers.ts'
-import type { RefusedWrite } from '../api/shortlink.ts'
+import type { RefusedWrite } from '../api/errors.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
 import type { NewLink } from '../store/insert-link.ts'

@@ -98,7 +98,6 @@ async function unpack(packed: string): Promise<Buffer | undefined> {
   return promisify(gunzip)(Buffer.from(packed, 'base64url'), options).catch(() => undefined)
 }
 
-/** @returns an error text if the file can't be read */
 async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
   try {
     const read = await readCsv(file, MAX_FILE)
