@@ -19,10 +19,8 @@ export interface DriverOptions {
   metrics?: LinkServiceMetrics | undefined
 }
 
-export type RequestParts<About = unknown> = Partial<
-  Pick<HttpRequest, 'headers' | 'body' | 'signal'> & { json: object }
-> &
-  About
+export type RequestParts<About = unknown> = About &
+  Partial<Pick<HttpRequest, 'headers' | 'body' | 'signal'>> & { json?: object }
 
 export interface TimedResponse extends HttpResponse {
   sentAtMs: number
