@@ -34,18 +34,16 @@ export type RunCall = <T>(
 export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined): RunCall {
   async function measured<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
-    const report = (outcome: LinkServiceOutcome): void => {
-      metrics?.calls.inc({ call, outcome })
-      metrics?.durations.observe({ call }, (performance.now() - start) / 1_000)
-    }
+    let outcome: LinkServiceOutcome = 'ok'
     try {
-      const result = await work()
-      report('ok')
-      return result
+      return await work()
     } catch (error) {
       if (error instanceof LinkServiceError) error.call ??= call
-      report(toOutcome(error))
+      outcome = toOutcome(error)
       throw error
+    } finally {
+      metrics?.calls.inc({ call, outcome })
+      metrics?.durations.observe({ call }, (performance.now() - start) / 1_000)
     }
   }
 

@@ -2,19 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
-import type { ServiceAccess } from '../port/link-service.ts'
+import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { createCalls, type RunCall } from './calls.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import { parseJson, readAs } from './json.ts'
 
-export type DriverOptions = ServiceAccess<Transport>
+export interface DriverOptions {
+  transport: Transport
+  baseUrl: string
+  apiKey: string
+  clock?: Clock
+  /** The ID by which logs are searched for a user's request: 32 hex digits. */
+  requestId?: () => string | undefined
+  metrics?: LinkServiceMetrics | undefined
+}
 
-export type RequestParts<About = unknown> = Partial<
-  Pick<HttpRequest, 'headers' | 'body' | 'signal'> & { json: object }
-> &
-  About
+export type RequestParts<About = unknown> = About &
+  Partial<Pick<HttpRequest, 'headers' | 'body' | 'signal'>> & { json?: object }
 
 export interface TimedResponse extends HttpResponse {
   sentAtMs: number

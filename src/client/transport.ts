@@ -50,7 +50,8 @@ export function createTransport({
   })
   return {
     async send({ method, url, headers, body, signal }) {
-      if (refuses && isAddress(url, refuses)) {
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0 && refuses?.(host)) {
         throw new NetworkError(REFUSED_ADDRESS, { reached: false })
       }
       let sent = false
@@ -82,11 +83,6 @@ export function createTransport({
 }
 
 export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
-
-function isAddress(url: string, isOfKind: (address: string) => boolean): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) !== 0 && isOfKind(host)
-}
 
 /** Checks the addresses for the connection itself. A lookup before it might have another result. */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {

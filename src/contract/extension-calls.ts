@@ -52,7 +52,6 @@ export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_
 export const MAX_CLICK_DAYS = 366
 export const MAX_REFERRERS = 10
 
-/** The first day whose clicks are kept (CLICKS_DAYS), if days before it were asked for. */
 export const keptSince = z.iso.date().optional()
 
 const linkClicks = z.object({

@@ -4,7 +4,7 @@ export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 /** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */
 type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
 
-/** Fields that belong together. The flag that `turnsOn` a group decides whether its fields take effect. */
+/** The flag that `turnsOn` a group decides whether the group's fields take effect. */
 export type FieldGroup = 'utm' | 'preview' | 'qr'
 
 interface FieldSpec {

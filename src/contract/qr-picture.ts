@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hexColor } from './link-requests.ts'
 
-/** What follows a short URL in the address of its public QR picture (beyond the specification). */
 export const QR_PICTURE_PATH = '/qr.png'
 
 const SIZE = [100, 2_000] as const

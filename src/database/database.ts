@@ -17,16 +17,16 @@ import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
-/** How long a write to SQLite waits for its turn. Another process might take longer to migrate. */
+/** The longest wait for another process that writes to SQLite. A migration can take longer. */
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/** How long a successful check for writes counts. Anyone can ask, and each check is a commit. */
+/** A successful check for writes counts this long, because anyone can ask, and each check is a commit. */
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
-/** How many connections to PostgreSQL a process opens at most. One or two are for long reads. */
+/** The connections of a process to PostgreSQL. One or two are for long reads. */
 const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000

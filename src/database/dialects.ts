@@ -11,7 +11,6 @@ export function isPostgres(db: QueryExecutorProvider): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** Raw SQL counts as a read only if it starts with `select`. */
 export function isSelect({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)
 }

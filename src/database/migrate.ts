@@ -2,7 +2,7 @@ import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction
 import { isPostgres } from './dialects.ts'
 import { isVersion100, schemaVersion, STEPS } from './migrations.ts'
 
-/** How long a step waits for a table's lock. All queries of the table wait behind it. Then opening is tried again. */
+/** A step gives up after this wait for a table's lock, because all queries of the table wait, too. Opening is then tried again. */
 const LOCK_TIMEOUT = '300ms'
 
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */

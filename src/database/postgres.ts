@@ -22,12 +22,12 @@ export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, st
 /** We wait this much longer than the server before we give up a connection. */
 const ANSWER_MS = 1_000
 
-/** How long a transaction can wait for our next statement before the server ends it. */
+/** The server ends a transaction that waits this long for our next statement. */
 const IDLE_TRANSACTION_MS = 10_000
 
 const IDLE_MS = 10_000
 
-/** How long a connection lives, in seconds. After a failover, the server's name leads to another one. */
+/** In seconds. A connection lives only this long, because the server's name leads to another one after a failover. */
 const LIFETIME_S = 30
 
 const CLOSE_MS = 500

@@ -293,7 +293,6 @@ export interface Schema {
     ended_at: Generated<number | null>
     /** The key whose holder signs a person in. Null, like the columns below, for the administrator. */
     api_key_id: Generated<string | null>
-    /** The person, as the key's holder says (src/contract/person.ts). */
     person_id: Generated<string | null>
     person_name: Generated<string | null>
     role: Generated<DashboardRole | null>

@@ -32,7 +32,6 @@ export function watchLinks(
   const skipped = new Map<number, number>()
   let isLost = false
 
-  /** Only on PostgreSQL: SQLite's ids are in the order of the commits. */
   function skip(from: number, to: number): void {
     if (!isPostgres(db)) return
     for (let id = Math.max(from, to - MAX_SKIPPED); id < to; id++) {

@@ -132,7 +132,7 @@ export function createKutt(options: DriverOptions): LinkService {
           customurl: back_half || undefined,
           description: title || undefined,
           domain: domain === host ? undefined : domain,
-          expire_in: expires_at && lifetime(expires_at),
+          expire_in: expires_at ? lifetime(expires_at) : undefined,
           reuse: createOptions.allowsDuplicate !== true,
         }
         const response = await send('POST', '/api/v2/links', { json, signal })

@@ -4,7 +4,7 @@ import { readAs } from '../client/json.ts'
 import { createFindable, existsError, type ReceivedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
-import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { failureOf, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
@@ -148,7 +148,7 @@ export function createYourls(options: DriverOptions): LinkService {
 
 const CAPABILITIES_WITHIN_MS = 4_000
 
-function observedRules(links: readonly ListedLink[]): BackHalfRules {
+function observedRules(links: readonly ListedLink[]): Capabilities['backHalf'] {
   const used = links.map(backHalfOf).join('')
   const hasUpperCase = /[A-Z]/.test(used)
   const hasDash = used.includes('-')

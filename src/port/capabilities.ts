@@ -35,20 +35,18 @@ export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, 
   fields: readonly CreateField[]
   editable: readonly LinkField[]
   clearable: readonly LinkField[]
-  backHalf: BackHalfRules
+  backHalf: {
+    pattern?: string
+    /** The pattern in words, such as `letters, digits, - and _`. */
+    allows?: string
+    maxLength?: number
+  }
   /** If a destination has a link: a second one is refused, the existing one is found on request, or neither. */
   usedDestination: 'refused' | 'findable' | 'allowed'
   sorts: readonly SortField[]
   orders: readonly SortOrder[]
   /** What follows a short URL in the address of its public QR picture: `/qr.png`. It takes `?color=`. */
   qrPath?: string
-}
-
-export interface BackHalfRules {
-  pattern?: string
-  /** The pattern in words, such as `letters, digits, - and _`. */
-  allows?: string
-  maxLength?: number
 }
 
 export const SPECIFICATION: Capabilities = {

@@ -8,8 +8,6 @@ import type {
 import type { CreateRequest, UpdateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import type { Report, ReportQuery } from '../contract/report.ts'
-import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
-import type { Clock } from '../timing/clock.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { LinkPage, ListedLink, ReadLink } from './links.ts'
 import type { Operation } from './operation.ts'
@@ -57,16 +55,6 @@ export interface LinkService {
     role?: DashboardRole | undefined
   }) => Promise<void>
   erasePerson?: (id: string) => Promise<void>
-}
-
-export interface ServiceAccess<Transport> {
-  transport: Transport
-  baseUrl: string
-  apiKey: string
-  clock?: Clock
-  /** The ID by which logs are searched for a user's request: 32 hex digits. */
-  requestId?: () => string | undefined
-  metrics?: LinkServiceMetrics | undefined
 }
 
 export interface CallOptions {

@@ -1,4 +1,3 @@
-/** Returns false for arrays and for null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -42,7 +42,6 @@ export function toJson(value: Values[number]) {
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
 }
 
-/** @throws CopyError if both don't have the same rows in each table */
 export function requireEqual(ours: Checksums, theirs: Checksums, outcome: string): void {
   const none = { rows: 0, sum: '0' }
   const differing = Object.keys({ ...ours, ...theirs }).filter(

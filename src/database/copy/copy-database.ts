@@ -103,20 +103,13 @@ function openSource(path: string): DatabaseSync {
     )
   } catch (cause) {
     source.close()
-    throw asCopyError(cause, path)
+    if (cause instanceof CopyError) throw cause
+    const reason =
+      sqliteCode(cause) === SQLITE.BUSY
+        ? 'The SQLite database is in use. Stop every process of Backhalf first, so that nothing is written that would not be copied.'
+        : `It is not a database of Backhalf, it is damaged, or it can’t be opened: ${path}`
+    throw new CopyError(reason, { cause })
   }
-}
-
-function asCopyError(cause: unknown, path: string): CopyError {
-  if (cause instanceof CopyError) return cause
-  if (sqliteCode(cause) === SQLITE.BUSY) {
-    return new CopyError(
-      'The SQLite database is in use. Stop every process of Backhalf first, so that nothing is written that would not be copied.',
-      { cause },
-    )
-  }
-  const reason = 'It is not a database of Backhalf, it is damaged, or it can’t be opened'
-  return new CopyError(`${reason}: ${path}`, { cause })
 }
 
 const SOURCES: Record<string, string> = {

@@ -45,8 +45,7 @@ export const MOVED = COPIED_NAMES.flatMap((table) => {
   return by === null || by === 'header' ? [] : [{ table, by }]
 })
 
-/** Columns with numbers that each database gives itself. */
-const OWN_NUMBERS = ['link_history.id', 'click_totals.segment_id']
+const GENERATED_COLUMNS = ['link_history.id', 'click_totals.segment_id']
 
 const READ_AT_ONCE = 100
 
@@ -65,7 +64,8 @@ export async function* ownedRows(
     const found = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []
     const columns = found
       .filter(
-        (name) => !DERIVED_COLUMNS.includes(name) && !OWN_NUMBERS.includes(`${table}.${name}`),
+        (name) =>
+          !DERIVED_COLUMNS.includes(name) && !GENERATED_COLUMNS.includes(`${table}.${name}`),
       )
       .sort()
     const list = sql.join(columns.map((name) => exported(table, name, revokedAt)))
