@@ -22,7 +22,6 @@ interface Reading<L extends string> {
   value: number
 }
 
-/** Defines metrics with prom-client. All combinations of known label values begin at 0. */
 export interface Definitions {
   counter: <const V extends LabelValues>(name: string, help: string, values: V) => LabeledCounter<V>
   histogram: <const V extends LabelValues>(

@@ -5,12 +5,11 @@ import { ANY, createDefinitions, type Definitions } from './definitions.ts'
 import * as service from './service-metrics.ts'
 
 /*
- * What the parts of Backhalf report about themselves, with prom-client. The code that starts a part gives it its
- * metrics, or undefined if nothing is measured. The parts import only types, so that prom-client is loaded only if it
- * is needed. All times are in seconds.
+ * The code that starts a part of Backhalf gives the part its metrics, or undefined if nothing is measured. Parts import
+ * only types, so that prom-client is loaded only if it is needed. All times are in seconds.
  *
- * Values of labels come from short lists or from our own code. They never contain what users or strangers send: no
- * path, hostname, team or user.
+ * Values of labels come from short lists or from our own code. They never contain anything that users or strangers
+ * send: no path, hostname, team or user.
  */
 
 export interface HttpMetrics {
@@ -74,8 +73,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Both servers have the same metrics. @param serves called when a server is created */
-function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Metrics['http'] {
+function httpMetrics({ histogram, gauge }: Definitions, onServer: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
@@ -101,15 +99,15 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void): Met
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
     watchReadiness(isReady) {
-      serves()
+      onServer()
       checks.set(server, isReady)
     },
   })
 }
 
 /**
- * prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so they are wrong if there are two
- * scrapers. Nothing is measured before `start`: no user waits for a process that loads its code or migrates its database.
+ * prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so they are wrong with two scrapers.
+ * Nothing is measured before `start`, because no user waits for a process that still loads code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

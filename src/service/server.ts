@@ -171,10 +171,9 @@ function createServer({ database, metrics, ...options }: ServiceOptions): Fastif
   })
 }
 
-/** Anyone can send an ID, and it is logged. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** A request keeps the ID from its client, so that the logs of both sides have the same ID. */
+/** The logs of both sides have the ID from the client. Anyone can send an ID, so it is checked. */
 function requestIdSource(): (request: IncomingMessage) => string {
   const nextId = createRequestIds()
   return ({ headers: { [REQUEST_ID_HEADER]: id } }) =>

@@ -6,7 +6,6 @@ import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findRedirect, type LinkRow } from '../store/links.ts'
 
-/** About 100,000 links. */
 const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250

@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache'
 
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
-/** A few hundred user agents cover nearly all visits. */
 const MAX_CACHED = 2_000
 
 /** The longest real user agents have about 400 characters. */

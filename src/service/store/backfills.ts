@@ -78,7 +78,7 @@ export const BACKFILLS: Record<string, Backfill> = {
   },
 }
 
-/** Works on the next rows of a back-fill, unless another process does. @returns how many milliseconds it took */
+/** Fills the next rows, unless another process does so. @returns the milliseconds that it took */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,

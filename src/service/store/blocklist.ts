@@ -94,7 +94,7 @@ export function parseBlockedHosts(text: string) {
   }
 }
 
-/** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if the entry is something else. */
+/** @returns false unless the entry is an address or a network, such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1` */
 function addAddress(addresses: BlockList, entry: string): boolean {
   const [host = '', length, ...rest] = entry.split('/')
   // URLs accept other forms as well: `3221225985`, `0xc0.0.2.1` and `0300.0.2.1` are 192.0.2.1.

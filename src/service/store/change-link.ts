@@ -53,7 +53,7 @@ export type ChangeOutcome =
 
 export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 
-/** Why a caller can't change a link. `address_out_of_reach`: the link has an earlier short URL on another domain record. */
+/** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
 /** Changes a link, to which its earlier short URLs still lead. The transaction has locked the owner. */
@@ -111,8 +111,8 @@ export const updateLink = defineWrite(async function updateLink(
 })
 
 /**
- * Only the short URL stays, so that no other link ever gets it. Where it led is kept for some time: the deletion might be
- * to hide that.
+ * The short URL stays reserved, so that no other link ever gets it. The destination is kept for some time, because a
+ * deletion might be meant to hide it.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -158,7 +158,7 @@ async function findChangeable(
   if (!link) return { outcome: 'not_found' }
   if (revisions && !revisions.includes(link.revision)) return { outcome: 'stale' }
   if (!domainIds) return link
-  // Otherwise, a key would decide where short URLs lead on domain records that it can't reach.
+  // Otherwise, a key could change where short URLs lead on domain records that it can't reach.
   const outside = await transaction
     .selectFrom('links')
     .select('id')

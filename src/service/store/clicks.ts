@@ -7,8 +7,8 @@ import { addDays } from '../../timing/days.ts'
 import { addToSegments, lockOwners } from './segments.ts'
 
 /**
- * How many hosts are kept for a link and day. Anyone can forge as many hosts as there are places, so as many again are for
- * hosts that came in the week before. Clicks from others are counted without a host.
+ * The limits of hosts for a link and day. Anyone can forge so many new hosts, so the other places are for hosts of the week
+ * before. Clicks from further hosts are counted without a host.
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 

@@ -105,7 +105,6 @@ async function addToIndex(transaction: DbTransaction, which: RawBuilder<unknown>
 
 const INDEX_EVERY_MS = 1_000
 
-/** Keeps SQLite's search index up to date. PostgreSQL does so itself. @returns a function that stops the work */
 export function startLinkIndexer(
   database: Pick<Database, 'db' | 'kind' | 'write'>,
   logger: Pick<FastifyBaseLogger, 'warn'>,
@@ -127,6 +126,7 @@ export function startLinkIndexer(
   const timer = setInterval(() => {
     running ??= run().finally(() => (running = undefined))
   }, INDEX_EVERY_MS)
+  // PostgreSQL updates its search index itself.
   if (database.kind === 'postgres') clearInterval(timer)
 
   return async () => {

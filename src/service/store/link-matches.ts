@@ -11,10 +11,10 @@ export const MIN_SEARCH_LENGTH = 3
 /** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** At most this many links that the index names are compared, and by default as many of the newest ones. */
+/** Of the newest links, and of the links that the index finds, at most so many are compared. */
 const MAX_CANDIDATES = 10_000
 
-/** At most this many groups of three characters are looked up. Each takes time, on PostgreSQL again for each candidate. */
+/** Groups of three characters that are looked up. Each takes time, on PostgreSQL again for each candidate. */
 const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
 interface MatchQuery {
@@ -76,7 +76,7 @@ const COMPARED = {
   postgres: sql.raw(`${FILTERED}, search_text`),
 }
 
-/** SQL: whether an upgrade of PostgreSQL still fills the columns or the index that searches read. */
+/** SQL. True while an upgrade of PostgreSQL still builds the columns or the index for searches. */
 const IS_BEING_BUILT = sql`exists (
   select 1 from backfills where name in ('search_columns', 'links_search'))`
 

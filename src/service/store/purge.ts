@@ -5,7 +5,10 @@ import { defineWrite, type Write } from '../../database/write.ts'
 /** Other processes see in the newest row of the history that links have changed, so it stays (watch-links.ts). */
 const NEWEST = sql`(select max(id) from link_history)`
 
-/** Erases what is left of deleted links, except their short URLs, and the history from before a time. @returns rows */
+/**
+ * Erases everything about deleted links except their short URLs, and all history before a time.
+ * @returns the number of erased rows
+ */
 export const purgeLinks = defineWrite(async function purgeLinks(
   transaction,
   linkIds: readonly string[],
@@ -49,7 +52,7 @@ const LINKS_AT_ONCE = 100
 /** Links of all owners are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
-/** Walks all links by ID, so that no write has to search for its rows. @returns how many rows were erased */
+/** Reads all links by ID, so that no write has to search for its rows. @returns the number of erased rows */
 export async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },

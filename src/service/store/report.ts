@@ -35,8 +35,8 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * How many links are compared: those with the most clicks of all time. The next number is tried only if another link might
- * have more clicks in the range.
+ * So many links with the most clicks of all time are compared. The next number is tried only if another link might have
+ * more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
