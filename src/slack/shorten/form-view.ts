@@ -41,7 +41,7 @@ interface ShortenModal extends WithNotice {
   defaultColor?: string | undefined
   showPreview: boolean
   offered: readonly LinkField[]
-  /** Whether the form asks if a destination should get another link. */
+  /** If true, the form asks whether a destination should get another link. */
   mayDuplicate: boolean
   keepsAddresses: boolean
   usedTags: readonly string[]
