@@ -10,7 +10,6 @@ const alertStart = z.tuple([z.enum(['link', 'tag', 'campaign', 'all']), z.string
 /** The initial values of the form for a new alert. `name` is a short URL, a tag or a campaign. */
 export type AlertStart = [kind: AlertSubject['kind'], name: string]
 
-/** No button if the name is too long for the button's value. */
 export function alertButton(start: AlertStart): Button[] {
   const value = JSON.stringify(start)
   const fits = value.length <= LIMITS.buttonValue

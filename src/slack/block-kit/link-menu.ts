@@ -18,7 +18,6 @@ export interface MenuChoice {
   position: string
 }
 
-/** No buttons if the short URL is too long for their value. */
 export function linkButtons(
   link: ShownLink,
   { shareable = false, hasQr = false }: { shareable?: boolean; hasQr?: boolean } = {},

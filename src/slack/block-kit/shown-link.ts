@@ -34,7 +34,7 @@ export interface ShownLink {
   lastHost?: string | undefined
   title?: string | undefined
   qrColor?: string | undefined
-  /** Whether the link service draws the QR code, too, at a public address if it offers that. */
+  /** The link service draws the QR code, too, at a public address if it offers that. */
   hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
   preview_title?: string | undefined

@@ -12,7 +12,6 @@ import { menuOrigin, type MenuPlatform } from './link-changes.ts'
 /** The search comes before the modal opens, and a trigger lives for 3 s. */
 const FIND_WITHIN_MS = 1_500
 
-/** `/shorten edit spring-sale` and `/shorten delete spring-sale`. */
 export async function openNamedLink(
   menu: MenuPlatform,
   choice: 'edit' | 'delete',

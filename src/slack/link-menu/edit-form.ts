@@ -80,7 +80,7 @@ const revision = ({ clock }: MenuPlatform, { link, etag }: ReadLink) => ({
 
 interface Editing {
   caller: Caller
-  /** Replaced by what naming rules or a newer revision of the link change, before the form is shown again. */
+  /** The form to show again: naming rules or a newer revision of the link might have changed it. */
   form: ShortenForm
   edit: EditedLink
 }
@@ -102,7 +102,6 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
   })
 }
 
-/** @returns undefined if the user changed nothing */
 async function save(menu: MenuPlatform, editing: Editing, operation: Operation) {
   const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing

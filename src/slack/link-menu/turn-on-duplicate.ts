@@ -5,7 +5,7 @@ import { linkCreatedModal } from '../shorten/link-created.ts'
 import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
 import type { MenuPlatform } from './link-changes.ts'
 
-/** The existing link of a destination is turned off. Turning it on replaces the message about it. */
+/** Turns on the existing link of a destination. The link then replaces the message about it. */
 export async function turnOnDuplicate(
   menu: MenuPlatform,
   { caller, target, value, view }: ActionRequest,

@@ -108,7 +108,7 @@ const listedLink = z.object({
   text: z.object({ text: z.string() }),
 })
 
-/** So many links fit into one answer, which Slack limits to about 12,000 characters. */
+/** More links don't fit into one answer, which Slack limits to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
 
 /** 30 links of this size stay below Slack's limit of 250 KB for a view. */

@@ -29,7 +29,6 @@ export class BoltApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
     const { event_id, trigger_id } = event.body as SlackBody
-    /** Slack sends this ID again if it delivers the request again. */
     const id = event_id ?? trigger_id
     if (typeof id === 'string') {
       if (this.#latest.has(id)) return event.ack()

@@ -56,7 +56,7 @@ export interface ReplyTarget {
   responseUrl?: string | undefined
   channelId?: string | undefined
   threadTs?: string | undefined
-  /** Whether everyone sees the answer. In a thread that is not open, Slack doesn't show an ephemeral message. */
+  /** If true, everyone sees the answer. Slack doesn't show an ephemeral message in a thread that is not open. */
   inChannel?: boolean | undefined
   /** Replaces the message whose button was pressed. `only` throws DeadResponseUrlError instead of sending a new one. */
   replacesOriginal?: boolean | 'only' | undefined

@@ -71,7 +71,6 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-/** True if the link service might accept another input. */
 export function isRefusedInput(error: unknown): boolean {
   const kinds = [
     'duplicate',

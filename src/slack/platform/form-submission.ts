@@ -16,16 +16,15 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
 /** An update waits this long, because an acknowledgement that reached Slack after the update would overwrite it. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
+/** A view, or mrkdwn to show under the form's title. */
 type Content = string | ModalView | Promise<ModalView>
 type Rebuild = (messages: readonly string[]) => Promise<ModalView>
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
-  /** Mrkdwn, shown under the form's title. */
-  waiting: string
+  waiting: Content
   /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
   rebuild?: Rebuild
-  /** Builds the view, or its mrkdwn under the form's title. */
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)

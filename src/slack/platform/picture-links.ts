@@ -40,7 +40,6 @@ export function createPictureLinks<C>(
 /** The URL of a picture contains everything that the picture shows, so the picture never changes. */
 const CACHE = 'public, max-age=31536000, immutable'
 
-/** @param draw returns undefined if too many pictures are drawn at once */
 export function pictureRoutes<C>(
   links: PictureLinks<C>,
   draw: (content: C) => Promise<Uint8Array | undefined>,

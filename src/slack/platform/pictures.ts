@@ -32,7 +32,6 @@ export interface PictureSource {
   address?: string | undefined
   /** Used without an address, or if Slack can't load the picture from it. Never rejects: a failure is logged. */
   upload: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
-  /** Tells the source that Slack can't load the picture from its address. */
   refused?: () => void
 }
 

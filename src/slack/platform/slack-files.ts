@@ -10,7 +10,6 @@ export interface UploadedFile {
 }
 
 export interface FileLimits {
-  /** Describes the file to users, such as `image`. */
   noun: string
   field: Field
   maxBytes: number

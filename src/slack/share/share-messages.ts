@@ -44,7 +44,6 @@ export function notSharedText(shortUrl: string, state: 'off' | 'expired'): strin
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-/** @param picture undefined if Slack doesn't accept it */
 export function shareModal(
   link: ShownLink,
   picture: PictureState,

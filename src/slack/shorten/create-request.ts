@@ -79,7 +79,7 @@ function utmErrors(draft: Draft, url: string): FieldError[] {
   })
 }
 
-/** The app draws QR codes itself, so links can always have one. */
+/** Includes QR codes for every link service, because the app draws them itself. */
 export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
   return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
@@ -134,7 +134,6 @@ export const refusedDestinations = ({ destinations }: Settings): AllowedDestinat
 export interface DraftRules {
   domains: readonly DomainRecord[]
   naming: NamingRules
-  /** Undefined if links can lead anywhere, or if approvers decide. */
   destinations?: AllowedDestinations | undefined
   capabilities: Capabilities | undefined
   /** Checks the limits of our own service even if there is no other issue. Other services might have other limits. */

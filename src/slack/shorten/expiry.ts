@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 
 const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
-/** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. */
+/** Slack's picker accepts only times of ten digits in seconds since 1970, which are from 2001 to 2286. */
 const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
 
 export function isPickable(time: number): boolean {

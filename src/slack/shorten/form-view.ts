@@ -41,7 +41,7 @@ interface ShortenModal extends WithNotice {
   defaultColor?: string | undefined
   showPreview: boolean
   offered: readonly LinkField[]
-  /** Whether a destination can have several links, which the user must want. */
+  /** If true, the form asks whether a destination should get another link. */
   mayDuplicate: boolean
   keepsAddresses: boolean
   usedTags: readonly string[]

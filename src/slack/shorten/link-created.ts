@@ -28,7 +28,7 @@ import { lookalikeText } from './lookalike.ts'
 
 const MAX_UTM_LENGTH = 100
 
-/** The longest list of tags that our service allows fits. */
+/** As long as the longest list of tags that our service allows. */
 const MAX_TAGS_LENGTH = 420
 
 interface CreatedMessage {

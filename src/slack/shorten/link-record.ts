@@ -7,7 +7,7 @@ import type { UtmValues } from '../../workspaces/utm.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 
-/** A response waits until its link is recorded, so that the user can post the link at once and see its card. */
+/** The response waits this long for the record, because Slack shows a card only for a recorded link. */
 const RECORDED_WITHIN_MS = 500
 
 // These functions keep the app's own record of the links that were created in Slack. They never reject: failures are logged.

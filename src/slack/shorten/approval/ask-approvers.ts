@@ -13,7 +13,7 @@ import { approvalMessage } from './approval-messages.ts'
 export class WaitingError extends SlackInputError {}
 
 /**
- * The same `slackId` and draft are the same request.
+ * Makes no second request if the `slackId` and the draft are repeated.
  *
  * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
  */

@@ -20,7 +20,6 @@ const metadata = defineSealedMetadata(
   z.object({ target: formState.shape.reply, link: z.string() }),
 )
 
-/** @returns undefined if the short URL is too long for the modal */
 export function existingLinkModal(
   { keyring }: LinkPlatform,
   { workspace }: Caller,
