@@ -33,11 +33,11 @@ type Named = { Params: { name: string } }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    requiredScope?: Scope
+    requiredScope?: Scope | 'none'
   }
 }
 
-const requires = (requiredScope: Scope) => ({ config: { requiredScope } })
+const requires = (requiredScope: Scope | 'none') => ({ config: { requiredScope } })
 
 const READS = requires('shortlinks:read')
 
@@ -74,9 +74,12 @@ export function apiRoutes(
       request.usedKey = caller
     })
     scope.addHook('onRequest', scope.limitRate)
+    scope.addHook('onRoute', ({ url, config }) => {
+      if (!config?.requiredScope) throw new Error(`${url} does not say which scope it requires`)
+    })
     scope.addHook('onRequest', async ({ caller, routeOptions }) => {
-      const { requiredScope: required } = routeOptions.config
-      if (required === undefined || caller.scopes.has(required)) return
+      const { requiredScope: required = 'none' } = routeOptions.config
+      if (required === 'none' || caller.scopes.has(required)) return
       throw new ServiceError(
         'PERMISSION_DENIED',
         `This API key does not allow ${required}. Use one with more permissions.`,
@@ -123,7 +126,7 @@ export function apiRoutes(
       )
     }
 
-    scope.get(endpoints.DOMAINS_PATH, async ({ caller, query }) =>
+    scope.get(endpoints.DOMAINS_PATH, requires('none'), async ({ caller, query }) =>
       listDomains(context, caller, query),
     )
 
