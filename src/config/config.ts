@@ -7,6 +7,7 @@ import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
 import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
 
+/** The link service that the app creates links at. */
 type LinkServiceConfig =
   { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
 
@@ -17,11 +18,13 @@ export interface Operator {
   readonly privacyContact?: string | undefined
 }
 
+/** What the app and our link service both read. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
   readonly linkService: LinkServiceConfig
+  /** For workspaces that have not connected a key of their own. */
   readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
   /** Newest first. If undefined, a key is generated once and kept beside the SQLite file. */
   readonly encryptionKeys: readonly Buffer[] | undefined
@@ -32,7 +35,7 @@ export interface Config extends ServiceConfig {
   readonly slackMcp: boolean
 }
 
-/** Lists everything that is wrong with the environment. It contains no values, only names. */
+/** Lists every invalid variable by its name. The message never contains a value, which might be secret. */
 export class ConfigError extends Error {
   readonly issues: readonly string[]
 
@@ -44,7 +47,7 @@ export class ConfigError extends Error {
 }
 
 export function parseConfig(env: Environment, output: { isTerminal: boolean }): Config {
-  return read(env, (values, issues) => appConfig(env, values, issues, output))
+  return checked(env, (values, issues) => appConfig(env, values, issues, output))
 }
 
 function appConfig(
@@ -57,7 +60,7 @@ function appConfig(
   const slack = parseSlackConfig(env, values, issues)
   if (slack?.mode === 'playground' && !isLoopback(settings.host)) {
     issues.push(
-      'HOST: must be a loopback address such as 127.0.0.1: without Slack variables, Backhalf opens the playground, which has no sign-in',
+      'HOST: must be a loopback address such as 127.0.0.1, because without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
   }
   const wantsMcp = values.SLACK_MCP === 'on'
@@ -76,7 +79,8 @@ function appConfig(
   if ((apiKey === undefined) !== (domain === undefined)) {
     issues.push('SHORTLINK_API_KEY and SHORTLINK_DOMAIN: set both or neither')
   }
-  if ((apiKey ?? domain) !== undefined && slack && 'oauth' in slack) {
+  const hasFallback = apiKey !== undefined || domain !== undefined
+  if (hasFallback && slack && 'oauth' in slack) {
     issues.push(
       `SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with ${settings.command} connect`,
     )
@@ -85,9 +89,10 @@ function appConfig(
   if (service !== 'backhalf' && !values.SHORTLINK_BASE_URL) {
     issues.push(`SHORTLINK_BASE_URL: is required with LINK_SERVICE_KIND=${service}`)
   }
-  if (!slack) throw new ConfigError(issues)
+  if (!slack) throw new ConfigError(issues) // parseSlackConfig has added an issue.
   return Object.freeze<Config>({
     ...settings,
+    // Links of the playground lead to examples.
     checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
     slack,
     linkService: values.SHORTLINK_BASE_URL
@@ -108,24 +113,25 @@ function appConfig(
   })
 }
 
-function read<T>(env: Environment, choose: (values: Variables, issues: string[]) => T): T {
+/** @throws ConfigError if any variable is invalid, even one that `build` doesn't use */
+function checked<T>(env: Environment, build: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
-  const chosen = choose(readVariables(env, issues), issues)
+  const config = build(readVariables(env, issues), issues)
   if (issues.length > 0) throw new ConfigError(issues)
-  return chosen
+  return config
 }
 
 export function parseServiceConfig(
   env: Environment,
   output: { isTerminal: boolean },
 ): ServiceConfig {
-  return read(env, (values) => Object.freeze(serviceConfig(values, output)))
+  return checked(env, (values) => Object.freeze(serviceConfig(values, output)))
 }
 
 export function parseManifestConfig(
   env: Environment,
 ): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl' | 'slackMcp'> {
-  return read(env, (values) => ({
+  return checked(env, (values) => ({
     command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     unfurlDomains: unfurlDomains(values),
     publicUrl: values.PUBLIC_URL,
@@ -134,11 +140,11 @@ export function parseManifestConfig(
 }
 
 export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
-  return read(env, ({ ENCRYPTION_KEYS: text }, issues) => readKeys(text, issues))
+  return checked(env, ({ ENCRYPTION_KEYS: text }, issues) => readKeys(text, issues))
 }
 
 export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
-  return read(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
+  return checked(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
 function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean }) {

@@ -5,20 +5,22 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * For IPv6, the /64 network, which usually belongs to one customer. Undefined for loopback addresses: they have no
- * limit, because all programs on this machine share them.
+ * The network that a client is counted by: the address itself for IPv4, the /64 network for IPv6, because one customer
+ * usually has all of it.
+ * @returns undefined for loopback addresses. They have no limit, because all programs on this machine share them
  */
 export function clientNetwork(address = ''): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (plain === '127.0.0.1' || plain === '::1') return undefined
   if (!plain.includes(':')) return plain
   const [start = ''] = plain.split('::')
-  return [...start.split(':'), 0, 0, 0].slice(0, 4).join(':')
+  return [...start.split(':'), 0, 0, 0].slice(0, 4).join(':') // 2001:db8::1 → 2001:db8:0:0
 }
 
 /**
- * Limits the connections from one address, so that no client uses up those of the server. A further connection closes
- * the oldest of its address, which is probably idle. Behind trusted proxies, requests in flight are limited instead.
+ * Limits the connections of each address, so that one client can't use up all of the server's connections. If an
+ * address opens one too many, its oldest connection is closed, because that one is probably idle. For clients behind a
+ * trusted proxy, the requests in flight are limited instead, because the connections are the proxy's.
  */
 export function limitAddresses(
   server: FastifyInstance,
@@ -27,23 +29,23 @@ export function limitAddresses(
   logger: FastifyBaseLogger,
 ): void {
   const isProxy = trustProxy ? compile(trustProxy.split(',').map((text) => text.trim())) : undefined
-  const limit = createLogLimit(logger)
-  const sockets = new Map<string, Set<Socket>>()
+  const warnings = createLogLimit(logger)
+  const socketsByNetwork = new Map<string, Set<Socket>>()
   server.server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket
     const network = clientNetwork(remoteAddress)
     if (network === undefined || isProxy?.(remoteAddress, 0)) return
-    const open = sockets.get(network) ?? new Set()
-    sockets.set(network, open.add(socket))
+    const open = socketsByNetwork.get(network) ?? new Set()
+    socketsByNetwork.set(network, open.add(socket))
     socket.once('close', () => {
       open.delete(socket)
-      if (open.size === 0) sockets.delete(network)
+      if (open.size === 0) socketsByNetwork.delete(network)
     })
     const [oldest] = open
     if (open.size <= perAddress || !oldest) return
     open.delete(oldest)
     oldest.destroy()
-    limit.write('connections', () =>
+    warnings.write('connections', () =>
       logger.warn(
         `An address has more than ${perAddress} connections, so its oldest ones are closed. If it is your proxy, name it in TRUST_PROXY. Otherwise, MAX_CONNECTIONS_PER_ADDRESS changes the limit.`,
       ),
@@ -53,7 +55,8 @@ export function limitAddresses(
   const inFlight = new Map<string, number>()
   server.addHook('onRequest', ({ ip, socket }, reply, done) => {
     const network = clientNetwork(ip)
-    if (network === undefined || ip === socket.remoteAddress) return done()
+    const isDirect = ip === socket.remoteAddress
+    if (network === undefined || isDirect) return done()
     const count = (inFlight.get(network) ?? 0) + 1
     if (count > perAddress) {
       reply.header('connection', 'close').header('retry-after', 1)

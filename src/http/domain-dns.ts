@@ -11,12 +11,10 @@ export type Found = readonly string[] | { code: string }
 
 const TIMEOUT_MS = 3_000
 
-/**
- * Asks DNS for at most 3 s. `dns.lookup` would also read /etc/hosts, which often gives a machine's own name a loopback
- * address. And each lookup would occupy a thread until a slow DNS server responds, and calls to Slack need these
- * threads.
- */
+/** Returns functions that look up names in DNS. After 3 s, all of them give up. */
 export function openDns() {
+  // `dns.lookup` would also read /etc/hosts, which often gives a machine's own name a loopback address, and would
+  // occupy a thread until a slow DNS server responds. Calls to Slack need these threads.
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
   const ended = AbortSignal.timeout(TIMEOUT_MS)
   ended.addEventListener('abort', () => resolver.cancel())
@@ -56,7 +54,11 @@ export function describeAddresses(hostname: string, found: Found): string {
   return `${host} leads to ${list}${found.every(isPrivateAddress) ? reach : ''}.`
 }
 
-/** Never rejects, and takes at most 3 s. @param hostname as WHATWG URLs write it (other scripts as `xn--…`) */
+/**
+ * Checks whether DNS leads a domain record's hostname to the link service, and says which DNS record to create if it
+ * doesn't. Takes at most 3 s. If DNS doesn't respond, the status is `unknown`.
+ * @param hostname as in `URL.hostname`, for example `xn--mller-kva.example`
+ */
 export async function checkDomainDns(hostname: string, target: string): Promise<DomainDns> {
   const unchecked = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
   if (isLoopbackHostname(target)) return { status: 'unknown', message: unchecked }

@@ -10,7 +10,8 @@ type Values = Readonly<Record<string, string>>
 
 export interface Setup {
   readonly terminal: Terminal
-  readonly earlier: Values
+  /** The values in `.env`. */
+  readonly saved: Values
   /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
   readonly settings: Settings
@@ -18,9 +19,9 @@ export interface Setup {
   readonly signal: AbortSignal
 }
 
-export function effectiveValues({ earlier, settings, environment }: Setup): Values {
+export function effectiveValues({ saved, settings, environment }: Setup): Values {
   return Object.fromEntries(
-    Object.entries({ ...earlier, ...settings, ...environment }).filter(
+    Object.entries({ ...saved, ...settings, ...environment }).filter(
       (entry): entry is [string, string] => Boolean(entry[1]),
     ),
   )
@@ -31,28 +32,31 @@ interface Question {
   message: string
   isSecret?: true
   canBeEmpty?: true
-  /** By default, the value that `.env` has. */
+  /** Suggested instead of the value in `.env`. If the member is there but undefined, nothing is suggested. */
   preset?: string | undefined
   problem?: (text: string) => string | undefined
 }
 
 interface Check {
   what: string
-  /** The user can keep an answer that does not work yet, such as an address that is set up later. */
+  /** Lets the user keep answers that failed the check, such as an address that is set up later. */
   canBeKept?: true
-  /** The first result is about the answers themselves. Others are about what depends on them, such as scopes. */
+  /**
+   * If the first result failed, the answers are wrong and asked again. Other results, such as missing scopes, can be
+   * fixed elsewhere.
+   */
   check: (answers: Settings) => Promise<Result[]>
 }
 
 export async function askSettings(
-  { terminal, earlier, settings }: Setup,
+  { terminal, saved, settings }: Setup,
   questions: readonly Question[],
   check?: Check,
 ): Promise<void> {
   for (;;) {
     const answers: Settings = {}
     for (const question of questions) {
-      const answer = await askSetting(terminal, earlier, question)
+      const answer = await askSetting(terminal, saved, question)
       answers[question.setting] = answer === '' ? undefined : answer
     }
     if (check && !(await areAccepted(terminal, answers, check))) continue
@@ -61,30 +65,27 @@ export async function askSettings(
   }
 }
 
-async function askSetting(
-  terminal: Terminal,
-  earlier: Values,
-  question: Question,
-): Promise<string> {
+async function askSetting(terminal: Terminal, saved: Values, question: Question): Promise<string> {
   const { setting, message, isSecret, canBeEmpty, problem } = question
-  const kept = 'preset' in question ? question.preset : earlier[setting]
+  const kept = 'preset' in question ? question.preset : saved[setting]
   const validate = (text: string): string | undefined =>
     text === '' && canBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
   if (!isSecret) return terminal.ask(message, { preset: kept, validate })
   const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
-  // If the prompt itself validated the secret, the hidden wrong text would stay in the input.
+  // The answer is validated after the prompt, because a prompt that rejects a secret leaves the hidden text in the
+  // input.
   for (;;) {
     const answer = (await terminal.askSecret(`${message}${hint}:`)) || (kept ?? '')
-    const wrong = validate(answer)
-    if (wrong === undefined) return answer
-    terminal.report('failed', wrong)
+    const invalid = validate(answer)
+    if (invalid === undefined) return answer
+    terminal.report('failed', invalid)
   }
 }
 
 function settingProblem(name: SettingName, value: string): string | undefined {
   const [schema, rule] = VARIABLES[name]
   if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
-  return schema.safeParse(value).success ? undefined : `It ${rule}.`
+  return schema.safeParse(value).success ? undefined : `It ${rule}.` // "It must be on or off."
 }
 
 async function areAccepted(
@@ -130,7 +131,7 @@ export function shownAddress(setup: Setup, name: Port): string {
   return `${host}:${port}`
 }
 
-/** From now on, the setup responds at this port, so that a public address can be checked before Backhalf runs. */
+/** Opens a small server at Backhalf's port, so that the public address can be checked before Backhalf runs. */
 export async function respondAt(setup: Setup, name: Port): Promise<void> {
   const { host, port } = localAddress(setup, name)
   const standIn = await openStandIn(host, port)

@@ -78,7 +78,7 @@ function assignment(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/** Copies the earlier file first, and returns the path of the copy. The owner and group stay the same. */
+/** Writes the file. If it exists, copies it first and returns the path of the copy. It keeps its owner and group. */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const backup = await backUp(path)
   if (backup !== undefined) await makePrivate(path)

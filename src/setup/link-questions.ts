@@ -12,8 +12,8 @@ import {
 } from './ask.ts'
 
 export async function askLinks(setup: Setup): Promise<void> {
-  const { terminal, earlier, settings } = setup
-  const earlierService = earlier.SHORTLINK_BASE_URL ? 'other' : 'own'
+  const { terminal, saved, settings } = setup
+  const earlierService = saved.SHORTLINK_BASE_URL ? 'other' : 'own'
   const question = 'Which link service should create the short links?'
   const service = await terminal.choose(question, earlierService, [
     {
@@ -40,7 +40,7 @@ export async function askLinks(setup: Setup): Promise<void> {
       UNFURL_DOMAINS: undefined,
     })
   }
-  const url = isPublic(earlier.SERVICE_PUBLIC_URL) ? earlier.SERVICE_PUBLIC_URL : undefined
+  const url = isPublic(saved.SERVICE_PUBLIC_URL) ? saved.SERVICE_PUBLIC_URL : undefined
   const earlierPlace = url ? 'everywhere' : 'here'
   const place = await terminal.choose('Where should the short links work?', earlierPlace, [
     {
@@ -82,8 +82,8 @@ shared stop working.`,
 }
 
 async function askOtherService(setup: Setup): Promise<void> {
-  const { terminal, earlier, settings, signal } = setup
-  const preset = SERVICE_KINDS.find((one) => one === earlier.LINK_SERVICE_KIND) ?? 'backhalf'
+  const { terminal, saved, settings, signal } = setup
+  const preset = SERVICE_KINDS.find((one) => one === saved.LINK_SERVICE_KIND) ?? 'backhalf'
   const choices = SERVICE_KINDS.map((value) => ({
     value,
     name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,

@@ -16,9 +16,9 @@ export async function askOperation(setup: Setup): Promise<void> {
 }
 
 async function askDatabase(setup: Setup): Promise<void> {
-  const { terminal, settings, earlier } = setup
-  const earlierPostgres = isPostgres(earlier.DATABASE_URL) ? earlier.DATABASE_URL : undefined
-  const wasSystemd = earlier.DATABASE_URL === SYSTEMD_DATABASE
+  const { terminal, settings, saved } = setup
+  const earlierPostgres = isPostgres(saved.DATABASE_URL) ? saved.DATABASE_URL : undefined
+  const wasSystemd = saved.DATABASE_URL === SYSTEMD_DATABASE
   const withoutPostgres = wasSystemd ? 'systemd' : 'sqlite'
   const earlierData = earlierPostgres ? 'postgres' : withoutPostgres
   const data = await terminal.choose('Where should Backhalf store its data?', earlierData, [
@@ -58,12 +58,12 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
     canBeKept: true,
     check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
   })
-  settings.ENCRYPTION_KEYS = earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64')
+  settings.ENCRYPTION_KEYS = saved.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64')
 }
 
 async function askProxy(setup: Setup): Promise<void> {
-  const { TRUST_PROXY: earlier = LOCAL_PROXY } = setup.earlier
-  const before = earlier === LOCAL_PROXY ? 'here' : 'elsewhere'
+  const { TRUST_PROXY: trusted = LOCAL_PROXY } = setup.saved
+  const before = trusted === LOCAL_PROXY ? 'here' : 'elsewhere'
   const question = 'Which proxy passes https requests on to Backhalf?'
   const proxy = await setup.terminal.choose(question, before, [
     {

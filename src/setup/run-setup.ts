@@ -51,7 +51,7 @@ async function askEverything(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<number> {
-  const { text, values: earlier } = await readEnvFile(path)
+  const { text, values: saved } = await readEnvFile(path)
   terminal.heading('Connect Backhalf to Slack')
   terminal.say(
     `This takes about fifteen minutes. You need permission to install apps in your
@@ -73,7 +73,7 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-  const setup: Setup = { terminal, earlier, environment, signal, settings: {}, standIns: [] }
+  const setup: Setup = { terminal, saved, environment, signal, settings: {}, standIns: [] }
   try {
     terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
     const connection = await askConnection(setup)

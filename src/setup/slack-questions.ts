@@ -14,8 +14,8 @@ export interface Connection {
 }
 
 export async function askConnection(setup: Setup): Promise<Connection> {
-  const { terminal, earlier } = setup
-  const wasHttp = !earlier.SLACK_APP_TOKEN && earlier.SLACK_SIGNING_SECRET
+  const { terminal, saved } = setup
+  const wasHttp = !saved.SLACK_APP_TOKEN && saved.SLACK_SIGNING_SECRET
   const earlierMode = wasHttp ? 'http' : 'socket'
   const mode = await terminal.choose('How should Slack reach Backhalf?', earlierMode, [
     {
@@ -32,7 +32,7 @@ export async function askConnection(setup: Setup): Promise<Connection> {
         'Slack calls Backhalf. You need a public https address that leads to this machine.',
     },
   ])
-  const earlierWorkspaces = earlier.SLACK_CLIENT_ID ? 'many' : 'one'
+  const earlierWorkspaces = saved.SLACK_CLIENT_ID ? 'many' : 'one'
   const workspaces = await terminal.choose('Who will use it?', earlierWorkspaces, [
     {
       value: 'one',

@@ -72,7 +72,7 @@ async function askBotToken(setup: Setup): Promise<void> {
 }
 
 async function askClientCredentials(setup: Setup): Promise<void> {
-  const { terminal, settings, earlier } = setup
+  const { terminal, settings, saved } = setup
   terminal.say(
     `With the client ID and secret, workspaces can install the app.
   1. On the app’s page “Basic Information”, scroll down to App Credentials.
@@ -92,7 +92,7 @@ async function askClientCredentials(setup: Setup): Promise<void> {
     },
   )
   Object.assign(settings, {
-    SLACK_STATE_SECRET: earlier.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
+    SLACK_STATE_SECRET: saved.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
     // A key for all workspaces would belong to one of them.
     SLACK_BOT_TOKEN: undefined,
     SHORTLINK_API_KEY: undefined,

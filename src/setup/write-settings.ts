@@ -9,11 +9,11 @@ import type { Terminal } from './terminal.ts'
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
 export async function writeSettings(
-  { terminal, earlier, settings, environment }: Setup,
+  { terminal, saved, settings, environment }: Setup,
   path: string,
   text: string,
 ): Promise<boolean> {
-  const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
+  const changes = Object.entries(settings).filter(([name, value]) => value !== saved[name])
   const changed = changeEnv(text, Object.fromEntries(changes))
   const width = Math.max(...changes.map(([name]) => name.length))
   const lines = changes.map(

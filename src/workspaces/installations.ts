@@ -29,7 +29,10 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-/** The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts). */
+/**
+ * Also has the user who installed the app. The column `installed_by` keeps their ID, so that it can be erased
+ * (forget.ts).
+ */
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
@@ -50,14 +53,15 @@ export class NotInstalledError extends Error {
 
 export interface Installations {
   find(id: string): Promise<Installation | undefined>
-  /** @returns whether the workspace had no installation before */
-  save(given: unknown): Promise<boolean>
+  /** @returns true if this is the workspace's first installation */
+  save(installed: unknown): Promise<boolean>
   /**
-   * @param spent the refresh token that was exchanged for the new ones
-   * @returns false, and stores nothing, if the app was uninstalled or installed again since
-   * @throws if the row changes meanwhile, for example because a process that starts encrypts it again
+   * Stores tokens that Slack has given in exchange for a refresh token.
+   * @returns false, and stores nothing, if that refresh token is no longer the stored one, because the app was
+   *   uninstalled or installed again
+   * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
    */
-  renew(id: string, spent: string, tokens: RenewedTokens): Promise<boolean>
+  renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean>
 }
 
 export function createInstallations({
@@ -79,12 +83,12 @@ export function createInstallations({
   return {
     find: async (id) => (await read(id))?.installation,
 
-    async save(given) {
-      const content = newInstallation.parse(given)
+    async save(installed) {
+      const content = newInstallation.parse(installed)
       const id = installationId(content)
       const row = {
         workspace_id: id,
-        sealed: secrets.seal(id, content),
+        sealed: secrets.seal(id, content), // Without `user`, which its schema doesn't have.
         installed_by: content.user.id,
         installed_at: now(),
       }
@@ -101,9 +105,9 @@ export function createInstallations({
       return stored === undefined
     },
 
-    async renew(id, spent, tokens) {
+    async renew(id, usedRefreshToken, tokens) {
       const found = await read(id)
-      if (found?.installation.bot.refreshToken !== spent) return false
+      if (found?.installation.bot.refreshToken !== usedRefreshToken) return false
       const { sealed: before, installation: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
       if (await secrets.replace(db, id, before, renewed)) return true
@@ -112,7 +116,7 @@ export function createInstallations({
   }
 }
 
-/** Stores an installation again without what earlier versions stored with it: the user who installed the app. */
+/** Removes the user who installed the app from the sealed installation, where earlier versions stored them. */
 export async function eraseInstaller(
   { db }: StoreOptions['database'],
   keyring: Keyring,
@@ -125,7 +129,7 @@ export async function eraseInstaller(
       .select('sealed')
       .where('workspace_id', '=', id)
       .executeTakeFirst()
-    // Without its key, no one can read an installation anymore.
+    // If its encryption key is gone, the installation is unreadable, and there is nothing to erase.
     const content = row && unlessUnreadable(() => secrets.open(id, row.sealed))
     if (!content || (await secrets.replace(db, id, row.sealed, content))) return
   }

@@ -22,6 +22,7 @@ const PAGE_SIZE = 25
 export interface LinkPage {
   links: FoundLink[]
   total: number
+  /** Whether there might be matches that are on none of the pages. */
   hasMore: boolean
   page: number
   pages: number
@@ -36,8 +37,9 @@ interface Search {
 }
 
 /**
- * If an index has the requested order, all links are listed. Otherwise, only the newest matches are, or the oldest if the
- * order starts with those. For a page past the end, it returns the last page.
+ * Returns a page of the links that match a text and a filter. If no index can sort the matches, only a limited number
+ * of them is sorted: the newest, or the oldest with `oldest`. Then, `hasMore` is true. If `page` is past the end, the
+ * last page is returned.
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
@@ -57,6 +59,7 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   return { links, total, hasMore: matches?.hasMore ?? false, page, pages }
 }
 
+/** Finds a link whose back-half differs only in upper and lower case. */
 export async function findLookalike(
   context: ServiceContext,
   { ownerId, domain, backHalf = '' }: Pick<NewLink, 'ownerId' | 'domain' | 'backHalf'>,

@@ -5,28 +5,34 @@ import type { DbTransaction } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
 /*
- * Reports don't add up the clicks of each link, but of segments: the links of an owner that have the same domain record,
- * UTM values, creator and tags. A link gets its segment when a person clicks it for the first time. Transactions that give
- * links a segment, or change what decides it, have locked the owner (`lockOwners`).
+ * A segment is a group of an owner's links that have the same domain record, UTM values, creator and tags. Reports add
+ * up clicks per segment, because there are far fewer segments than links. A link gets its segment when a person clicks
+ * it for the first time. Call `lockOwners` before you assign a segment to a link, or change a field that it depends on.
  */
 
-/** SQL for the day of a row of clicks, such as 20261123. Reports of a year are twice as fast as with texts. */
+/** SQL for the day of a row of clicks, such as 20261123. A number makes a year's report twice as fast as a text. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
 
-/** Keeps the owners' links from changing until the transaction ends. @param strength `share`: other clicks don't wait */
+/**
+ * Keeps the owners' links from changing until the transaction ends.
+ * @param strength `share` lets other transactions add clicks at the same time; `no key update` doesn't
+ */
 export async function lockOwners(
   transaction: DbTransaction,
   ownerIds: RawBuilder<unknown>,
   strength: 'share' | 'no key update',
 ): Promise<void> {
-  // Without locks, clicks and changes of several links could wait for each other. SQLite has only one writer.
+  // Without this lock, two transactions could deadlock. SQLite has only one writer.
   if (!isPostgres(transaction)) return
   await sql`select id from owners where id in (${ownerIds}) order by id for ${sql.raw(strength)}`.execute(
     transaction,
   )
 }
 
-/** The key of a link's segment, and its columns. An index of PostgreSQL only takes a short key. */
+/**
+ * The segment of a link: its key and its columns. The key is a hash, because PostgreSQL limits the length of an index
+ * entry.
+ */
 function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   const { owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags } = link
   const utm =
@@ -35,7 +41,7 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   return [hash('sha256', JSON.stringify(columns)), ...columns]
 }
 
-/** @returns the ids of existing or new segments, by the ids of the links */
+/** Creates the segments that are missing. @returns the segment's id for each link's id */
 async function findSegments(transaction: DbTransaction, links: readonly LinkRow[]) {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
@@ -57,8 +63,9 @@ const HAS_NO_SEGMENT = sql`(
   segment_id is null or not exists (select 1 from segments where segments.id = segment_id))`
 
 /**
- * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all of
- * its clicks. A segment is gone if it had only clicks that were too old.
+ * Adds clicks to the segments of their links. Call it after the clicks were added to `click_totals`, with its rows
+ * locked. If a link has no segment yet, or a segment that was deleted with its old clicks, the link's earlier clicks
+ * are added, too.
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
 export async function addToSegments(transaction: DbTransaction, clicks: string): Promise<void> {
@@ -70,7 +77,7 @@ export async function addToSegments(transaction: DbTransaction, clicks: string):
       where ${HAS_NO_SEGMENT} and click_totals.people > 0
     )`.execute(transaction)
   const found = links.length > 0 ? [...(await findSegments(transaction, links))] : []
-  // A row that got a segment meanwhile contains its clicks.
+  // If another transaction has assigned the segment meanwhile, it has added the link's earlier clicks already.
   const { rows: changed } = await sql<{ link_id: string }>`
     update click_totals set segment_id = ${number(1)} from ${jsonRows(transaction, JSON.stringify(found))}
     where link_id = ${text(0)} and ${HAS_NO_SEGMENT} returning link_id`.execute(transaction)
@@ -89,11 +96,12 @@ export async function addToSegments(transaction: DbTransaction, clicks: string):
 
 const LINKS_AT_ONCE = 1_000
 
-/** For all clicked links of an owner. The transaction has locked the owner. */
+/** Assigns a segment to each link of an owner that has clicks but no segment. The transaction has locked the owner. */
 export async function fillSegments(transaction: DbTransaction, ownerId: string): Promise<void> {
   const { rows } = await sql<{ link_id: string }>`select link_id from click_totals
     where owner_id = ${ownerId} and people > 0 and segment_id is null`.execute(transaction)
   for (let at = 0; at < rows.length; at += LINKS_AT_ONCE) {
+    // Zero new clicks: the link's earlier clicks are added.
     const noClicks = rows.slice(at, at + LINKS_AT_ONCE).map(({ link_id }) => [link_id, '0', 0])
     await addToSegments(transaction, JSON.stringify(noClicks))
   }
@@ -107,14 +115,17 @@ async function addSums(transaction: DbTransaction, rows: RawBuilder<unknown>): P
   )
 }
 
-/** Moves the clicks of a link to the segment of the changed link. @param next undefined: the link is about to be deleted */
+/**
+ * Moves a link's clicks from its segment to the one that it belongs to after a change.
+ * @param next the changed link; undefined if the link is about to be deleted
+ */
 export async function moveClicks(
   transaction: DbTransaction,
   link: LinkRow,
   next: LinkRow | undefined,
 ): Promise<void> {
   if (next && toSegment(next)[0] === toSegment(link)[0]) return
-  // Waits for clicks that are being added, and locks in their order. Deleting the link will need the stronger lock.
+  // Locks rows in the same order as adding clicks does. Deleting the link will need the stronger lock.
   const strength = next ? sql`for no key update` : sql`for update`
   const lock = isPostgres(transaction) ? strength : sql``
   const { rows } = await sql<{ segment_id: number | null }>`
@@ -123,7 +134,7 @@ export async function moveClicks(
   const from = rows[0]?.segment_id ?? null
   if (from === null) return
   const to = next && (await findSegments(transaction, [next])).get(link.id)
-  // While a tag is being renamed, links change before their segments.
+  // Renaming a tag changes the links first and the segments later, so the link can still be in the right segment.
   if (to === from) return
   const moves = JSON.stringify([[from, -1], ...(to === undefined ? [] : [[to, 1]])])
   await addSums(
@@ -134,14 +145,17 @@ export async function moveClicks(
   await sql`update click_totals set segment_id = ${to ?? null} where link_id = ${link.id}`.execute(
     transaction,
   )
-  // Otherwise, changing a link again and again would fill the disk.
+  // Without this, each change of a link would leave rows behind.
   await sql`delete from segment_clicks where segment_id = ${from} and people = 0`.execute(
     transaction,
   )
   await removeEmptySegments(transaction, sql`${from}`)
 }
 
-/** Keeps the newest segment: SQLite would reuse its id, which links with old clicks might still have. */
+/**
+ * Deletes segments without clicks, but never the one with the highest id: SQLite would give that id to the next
+ * segment, and links might still refer to it.
+ */
 export async function removeEmptySegments(transaction: DbTransaction, ids: RawBuilder<unknown>) {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
     and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(

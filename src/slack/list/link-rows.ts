@@ -21,8 +21,8 @@ import { PER_PAGE, type ListLink, type ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 
 /**
- * `CROWDED` is for services that insist on pages too large for long texts and for more than one block a row. Its short URLs
- * have no label, because the label would count toward Slack's limits, too.
+ * How much of a link its row shows. `CROWDED` is for link services that return so many links per page that long texts,
+ * or a second block per row, would exceed Slack's limits. With it, short URLs have no label, because labels count, too.
  */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
@@ -125,7 +125,7 @@ function figures(item: ListLink, style: typeof USUAL, now: number, heading: stri
   ]
 }
 
-/** On a narrow screen, a line can end with a dot but doesn't begin with one. */
+/** Joins texts with dots so that, on a narrow screen, a line breaks after a dot and not before it. */
 function joined(texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join('\u00a0\u00a0·  ')
 }

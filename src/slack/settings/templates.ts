@@ -33,7 +33,7 @@ export const templateForm: SettingsForm = {
   async build({ linkService, settings }, workspace, key = '') {
     const { templates, naming } = await settings.read(workspace.id)
     const { fields } = await linkService.capabilities(workspace)
-    const template = templates.find(hasKey(key))
+    const template = templates.find(({ name }) => templateKey(name) === key)
     const rules = namingText(naming)
     const { example: tagsExample, hint } = LINK_FIELDS.tags
     return formModal({
@@ -72,7 +72,7 @@ export const deleteTemplateForm: SettingsForm = {
   async build({ settings }, workspace, key = '') {
     const title = 'Delete UTM template'
     const { templates } = await settings.read(workspace.id)
-    const template = templates.find(hasKey(key))
+    const template = templates.find(({ name }) => templateKey(name) === key)
     if (!template) {
       return noticeModal(title, 'This template has already been deleted or renamed.')
     }
@@ -91,28 +91,26 @@ export const deleteTemplateForm: SettingsForm = {
   async save({ settings }, { workspace, key }, _values, userId) {
     await settings.update(workspace.id, userId, (current) => ({
       ...current,
-      templates: current.templates.filter((template) => !hasKey(key)(template)),
+      templates: current.templates.filter(({ name }) => templateKey(name) !== key),
     }))
   },
 }
 
-/** Adds the template if another admin has deleted or renamed it meanwhile, so that nothing typed is lost. */
+/**
+ * Replaces the template with this key. Adds it if the key is empty, or if another admin has deleted or renamed the
+ * template meanwhile, so that nothing typed is lost.
+ */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
-  const at = templates.findIndex(hasKey(key))
-  const others = templates.filter((template) => !hasKey(key)(template))
-  // For a service without tags, the form doesn't ask for them.
-  const template = checkTemplate({ tags: templates[at]?.tags, ...typed }, naming, others)
+  const index = templates.findIndex(({ name }) => templateKey(name) === key)
+  const others = templates.filter(({ name }) => templateKey(name) !== key)
+  // The form has no field for tags if the link service has none. Then the template keeps its tags.
+  const template = checkTemplate({ tags: templates[index]?.tags, ...typed }, naming, others)
   return {
     ...settings,
-    templates: at < 0 ? [...templates, template] : templates.with(at, template),
+    templates: index < 0 ? [...templates, template] : templates.with(index, template),
   }
 }
-
-const hasKey =
-  (key: string) =>
-  ({ name }: UtmTemplate): boolean =>
-    templateKey(name) === key
 
 function readTemplate(values: FormValues): UtmTemplate {
   return {
@@ -167,8 +165,8 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
     [
       section(
         templates.length > 0
-          ? 'With one of these, users can fill in what many links have in common.'
-          : 'There are no templates yet. A template fills in what many links have in common, such as UTM parameters, so that everyone writes it the same way.',
+          ? 'Users can choose one of these in the form, and its values are filled in.'
+          : 'There are no templates yet. A template fills in what many links have in common, such as UTM parameters, so that everyone uses the same spelling.',
       ),
       ...(templates.length >= max
         ? [context(`This is the maximum of ${max} templates. Delete one to make room.`)]

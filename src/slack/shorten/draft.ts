@@ -15,7 +15,7 @@ import { COMMAND } from '../ids.ts'
 import { type FieldError, MAX_SHOWN_VALUE, orList } from '../platform/field-errors.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 
-/** Users don't turn these groups on. A group is on if any of its fields is filled in. */
+/** Groups of fields that have no switch. A group counts as on if any of its fields is filled in. */
 export const IMPLIED_GROUPS = ['utm', 'preview'] as const
 
 export const DRAFT_FIELDS = without(
@@ -30,7 +30,7 @@ export const DRAFT_TEXTS = without(DRAFT_FIELDS, fieldsOfKind('flag', 'image'))
 
 export type DraftText = (typeof DRAFT_TEXTS)[number]
 
-/** A link as the user typed it, before any check. Text is trimmed, and empty fields are absent. */
+/** What the user typed for a new link, not checked yet: trimmed, and without empty fields. */
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedFile
   remove_image?: boolean

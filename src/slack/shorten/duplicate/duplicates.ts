@@ -20,15 +20,19 @@ const metadata = defineSealedMetadata(
   z.object({ target: formState.shape.reply, link: z.string() }),
 )
 
+/**
+ * Offers the existing link of a destination, instead of creating another link.
+ * @returns undefined if the link is too long for a view's metadata
+ */
 export function existingLinkModal(
   { keyring }: LinkPlatform,
   { workspace }: Caller,
   duplicate: Duplicate,
   target: ReplyTarget,
 ): ModalView | undefined {
-  const link = encodeLink(duplicate.link)
-  if (link === undefined) return undefined
-  const sealed = metadata.seal(keyring, { target, link }, workspace.id)
+  const encodedLink = encodeLink(duplicate.link)
+  if (encodedLink === undefined) return undefined
+  const sealed = metadata.seal(keyring, { target, link: encodedLink }, workspace.id)
   if (sealed.length > LIMITS.metadata) return undefined
   return duplicateModal(duplicate, sealed, target.inChannel === true)
 }
@@ -38,8 +42,8 @@ export function readExistingLinkModal(
   { workspace }: Caller,
   view: { private_metadata: string },
 ): { target: ReplyTarget; link: ShownLink } {
-  const { target, link } = metadata.open(keyring, view.private_metadata, workspace.id)
-  return { target, link: decodeLink(link) }
+  const { target, link: encodedLink } = metadata.open(keyring, view.private_metadata, workspace.id)
+  return { target, link: decodeLink(encodedLink) }
 }
 
 export async function sendExistingLink(
@@ -56,6 +60,7 @@ export async function sendExistingLink(
   })
 }
 
+/** If the command is too long for a button that changes it, the message only shows it. */
 export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
   return text.length <= LIMITS.buttonValue
     ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }
@@ -63,7 +68,7 @@ export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
 }
 
 export function registerDuplicates(listeners: Listeners, platform: LinkPlatform): void {
-  // The link replaces the message, so that the button can't be pressed twice.
+  // The reply with the link replaces the message, so that the button can't be pressed again.
   listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
     const link = await currentLink(platform, caller, decodeLink(value))
     await deliverLink(platform, caller, { ...target, replacesOriginal: true }, link)
