@@ -34,7 +34,7 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
       text = text.replaceAll('bytea', 'blob').replaceAll('bigserial', 'integer')
     }
     // A statement begins at the start of a line. The body of a trigger is indented.
-    const statements = text.split(/;\n+(?=\S)(?!end\b)/)
+    const statements = text.split(/;(?:\r?\n)+(?=\S)(?!end\b)/)
     for (const statement of statements) await sql.raw(statement).execute(db)
   }
 }

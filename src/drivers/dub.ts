@@ -125,7 +125,7 @@ export function createDub(options: DriverOptions): LinkService {
 
       get: (linkId, signal) => readLink({ linkId }, signal),
 
-      change(link, changes, signal) {
+      change(linkId, link, changes, signal) {
         const { destination_url = link.destination_url, back_half, title, tags } = changes
         const { expires_at, utm_analytics_enabled } = changes
         // A change of the destination alone would restore the stored UTM values, so all are sent.
@@ -141,7 +141,7 @@ export function createDub(options: DriverOptions): LinkService {
           expiresAt: expires_at === '' ? null : expires_at,
         }
         const about = { json, signal, isAboutLink: true }
-        return read(receivedLink, 'PATCH', linkPath(link.name), about)
+        return read(receivedLink, 'PATCH', linkPath(linkId), about)
       },
 
       remove: (id, signal) => send('DELETE', linkPath(id), { signal, isAboutLink: true }),

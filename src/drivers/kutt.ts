@@ -150,7 +150,7 @@ export function createKutt(options: DriverOptions): LinkService {
       // There is no call for a single link, but the one for its clicks shows the link, too.
       get: (name, signal) => read(receivedLink, 'GET', statsPath(name), { signal }),
 
-      change(link, changes, signal) {
+      change(name, link, changes, signal) {
         const { back_half, title, expires_at } = changes
         const json = {
           target: editedDestination(link, changes),
@@ -159,7 +159,7 @@ export function createKutt(options: DriverOptions): LinkService {
           expire_in: expires_at ? lifetime(expires_at) : undefined,
           password: SAME_PASSWORD,
         }
-        return read(receivedLink, 'PATCH', linkPath(link.name), { json, signal }).catch(
+        return read(receivedLink, 'PATCH', linkPath(name), { json, signal }).catch(
           (error: unknown) => {
             // An edit that changes nothing is an error.
             if (error instanceof LinkServiceError && error.code === UNCHANGED) return link

@@ -10,7 +10,12 @@ import type { LinkPage, ListedLink, ReadLink } from '../port/links.ts'
 interface LinkCalls {
   list: (query: LinkQuery, signal: AbortSignal) => Promise<LinkPage>
   get: (name: string, signal: AbortSignal) => Promise<ListedLink>
-  change: (link: ListedLink, changes: UpdateRequest, signal: AbortSignal) => Promise<ListedLink>
+  change: (
+    name: string,
+    link: ListedLink,
+    changes: UpdateRequest,
+    signal: AbortSignal,
+  ) => Promise<ListedLink>
   remove: (name: string, signal: AbortSignal) => Promise<unknown>
   clicks: (name: string, signal: AbortSignal) => Promise<LinkClicks>
   listDomains: (signal: AbortSignal) => Promise<DomainRecord[]>
@@ -34,10 +39,11 @@ export function managedLinks(
     update: (name, changes, { etag, ...options } = {}) =>
       updateLink(call, options, async (signal) => {
         const link = await calls.get(name, signal)
-        if (etag !== undefined && etag !== link.updated_at) {
+        const { updated_at: version } = link
+        if (etag !== undefined && version !== undefined && etag !== version) {
           throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
         }
-        return versionedLink(await calls.change(link, changes, signal))
+        return versionedLink(await calls.change(name, link, changes, signal))
       }),
 
     remove: (name, options = {}) =>

@@ -171,7 +171,7 @@ export function createShlink(options: DriverOptions): LinkService {
 
       get: readLink,
 
-      change(link, changes, signal) {
+      change(name, link, changes, signal) {
         const { title, tags, expires_at } = changes
         const json = {
           longUrl: editedDestination(link, changes),
@@ -179,7 +179,7 @@ export function createShlink(options: DriverOptions): LinkService {
           tags: tags === undefined ? undefined : parseTags(tags),
           validUntil: expires_at === '' ? null : expires_at,
         }
-        return read(receivedLink, 'PATCH', linkPath(link.name), { json, signal })
+        return read(receivedLink, 'PATCH', linkPath(name), { json, signal })
       },
 
       remove: (name, signal) => send('DELETE', linkPath(name), { signal }),

@@ -23,6 +23,8 @@ export interface SimulatedWorkspace {
 interface CallsFromApp {
   callApi: (call: ApiCall) => Promise<ApiResponse>
   postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
+  /** Whether the app has announced this file and not uploaded it yet. */
+  expectsUpload: (fileId: string) => boolean
   receiveUpload: (fileId: string, bytes: Buffer) => boolean
   mayReadFiles: (token: string | undefined) => boolean
 }
@@ -77,6 +79,10 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
         const result = postToResponseUrl(parts, id, body)
         changed()
         return result
+      },
+      expectsUpload(fileId) {
+        const file = files.get(fileId)
+        return file !== undefined && !file.bytes
       },
       receiveUpload(fileId, bytes) {
         const file = files.get(fileId)

@@ -58,10 +58,8 @@ export const addImport = defineWrite(async function addImport(
   added: NewImport,
   rows: readonly ImportRow[],
   now: number,
-): Promise<'added' | 'full'> {
-  if (!(await lockInstallation(transaction, installedIn))) {
-    throw new Error('the app is not installed in this workspace anymore')
-  }
+): Promise<'added' | 'full' | 'not_installed'> {
+  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
   const { id, workspaceId, createdBy } = added
   const running = await transaction
     .selectFrom('imports')
@@ -124,7 +122,7 @@ const stateIf = (from: State, to: State) =>
 
 export interface Imports {
   /** Adding the same ID again changes nothing. */
-  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
+  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full' | 'not_installed'>
   due(limit: number): Promise<string[]>
   claim(id: string): Promise<StoredImport | undefined>
   /** @throws ImportLostError if the import has ended, or this process was too slow and another one has claimed the import */

@@ -1,5 +1,7 @@
 -- The changes since version 1.0.0 that take milliseconds. The others follow in 004-backfills.ts.
 
+drop table if exists kysely_migration_lock;
+
 alter table domains add column home_url text;
 alter table domains add column not_found_url text;
 alter table api_keys add column destinations text;

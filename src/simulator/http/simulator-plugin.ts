@@ -47,8 +47,9 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
 
   const uploadLimits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
   scope.post<{ Params: { id: string } }>('/upload/v1/:id', uploadLimits, async (request, reply) => {
-    const bytes = await uploadedBytes(request)
-    return bytes && fromApp.receiveUpload(request.params.id, bytes)
+    const { id } = request.params
+    const bytes = fromApp.expectsUpload(id) ? await uploadedBytes(request) : undefined
+    return bytes && fromApp.receiveUpload(id, bytes)
       ? reply.type('text/plain').send(`OK - ${bytes.length}`)
       : reply.code(400).type('text/plain').send('Bad Request')
   })
@@ -90,7 +91,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 async function uploadedBytes({ headers, body }: FastifyRequest): Promise<Buffer | undefined> {
   if (!Buffer.isBuffer(body)) return undefined
   const type = headers['content-type'] ?? ''
-  if (type === 'application/octet-stream') return body
+  if (/^application\/octet-stream\b/i.test(type)) return body
   const sent = new Response(new Uint8Array(body), { headers: { 'content-type': type } })
   const form = await sent.formData().catch(() => undefined)
   const file = form?.values().find((value) => value instanceof File)

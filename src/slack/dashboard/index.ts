@@ -52,7 +52,7 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
     if (!refused) throw error
     const words = serviceWords(refused)
     throw new SlackInputError(
-      `The link service doesn’t let this workspace’s API key sign people in to the dashboard${words ? `: “${words}”` : '.'} If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
+      `The link service doesn’t let this workspace’s API key sign people in to the dashboard${words ? ` (“${words}”)` : ''}. If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
       { cause: error },
     )
   })

@@ -1,4 +1,5 @@
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
+import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
@@ -58,7 +59,9 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
       const one = { id, workspaceId, createdBy: userId, fileName: file.name, message }
-      if ((await imports.add(one, rows)) === 'full') {
+      const result = await imports.add(one, rows)
+      if (result === 'not_installed') throw new NotInstalledError()
+      if (result === 'full') {
         throw new SlackInputError(
           `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.perWorkspace}. Try again when another one has finished.`,
         )
