@@ -56,10 +56,7 @@ export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 /** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
-/**
- * Changes a link. If it gets another short URL, the earlier one still leads to the link. The transaction has locked the
- * owner.
- */
+/** Changes a link. Its earlier short URLs still lead to it. The transaction has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
   transaction,
   target: LinkTarget,

@@ -52,8 +52,8 @@ const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_
 
 /**
  * Deletes the clicks of all days before `before`, but keeps the totals of links. The sums of segments are deleted last,
- * because a link that changes takes its clicks to another segment. @returns false if `mayGoOn`, which is asked before
- * each batch, has stopped it
+ * because the clicks of a link that changes are subtracted from them. @returns false if `mayGoOn`, which is asked
+ * before each batch, has stopped it
  */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
@@ -95,7 +95,7 @@ export async function removeOldClicks(
   return true
 }
 
-/** The first day whose clicks are kept, as part of a report, if the report begins before it. */
+/** @returns `kept_since`, the first day whose clicks are kept, if a report begins before that day (`from`) */
 export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
   const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}

@@ -110,8 +110,7 @@ export async function deleteOldTokens(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Who is signed in: the administrator, or a member, who can see and change only what the API key of the sign-in can
- * reach.
+ * Who is signed in: the administrator, or a member, who can see and change only what the API key of the sign-in can.
  */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
@@ -125,8 +124,7 @@ const ADMINISTRATOR = {
 } as const
 
 /**
- * Finds who has a token. Undefined if it has ended, or if its key is revoked, has expired, or can't sign people in
- * anymore.
+ * Finds who has a token. Undefined if the token has ended, or its key is revoked, has expired, or can't sign people in.
  */
 export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db

@@ -6,8 +6,7 @@ import { systemClock, within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
-/** Few, so that creates hardly wait for the transaction. */
-const ROWS_AT_ONCE = 2_000
+const ROWS_AT_ONCE = 2_000 // Few, so that creates hardly wait for the transaction.
 const FLUSH_EVERY_MS = 1_000
 const LAST_WRITES_MS = 2_000
 
