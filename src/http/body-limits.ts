@@ -12,14 +12,16 @@ export interface BodyBudget {
 }
 
 /**
- * The budget is a quarter of the heap. Node limits its heap to half of the memory of a container, so the budget is an
- * eighth of that memory. The largest form fits into an owner's share of the smallest budget.
+ * The memory for the bodies of all requests in flight is a quarter of the heap. Node limits its heap to half of the
+ * memory of a container, so the budget is an eighth of that memory. The largest form fits into an owner's share of the
+ * smallest budget.
  */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
   held: new Map(),
 }
 
+// The share of the budget that the bodies of all, Slack, all strangers, an address, an owner or a session can take.
 const SHARES = {
   all: 1,
   slack: 1 / 4,
@@ -59,8 +61,9 @@ export function messageClass(Message: typeof IncomingMessage): typeof IncomingMe
 }
 
 /**
- * Counts bodies until their responses are sent, and refuses bodies that are too slow or for which no room is left. A hook
- * that knows who sent the request sets `bodyHolders` before `preParsing`. Without it, the body is a stranger's.
+ * Limits the memory for the bodies of requests. A body is counted until the response is sent, and refused if it is too
+ * slow or if no room is left in the budget. A hook that knows who sent the request sets `bodyHolders` before
+ * `preParsing`. Without it, the body is a stranger's.
  */
 export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')
@@ -100,7 +103,7 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
         timer = setTimeout(checkSpeed, 1_000).unref()
         return
       }
-      // As Node does after `requestTimeout`.
+      // Ends the request as Node does after `requestTimeout`.
       const code = 'ERR_HTTP_REQUEST_TIMEOUT'
       server.server.emit('clientError', Object.assign(new Error('slow'), { code }), raw.socket)
     }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
+/** Keeps a list of the work in flight, so that a stop can wait for it. Bolt's own stop doesn't wait. */
 export interface InFlightTasks {
   track: <T>(task: () => Promise<T>) => Promise<T>
   runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void

@@ -2,16 +2,19 @@ import type { Socket } from 'node:net'
 import { fastify } from 'fastify'
 import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
-/** Prometheus opens one or two. A further one closes the oldest, so that idle connections don't keep a scraper out. */
+/**
+ * Prometheus opens one or two connections. If there are too many, the oldest is closed, so that idle connections don't
+ * keep a scraper out.
+ */
 const MAX_CONNECTIONS = 20
 
 const REQUEST_TIMEOUT_MS = 5_000
 const GRACE_MS = 1_000
 
 /**
- * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start it first
- * and close it last, so that everything else can be watched while it starts and stops. Without a port, nothing is
- * measured, and prom-client isn't loaded.
+ * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start this
+ * server first and close it last, so that everything else can be watched while it starts and stops. Without a port,
+ * nothing is measured, and prom-client isn't loaded.
  */
 export async function startMetrics(at: { host: string; port: number } | undefined) {
   if (!at) return undefined

@@ -4,12 +4,14 @@ const MAX_LENGTH = 253
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** At least one dot, and a last label that starts with a letter, unlike that of an IPv4 address. */
+/**
+ * Matches hostnames with at least one dot and a last label that starts with a letter, unlike that of an IPv4 address.
+ */
 const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/
 
-/** False for addresses and single words, such as `localhost`. The hostname might belong to a private network. */
+/** True for `go.example.com`, false for addresses and single words. The hostname might belong to a private network. */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }
@@ -39,5 +41,5 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 export function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '')
+  return hostname.replace(/^\[|\]$/g, '') // [::1] → ::1
 }

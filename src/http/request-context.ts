@@ -6,7 +6,10 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-/** Log lines and calls to the link service have the request's ID, also in background work that the request starts. */
+/**
+ * The request that the running code works for, also in background work that the request starts. Log lines and calls to
+ * the link service have its ID.
+ */
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {
@@ -17,12 +20,14 @@ export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', ''
   return requests.run({ id, memories: undefined }, work)
 }
 
-/** For work that a request starts but that doesn't belong to it, such as a timer that others share. */
+/**
+ * Runs work that a request starts but that doesn't belong to the request, such as a timer that other requests share.
+ */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
 
-/** Remembers values that a request has read, such as a user, until the request ends. Outside of requests, it remembers none. */
+/** Remembers values that a request has read, such as a user, until the request ends. Has no effect outside requests. */
 export function createRequestMemory<T>() {
   const memory = {
     get: (key: string): T | undefined =>
@@ -38,7 +43,7 @@ export function createRequestMemory<T>() {
   return memory
 }
 
-/** Unique, because no other process has the prefix, but easy to guess. */
+/** Creates IDs such as `5f0c2a9be41d7733-12`: unique, because each process has a random prefix, but easy to guess. */
 export function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex')
   let last = 0

@@ -16,12 +16,12 @@ const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
 
-/** As long as Slack waits for a response. Slack ignores later responses. */
+/** When the server closes, requests get 3 s to end. That is as long as Slack waits for a response. */
 const DEFAULT_GRACE_MS = 3_000
 
 const READY_WITHIN_MS = 2_000
 
-/** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
+/** These are long, because a slow connection needs 20 s for the largest upload. Slack sends everything at once. */
 const TIMEOUTS = {
   headersMs: 20_000,
   firstKilobyteMs: 10_000,
@@ -33,8 +33,8 @@ const TIMEOUTS = {
 export type Timeouts = typeof TIMEOUTS
 
 /**
- * Each connection takes up to 50 KB of memory. A further one is closed at once, and so are all connections that are
- * idle between two requests, so that the client can connect again.
+ * At most this many connections are open, because each takes up to 50 KB of memory. A further one is closed at once,
+ * and so are all connections that are idle between two requests, so that the client can connect again.
  */
 const MAX_CONNECTIONS = 10_000
 
@@ -60,7 +60,7 @@ export interface HttpServerOptions extends Pick<
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** A text is the reason why the server is not ready. */
+  /** Whether the server can do its work, for `/readyz`. A text is the reason why it can't. */
   isReady: () => Promise<boolean | string>
   metrics?: HttpMetrics | undefined
 }
@@ -80,6 +80,10 @@ const READY = 'ok'
 
 const closing = new WeakSet<FastifyInstance>()
 
+/**
+ * Creates a server with what the app and the service have in common: `/healthz`, `/readyz`, request IDs, metrics,
+ * limits for connections and bodies, and a stop that lets requests end.
+ */
 export function createHttpServer({
   logger,
   trustProxy = '',

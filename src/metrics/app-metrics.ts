@@ -16,12 +16,11 @@ export type SlackMetrics = ReturnType<typeof slackMetrics>
 
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
-/** Up to 15 seconds for the response, and more if a QR picture follows. */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Codes that always have a counter: Slack's that deploy/alerts.yml names, and ours for calls without a response. */
+/** Codes that always have a counter: those of Slack in deploy/alerts.yml, and our own for calls without a response. */
 const SLACK_ERRORS = [
   'timeout',
   'unreachable',

@@ -21,7 +21,7 @@ export interface DatabaseMetrics {
   committed: (writes: number) => void
 }
 
-/** SQLite reads a link in some microseconds. A commit waits for the disk. */
+/** From 0.1 ms to 5 s, because SQLite reads a link in some microseconds, but a commit waits for the disk. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 type LabelValues = Readonly<Record<string, readonly string[]>>
 
-/** For a label whose values are not known in advance, such as the routes of a server. */
+/** Declares a label whose values are not known in advance, such as the routes of a server. */
 export const ANY: readonly string[] = []
 
 type NoLabels = Record<string, never>

@@ -5,8 +5,9 @@ import { ANY, createDefinitions, type Definitions } from './definitions.ts'
 import * as service from './service-metrics.ts'
 
 /*
- * The code that starts a part of Backhalf gives the part its metrics, or undefined if nothing is measured. Parts import
- * only types, so that prom-client is loaded only if it is needed. All times are in seconds.
+ * All metrics for Prometheus. The code that starts a part of Backhalf gives the part its metrics, or undefined if
+ * nothing is measured. Parts import only types, so that prom-client is loaded only if it is needed. All times are in
+ * seconds.
  *
  * Values of labels come from short lists or from our own code. They never contain anything that users or strangers
  * send: no path, hostname, team or user.
@@ -106,8 +107,9 @@ function httpMetrics({ histogram, gauge }: Definitions, onServer: () => void): M
 }
 
 /**
- * prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so they are wrong with two scrapers.
- * Nothing is measured before `start`, because no user waits for a process that still loads code or migrates its database.
+ * Measures how late timers fire. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so
+ * they are wrong with two scrapers. Nothing is measured before `start`, because no user waits for a process that still
+ * loads code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

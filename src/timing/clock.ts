@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   timeout: (ms) => AbortSignal.timeout(ms),
 }
 
-/** `timers/promises` would create an error for each abort, and most timers of a request are aborted. */
+// `sleep` of `timers/promises` would create an error for each abort, and most timers of a request are aborted.
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)
@@ -27,7 +27,9 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** The reason for aborting a timer. Without a reason, each abort would create an error with its stack. */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
-/** Returns undefined if the work takes longer than `ms` milliseconds. The work itself goes on. */
+/**
+ * Waits for work for at most `ms` milliseconds. @returns undefined if the work takes longer; it goes on nevertheless
+ */
 export async function within<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
@@ -42,7 +44,7 @@ export async function within<T>(
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts. The work itself goes on. */
+/** Waits for work until a signal aborts, and then rejects with the signal's reason. The work itself goes on. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = (): void => reject(signal.reason as Error)

@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000
 
-/** The first and the last day, `YYYY-MM-DD` in UTC. */
+/** The first and the last day of a period, such as `2026-11-28`, in UTC. */
 export interface DayRange {
   from: string
   to: string
@@ -18,7 +18,7 @@ export function daysUntil(to: string, days: number): DayRange {
   return { from: addDays(to, 1 - days), to }
 }
 
-/** The period before a range: as many days, or as many months if the range is whole calendar months. */
+/** Returns the period before a range: as many days, or as many months if the range is whole calendar months. */
 export function periodBefore({ from, to }: DayRange): DayRange {
   const last = addDays(from, -1)
   if (!from.endsWith('-01') || !addDays(to, 1).endsWith('-01')) {
@@ -35,5 +35,5 @@ export function lengthOf({ from, to }: DayRange): number {
 }
 
 export function daysOf(range: DayRange): string[] {
-  return Array.from({ length: lengthOf(range) }, (_, at) => addDays(range.from, at))
+  return Array.from({ length: lengthOf(range) }, (_, index) => addDays(range.from, index))
 }

@@ -29,8 +29,8 @@ export interface Backoff {
 }
 
 /**
- * The longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so that clients that failed
- * together retry at different times. @param failures from 1
+ * The wait before a retry: the longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so
+ * that clients that failed together retry at different times. @param failures from 1
  */
 export function backoffMs(
   { firstMs, longestMs }: Backoff,
@@ -44,7 +44,10 @@ export function backoffMs(
 
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
-/** RFC 9110 §10.2.3. @returns milliseconds, at most a year; undefined if the header is invalid */
+/**
+ * Parses a `Retry-After` header: seconds or a date (RFC 9110 §10.2.3). @returns milliseconds, at most a year; undefined
+ * if the header is invalid
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
   if (!text) return undefined
@@ -52,7 +55,10 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
 }
 
-/** Of the three formats, `Sun Nov  6 08:49:37 1994` doesn't name GMT. Date.parse alone would accept `-5` and `1.5`. */
+/**
+ * Parses a date in the three formats of HTTP, of which `Sun Nov  6 08:49:37 1994` doesn't name GMT. Date.parse alone
+ * would accept `-5` and `1.5`.
+ */
 function parseHttpDate(text: string): number {
   if (!/^[a-z]{3,9},? /i.test(text)) return NaN
   return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)

@@ -1,4 +1,6 @@
-/** Calls share a result until `ms` milliseconds after the work has succeeded, so that many callers don't repeat it. */
+/**
+ * Runs work once for all calls until `ms` milliseconds after it has succeeded. If it fails, the next call tries again.
+ */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined
   let validUntil = Infinity

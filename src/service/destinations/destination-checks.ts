@@ -51,7 +51,7 @@ export function createDestinationChecks({
   const { db, now } = context
   const ownId = randomUUID()
   let client: Promise<AskDestination> | undefined
-  /** Imported late, so that the service starts faster. */
+  // The client is imported late, so that the service starts faster.
   async function openClient(): Promise<AskDestination> {
     const { createDestinationClient } = await import('./request-destination.ts')
     const docs = new URL('/docs', publicUrl).href
@@ -75,22 +75,22 @@ export function createDestinationChecks({
   }
 
   async function look(): Promise<void> {
-    const at = now()
-    const walk = await walks.holdWalk(context, ownId, at)
+    const time = now()
+    const walk = await walks.holdWalk(context, ownId, time)
     const since = lookedAt
-    lookedAt = at
+    lookedAt = time
     if (!walk) {
       waiting.clear()
       queued.clear()
       return
     }
-    const found = await walks.selectProblems(context, at, MAX_ADDED)
-    const period = [since - NEW_AFTER_MS, at - NEW_AFTER_MS] as const
-    found.push(...(await walks.selectCreated(context, period, at, MAX_ADDED)))
+    const found = await walks.selectProblems(context, time, MAX_ADDED)
+    const period = [since - NEW_AFTER_MS, time - NEW_AFTER_MS] as const
+    found.push(...(await walks.selectCreated(context, period, time, MAX_ADDED)))
     if (walk.limit > 0) {
-      const { links, end } = await walks.selectWalked(context, walk.after, at, walk.limit)
+      const { links, end } = await walks.selectWalked(context, walk.after, time, walk.limit)
       found.push(...links)
-      await walks.moveWalk(context, end, at)
+      await walks.moveWalk(context, end, time)
     }
     for (const link of found) {
       if (queued.has(link.id)) continue
@@ -98,17 +98,17 @@ export function createDestinationChecks({
       const url = new URL(redirectUrl(link))
       add({ link: { id, destination_hash }, url, method: 'HEAD', redirects: 0 })
     }
-    for (const [host, time] of nextAt) if (time <= at) nextAt.delete(host)
+    for (const [host, pausedUntil] of nextAt) if (pausedUntil <= time) nextAt.delete(host)
   }
 
   function takeNext(): Check | undefined {
-    const at = now()
+    const time = now()
     for (const [host, queue] of waiting) {
-      if ((nextAt.get(host) ?? 0) > at) continue
+      if ((nextAt.get(host) ?? 0) > time) continue
       const next = queue.shift()
       waiting.delete(host)
       if (queue.length > 0) waiting.set(host, queue)
-      nextAt.set(host, at + HOST_EVERY_MS)
+      nextAt.set(host, time + HOST_EVERY_MS)
       if (next) queued.delete(next.link.id)
       return next
     }
@@ -120,7 +120,7 @@ export function createDestinationChecks({
     if (!check) return false
     const ask = await (client ??= openClient())
     const answer = await ask(check.url, check.method)
-    // A request that the stop cut off says nothing.
+    // If the checks were stopped meanwhile, the request was cut off, and says nothing about the destination.
     if (isStopped) return false
     if (['works', 'redirects'].includes(answer.kind) || 'status' in answer) lastAnswerAt = now()
     const next = nextRequest(check, answer)
@@ -138,7 +138,7 @@ export function createDestinationChecks({
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
     metrics?.checks.inc({ outcome })
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'
-    // The service can't check a private address, so the dashboard shows no problem.
+    // The service can't check a private address, so the dashboard shows no problem for it.
     const recorded = outcome === 'private' ? 'works' : outcome
     await recordCheck(db, check.link, { outcome: recorded, reason, retryAfterMs }, now())
     return true

@@ -11,19 +11,19 @@ export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
   | { kind: 'fails'; reason: string; status?: number }
-  /** People might be able to open it. */
+  /** People might be able to open the destination, although we can't. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
-  /** Its address is not public, so it was not asked. */
+  /** The destination's address is not public, so no request was sent. */
   | { kind: 'private' }
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
 const MAX_RETRY_AFTER_MS = 7 * DAY_MS
 
-/** The only part of IPv6 that is given to networks on the internet. */
+/** All public addresses of IPv6 are in this network. */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Looks public, but belongs to the servers that Azure runs for its virtual machines. */
+/** This address looks public, but belongs to the servers that Azure runs for its virtual machines. */
 const AZURE = '168.63.129.16'
 
 export function isPublicAddress(address: string): boolean {
@@ -45,7 +45,10 @@ const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
 export type AskDestination = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
 
-/** Checks the address of each connection, so that redirects and changes of DNS can't lead into a private network. */
+/**
+ * Creates a function that asks a destination whether it works. The address of each connection is checked, so that
+ * redirects and changes of DNS can't lead into a private network.
+ */
 export function createDestinationClient(
   userAgent: string,
   { isAllowed, timeoutMs }: Network = INTERNET,
@@ -113,11 +116,13 @@ function toAnswer(status: number, retryAfterMs = 0): Answer {
   return { kind: 'unclear', reason, status, ...pause }
 }
 
-/** Without unknown authorities, because the browsers of a company might trust them. */
+/** Certificate errors that count as failures. Unknown authorities don't: the browsers of a company might trust them. */
 const CERTIFICATE =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/** Ignored, because they concern our network: IPv6 might be missing here, for example. */
+/**
+ * Connection errors that are ignored, because they concern our own network: IPv6 might be missing here, for example.
+ */
 const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
 function toFailure(error: unknown): Answer {

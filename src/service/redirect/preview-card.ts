@@ -6,7 +6,10 @@ import { redirectUrl } from '../store/destination.ts'
 import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
-/** Open Graph (https://ogp.me) and Twitter tags. Undefined if there is nothing to show, or the link was just deleted. */
+/**
+ * Builds the page from which other programs draw a preview card of a link, with Open Graph (https://ogp.me) and Twitter
+ * tags. Undefined if the link has no preview of its own, or was just deleted.
+ */
 export async function previewCardPage({ db, addresses }: ServiceContext, linkId: string) {
   const link = await findLink(db, linkId)
   if (!link || link.deleted_at !== null) return undefined

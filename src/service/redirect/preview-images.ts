@@ -12,12 +12,14 @@ import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
 const CACHE_BYTES = 8_000_000
 
-/** A hostile SVG takes five seconds, so an SVG that can't be drawn isn't drawn again for so long. */
+/** An SVG that can't be drawn isn't tried again for 10 minutes, because a hostile one takes five seconds each time. */
 const FAILED_FOR_MS = 10 * 60_000
 
 const FAILED = new Uint8Array(0)
 
-/** The `.png` of an SVG is drawn, because no program shows an SVG in a card. */
+/**
+ * Serves the images of preview cards. An SVG is also available as `.png`, because no program shows an SVG in a card.
+ */
 export async function previewImageRoutes(
   scope: FastifyInstance,
   parts: ServiceContext & { blocklist: Blocklist; inTurn: OwnerTurns; pictures: Pictures },

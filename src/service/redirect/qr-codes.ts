@@ -13,7 +13,10 @@ const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-/** A link that is turned off or has expired might work again, so its code is still drawn. */
+/**
+ * Serves the QR code of a short URL at `/abc/qr.png` and `/abc/qr.svg`. The code is also drawn for a link that is
+ * turned off or has expired, because the link might work again.
+ */
 export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   const images = createQrImages()
   for (const format of ['png', 'svg'] as const) {
@@ -29,7 +32,8 @@ export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: Se
         const requested = parseQuery(qrQuery, query, qrQuery.shape)
         const style = { color: link.qr_code_color ?? undefined, ...requested }
         const image = await images.draw(format, addresses.shortUrl(link), style)
-        // Too many at once. 503 is not in the specification, but neither are QR images.
+        // If too many codes are asked for at once, the rest get 503, which is not in the specification, but neither are
+        // QR images.
         if (!image) return reply.code(503).header('retry-after', 1).send()
         return reply.type(MEDIA_TYPES[format]).header('cache-control', CACHE_CONTROL).send(image)
       },

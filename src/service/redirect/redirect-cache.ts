@@ -10,7 +10,10 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250
 
-/** RFC 1035, with a dot at the end. If the service is local, every Host reaches a link, and is part of a key. */
+/**
+ * The longest hostname (RFC 1035), with a dot at the end. If the service is local, a longer Host would reach links,
+ * too, and become part of the cache's keys.
+ */
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
@@ -25,7 +28,10 @@ export interface RedirectContext extends ServiceContext {
   metrics?: RedirectMetrics | undefined
 }
 
-/** Remembers redirects until their links change. Unknown short URLs aren't kept: a link can get one at any time. */
+/**
+ * Finds the redirect of a short URL in memory, otherwise in the database, and keeps it until its link changes. Unknown
+ * short URLs aren't kept, because a link can get one at any time.
+ */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({

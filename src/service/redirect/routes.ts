@@ -13,6 +13,10 @@ import { classifyVisitor } from './visitor.ts'
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
+/**
+ * Redirects short URLs (`/:backHalf`) and counts the clicks. If a link has ended, is blocked or doesn't exist, shows a
+ * page that says so.
+ */
 export async function redirectRoutes(
   scope: FastifyInstance,
   context: RedirectContext & { usage: Usage; blocklist: Blocklist },
@@ -81,7 +85,7 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
 /** Older browsers send the purpose of a request in the last three. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** Excludes HEAD requests, and requests that a browser makes before the user clicks. */
+/** False for HEAD requests, and for requests that a browser sends before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
 }

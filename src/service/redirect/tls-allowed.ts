@@ -7,7 +7,10 @@ import { findByHostname } from '../store/domains.ts'
 /** With any of these, the request came through a proxy, so a stranger might have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
-/** Caddy asks before it requests a certificate (deploy/Caddyfile). If this fails, it requests none. */
+/**
+ * Tells Caddy whether a hostname belongs to this service. Caddy asks before it requests a certificate for the hostname,
+ * and requests none if the response is not 200 (deploy/Caddyfile).
+ */
 export async function tlsAllowedRoute(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {
     if (PROXY_HEADERS.some((name) => name in request.headers)) return reply.callNotFound()

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
+/** Who follows a link: a person, a program that shows its preview card (such as a chat app), or another program. */
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
 const MAX_CACHED = 2_000

@@ -1,7 +1,7 @@
 import type { Db, LinksTable } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
-/** Stored as the hostname of the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
+/** The hostname that is stored for the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
 export const BUILT_IN_HOSTNAME = ''
 
 const EXTENSIONS: Record<string, string> = {
@@ -10,6 +10,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/svg+xml': 'svg',
 }
 
+/** Builds and recognizes the service's URLs. They depend on SERVICE_PUBLIC_URL and on the hosts that it had earlier. */
 export interface Addresses {
   origin: string
   secure: boolean
@@ -22,7 +23,10 @@ export interface Addresses {
   isDashboardHost(hostname: string): boolean
   /** True if a link to this URL could redirect in a circle. */
   isOwnUrl(url: URL): boolean
-  /** The stored hostnames for a Host without its port. If the service is local, every Host also reaches the built-in one. */
+  /**
+   * The stored hostnames of the links that a Host (without port) reaches. If the service is local, every Host also
+   * reaches the built-in record.
+   */
   hostnamesFor(requestHostname: string): string[]
 }
 
@@ -67,7 +71,7 @@ export function createAddresses(
   }
 }
 
-/** In lower case, without dots at the end: a fully qualified name can end in a dot, and some programs ignore several. */
+/** `Go.Example.com.` → `go.example.com`. A fully qualified name can end in a dot, and some programs ignore several. */
 export function normalizeHostname(hostname: string): string {
   // Without the lookbehind, the time would grow with the square of the dots.
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
@@ -75,7 +79,9 @@ export function normalizeHostname(hostname: string): string {
 
 const MAX_HOSTS = 100
 
-/** With their ports, the latest first. Short URLs on the built-in domain record have started with one of them. */
+/**
+ * Reads the hosts (with port) that SERVICE_PUBLIC_URL has had, the latest first. Earlier short URLs start with them.
+ */
 export async function readPublicHosts(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('public_hosts')

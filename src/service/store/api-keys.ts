@@ -25,7 +25,7 @@ export interface NewApiKey {
   domainIds?: readonly string[] | undefined
   destinations?: readonly string[] | undefined
   expiresAt?: number | undefined
-  /** 0: no limit; undefined: the default of the service. */
+  /** 0 means no limit; undefined means the default of the service. */
   requestsPerMinute?: number | undefined
 }
 
@@ -65,7 +65,7 @@ export async function setKeyDestinations(
 export const MAX_KEPT_DAYS = 7
 
 /**
- * Creates a key with the same permissions and limits. The old key still works for `keptDays`.
+ * Replaces a key by a new one with the same permissions and limits. The old key still works for `keptDays`.
  * @returns undefined if no valid key has this id, or if the form with this token was used before
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
@@ -134,7 +134,10 @@ export const findApiKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/** @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent */
+/**
+ * Adds the requests of a minute to the counts of several keys.
+ * @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent
+ */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,

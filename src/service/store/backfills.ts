@@ -7,17 +7,17 @@ import type { LinkRow } from './links.ts'
 import { addToSegments, lockOwners, moveClicks } from './segments.ts'
 
 interface Backfill {
-  /** The table that is read, in the order of some of its key. */
+  /** The table whose rows are read, in the order of some columns of its key. */
   table: keyof Schema
   order: readonly string[]
-  /** Fills in what rows lack. Their owners are locked. @param rows SQL for a condition of the rows */
+  /** Fills in what rows lack. The transaction has locked their owners. @param rows SQL for a condition of the rows */
   fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
   linkIds: RawBuilder<unknown>
 }
 
 /**
- * What the rows of 1.0.0 lack, in the order in which it is filled in. Until then, some lists, searches and reports leave
- * out links, but redirects, changes and counts are right.
+ * After an upgrade from version 1.0.0, back-fills add what its rows lack, one after the other in this order. Until
+ * then, some lists, searches and reports leave out links, but redirects, changes and counts are right.
  */
 export const BACKFILLS: Record<string, Backfill> = {
   // Version 1.0.0 didn't tell the service who created a link. Lists of a person's links now come from the service.
@@ -39,13 +39,13 @@ export const BACKFILLS: Record<string, Backfill> = {
         where id = link_name and person_id is null`.execute(transaction)
     },
   },
-  // The owner, the domain record and the segment of totals.
+  // Fills in the owner, the domain record and the segment of each link's total.
   click_totals: {
     table: 'click_totals',
     order: ['link_id'],
     linkIds: sql`link_id`,
     async fill(transaction, rows) {
-      // In the order in which clicks lock them.
+      // Locks the rows in the same order as a write of clicks, so that the two can't deadlock.
       const lock = isPostgres(transaction) ? sql`for no key update` : sql``
       const totals = await sql<{ link_id: string; isClicked: boolean | 0 | 1 }>`
         select link_id, people > 0 and segment_id is null as "isClicked" from click_totals
@@ -78,7 +78,10 @@ export const BACKFILLS: Record<string, Backfill> = {
   },
 }
 
-/** Fills the next rows, unless another process does so. @returns the milliseconds that it took */
+/**
+ * Fills in the next rows of a back-fill, and removes the back-fill after the last row. @returns the milliseconds that
+ * it took; undefined if another process is filling in rows, or nothing is left
+ */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,

@@ -20,9 +20,12 @@ export const EMPTY_BLOCKLIST: Blocklist = {
   close: () => undefined,
 }
 
-/** Each line is a hostname, an address or a network, or a comment after `#`. A change takes effect without a restart. */
+/**
+ * Opens the file of sites to which links can't lead (BLOCKLIST_PATH). Each line is a hostname, an address, a network,
+ * or a comment after `#`. A change takes effect within seconds.
+ */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
-  // Taken before the file is read, so that a change while it is read counts as one.
+  // The version is taken before the file is read, so that a change during the reading is noticed.
   let version = await fileVersion(path)
   let hosts = parseBlockedHosts(
     await readFile(path, 'utf8').catch((error: unknown) => {
@@ -62,15 +65,16 @@ export function parseBlockedHosts(text: string) {
   const hostnames = new Set<string>()
   const addresses = new BlockList()
   let size = 0
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     const entry = line.replace(/#.*/, '').trim()
     if (!entry) continue
     if (!addAddress(addresses, entry)) {
-      // In the form that URLs use. A wildcard would match nothing, so it is an error.
+      // In the form that URLs use: “münchen.example” → “xn--mnchen-3ya.example”. A wildcard would match nothing, so it
+      // is an error.
       const hostname = normalizeHostname(domainToASCII(entry))
       if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
         throw new Error(
-          `line ${at + 1} of the blocklist (BLOCKLIST_PATH) is not a hostname, an address or a network`,
+          `line ${index + 1} of the blocklist (BLOCKLIST_PATH) is not a hostname, an address or a network`,
         )
       }
       hostnames.add(hostname)
@@ -89,12 +93,12 @@ export function parseBlockedHosts(text: string) {
       const ipv4 = isIpv6 && ipv4In(address)
       if (ipv4 && addresses.check(ipv4)) return true
       const labels = name.split('.')
-      return labels.some((_, at) => hostnames.has(labels.slice(at).join('.')))
+      return labels.some((_, index) => hostnames.has(labels.slice(index).join('.')))
     },
   }
 }
 
-/** @returns false unless the entry is an address or a network, such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1` */
+/** Adds an address or a network: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::1`. @returns false if the entry is neither */
 function addAddress(addresses: BlockList, entry: string): boolean {
   const [host = '', length, ...rest] = entry.split('/')
   // URLs accept other forms as well: `3221225985`, `0xc0.0.2.1` and `0300.0.2.1` are 192.0.2.1.
@@ -115,11 +119,11 @@ const LEADS_TO_IPV4 = (
     ['::/96', 12],
     ['::ffff:0:0:0/96', 12],
   ] as const
-).map(([network, at]) => ({ network: ipaddr.IPv6.parseCIDR(network), at }))
+).map(([network, start]) => ({ network: ipaddr.IPv6.parseCIDR(network), start }))
 
 function ipv4In(address: string): string | undefined {
   const parsed = ipaddr.IPv6.parse(address)
-  const at = LEADS_TO_IPV4.find(({ network }) => parsed.match(network))?.at
+  const start = LEADS_TO_IPV4.find(({ network }) => parsed.match(network))?.start
   const bytes = parsed.toByteArray()
-  return at === undefined ? undefined : bytes.slice(at, at + 4).join('.')
+  return start === undefined ? undefined : bytes.slice(start, start + 4).join('.')
 }

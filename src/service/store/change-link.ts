@@ -56,7 +56,7 @@ export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 /** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
-/** Changes a link, to which its earlier short URLs still lead. The transaction has locked the owner. */
+/** Changes a link. Its earlier short URLs still lead to it. The transaction has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
   transaction,
   target: LinkTarget,
@@ -111,8 +111,8 @@ export const updateLink = defineWrite(async function updateLink(
 })
 
 /**
- * The short URL stays reserved, so that no other link ever gets it. The destination is kept for some time, because a
- * deletion might be meant to hide it.
+ * Deletes a link, but keeps its row, so that no other link ever gets its short URL. The destination is kept for 90
+ * days, because a deletion might be meant to hide it.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -122,7 +122,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   const link = await findChangeable(transaction, target)
   if ('outcome' in link) return link
   await moveClicks(transaction, link, undefined)
-  // The back-fill might not have come to this link yet.
+  // Version 1.0.0 kept earlier destinations only in the history, which is about to be emptied.
   await keepFromHistory(transaction, sql`link_id = ${link.id}`)
   await transaction
     .updateTable('links')
@@ -169,8 +169,9 @@ async function findChangeable(
 }
 
 /**
- * Claims the new short URL of a link without giving it to the link yet. The unique index decides.
- * @returns the row of an alias that is to get the link's earlier short URL, or what prevents the change
+ * Reserves the new short URL of a link with an alias, which is a row of `links` for another short URL of a link. A
+ * unique index detects a short URL that is taken. @returns the alias, which then gets the link's earlier short URL, or
+ * a conflict
  */
 async function claimShortUrl(
   transaction: DbTransaction,

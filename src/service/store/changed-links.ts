@@ -1,6 +1,9 @@
 const MAX_REMEMBERED = 10_000
 
-/** For a cache: it notes the moment before it reads a link, and later asks whether the link has changed since. */
+/**
+ * Remembers which links have changed lately, for caches. A cache notes the moment before it reads a link, and later
+ * asks whether the link has changed since that moment.
+ */
 export interface ChangedLinks {
   moment(): number
   hasChanged(linkId: string, since: number): boolean

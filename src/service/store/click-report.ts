@@ -29,14 +29,15 @@ export async function readClickReport(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  // Read last, so that it is never less than the clicks of the range.
+  // The total is read last, so that it is never less than the clicks of the range.
   const all_time_people = await countClicks(db, linkId)
   const byDay = new Map(clicks.map((row) => [row.day, row]))
   const days = daysOf({ from, to }).map((date) => {
     const { people = 0, bots = 0 } = byDay.get(date) ?? {}
     return { date, people, bots }
   })
-  const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
+  const sum = (column: 'people' | 'bots'): number =>
+    clicks.reduce((total, row) => total + row[column], 0)
   const total_people = sum('people')
   const total_bots = sum('bots')
   const kept = await keptSince(db, from)

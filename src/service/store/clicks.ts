@@ -7,8 +7,9 @@ import { addDays } from '../../timing/days.ts'
 import { addToSegments, lockOwners } from './segments.ts'
 
 /**
- * The limits of hosts for a link and day. Anyone can forge so many new hosts, so the other places are for hosts of the week
- * before. Clicks from further hosts are counted without a host.
+ * For a link and day, at most `all` referring hosts are stored. A host that the link didn't have in the week before is
+ * stored only among the first `new`, because anyone can forge hosts. Clicks from further hosts are counted without a
+ * host.
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 
@@ -16,12 +17,15 @@ export interface CountedClicks extends ClicksTable {
   hosts?: Map<string, number> | undefined
 }
 
-/** Each link and day can occur once. Clicks on deleted links are dropped, and so are hosts of domain records. */
+/**
+ * Adds clicks to the daily counts, totals, segments and referring hosts of links. Each link and day can occur once.
+ * Clicks on deleted links are dropped, and so are hosts of domain records.
+ */
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
-  const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) => {
+  const hosts = counted.flatMap(({ link_id, day, hosts: referring = [] }) => {
     const weekBefore = addDays(day, -7)
-    return [...came].map(([host, people]) => [link_id, day, host, people, weekBefore])
+    return [...referring].map(([host, people]) => [link_id, day, host, people, weekBefore])
   })
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
@@ -34,7 +38,7 @@ export const addCounts = defineWrite(async function addCounts(
   const owners = sql`select owner_id from ${jsonRows(transaction, clicks)} join links on id = ${text(0)}`
   await lockOwners(transaction, owners, 'share')
   // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
-  // always the same, so that two processes never wait for each other's locks.
+  // always the same, so that two transactions can't deadlock.
   const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
   await sql`
       insert into clicks (link_id, day, people, bots)

@@ -15,7 +15,9 @@ import { markFormUsed, releaseForm } from './used-forms.ts'
 
 export type Repeated = { outcome: 'repeated' } & IdempotentRequest
 
-/** Each create deletes so many expired Idempotency-Keys. With a limit, no create takes long, even after a quiet day. */
+/**
+ * Each create deletes up to 10 expired Idempotency-Keys. With this limit, no create takes long, even after a quiet day.
+ */
 const EXPIRED_PER_CREATE = 10
 
 interface Create {
@@ -25,8 +27,9 @@ interface Create {
 }
 
 /**
- * Creates a link, unless something prevents it. `createLinks` is used only on PostgreSQL, where several creates share
- * their statements: without it, there are 30 to 40 % fewer creates a second. SQLite runs prepared statements faster.
+ * Creates a link, unless its Idempotency-Key was used before, or a quota or another link prevents it. On PostgreSQL,
+ * `createLinks` runs several calls with shared statements, because there would be 30 to 40 % fewer creates a second
+ * without it. SQLite runs prepared statements faster.
  */
 export const createLink = defineWrite(async function createLink(
   transaction,
@@ -54,7 +57,7 @@ async function insertOrRelease(
   return result
 }
 
-/** All links count as created at the time of the first call. */
+/** Creates the links of several calls. All count as created at the time of the first call. */
 async function createLinks(
   transaction: DbTransaction,
   calls: readonly [Create][],
@@ -71,7 +74,7 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // It has a quota, a repeated key or a conflict, so it wasn't inserted with the others.
+    // This link wasn't inserted with the others, because of a quota, a repeated key or a conflict.
     const isClaimed = idempotent && claimed.has(idempotent)
     const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
     results.push(earlier ?? (await insertOrRelease(transaction, create)))
@@ -106,7 +109,7 @@ async function insertTogether(
   return { claimed, inserted }
 }
 
-/** `link` is undefined if the form's link has been changed since. */
+/** The form was submitted before. `link` is the link that it created, or undefined if that link has changed since. */
 export type FormUsed = { outcome: 'form_used'; link: LinkRow | undefined }
 
 export const createLinkOnce = defineWrite(async function createLinkOnce(

@@ -4,6 +4,7 @@ import type { Db, LinksTable } from '../../database/schema.ts'
 
 type LinkCreator = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
+/** Who creates or changes a link: an API key (its id) or the dashboard, and the person, if the key acts for one. */
 export type Creator = LinkCreator & { made_by: string }
 
 export const NO_CREATOR: LinkCreator = { made_by: null, person_id: null, person_name: null }

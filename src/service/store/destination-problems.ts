@@ -7,7 +7,7 @@ import type { LinkRow } from './links.ts'
 const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
-/** Two failures so far apart count as failures of two days in a row. */
+/** Two failures that are 20 to 60 hours apart count as failures of two days in a row. */
 const MIN_APART_MS = 20 * HOUR_MS
 const MAX_APART_MS = 60 * HOUR_MS
 
@@ -40,6 +40,9 @@ export async function countDead(db: Db): Promise<number> {
   return dead
 }
 
+/**
+ * Stores the result of a check of a link's destination. After failures on three days in a row, the destination is dead.
+ */
 export async function recordCheck(
   db: Db,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,

@@ -13,7 +13,10 @@ const works = (now: number): RawBuilder<unknown> => all(fits({ state: 'active' }
 
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 
-/** Selects links whose destination did not work a day ago. Forgets problems of links that have changed or ended since. */
+/**
+ * Selects links whose destination failed about a day ago, to check it again. If a link has changed or ended since, its
+ * problem is deleted instead.
+ */
 export async function selectProblems(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   now: number,
@@ -30,7 +33,7 @@ export async function selectProblems(
   if (over.length > 0) {
     await db.deleteFrom('destination_problems').where('link_id', 'in', toIds(over)).execute()
   }
-  // Also for links that aren't checked at once. Otherwise, many links to a slow host would be selected again and again.
+  // For an hour, the selected links aren't selected again, although some wait for their check: those to a slow host.
   if (current.length > 0) {
     await db
       .updateTable('destination_problems')
@@ -55,11 +58,15 @@ export async function selectCreated(
 }
 
 function firstId(time: number): string {
+  // The start of a version 7 UUID: 2026-11-28T00:00:00Z → “01a21f73-9c00”.
   const digits = Math.max(0, time).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** @returns the links after `after` that were clicked lately, and where to continue. An empty `end`: from the start */
+/**
+ * Selects the next links of the walk through all links, if they were clicked in the last 30 days. @returns the links,
+ * and the id at which the walk continues (empty to start again)
+ */
 export async function selectWalked(
   { longReads }: Pick<ServiceContext, 'longReads'>,
   after: string,
@@ -81,13 +88,16 @@ export async function selectWalked(
   return { links, end: passed < limit ? '' : id }
 }
 
-/** The ids of rows. Only one process at a time does the work of a row. */
+/** The ids of leases (rows of `destination_walk`). Only the process that holds a lease does its work. */
 export const WORK = { destinations: 1, removal: 2 } as const
 
 const HELD_MS = 3 * 60_000
 const MAX_WALKED = 5_000
 
-/** Gets or keeps work, unless another process has it. @param first when new work counts as done last */
+/**
+ * Takes or renews a lease for three minutes. @param first when work that has no row yet counts as done last
+ * @returns undefined if another process holds the lease
+ */
 export async function hold(
   db: Db,
   { id, ownId, first }: { id: number; ownId: string; first: number },
@@ -110,6 +120,7 @@ export async function hold(
 export async function holdWalk({ db }: Pick<ServiceContext, 'db'>, ownId: string, now: number) {
   const held = await hold(db, { id: WORK.destinations, ownId, first: now }, now)
   if (!held) return undefined
+  // The walk takes a day, so this many links are due since the last step.
   const part = Math.floor(((await countLinks(db, {})) * (now - held.walked_at)) / DAY_MS)
   return { after: held.at_link, limit: Math.min(part, MAX_WALKED) }
 }

@@ -9,6 +9,7 @@ const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 /** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
+/** Parses a destination. @returns an error message if the text can't be one */
 export function parseDestination(text: string): URL | string {
   if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
@@ -36,7 +37,10 @@ export function destinationHash(effective: string): string {
   return createHash('sha256').update(effective).digest('base64url')
 }
 
-/** Replaces the hash of a link that is deleted or has expired. Sorts by time, and an empty `linkId` comes first. */
+/**
+ * Replaces the hash of a deleted or expired link, so that another link can have the destination:
+ * `released:001795824000000:…`. Sorts by time, and an empty `linkId` comes first.
+ */
 export function releasedHash(linkId: string, now: number): string {
   return `released:${String(now).padStart(15, '0')}:${linkId}`
 }

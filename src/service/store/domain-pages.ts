@@ -4,8 +4,9 @@ import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
 /**
- * The URL to redirect to instead of showing our own page. Undefined if the URL has been blocked since, or now leads to this
- * service, because that could be a circle. Also undefined if the database can't be read.
+ * Finds the URL to which a hostname redirects instead of showing our own page. Undefined if it has none, or if the
+ * database can't be read. Also undefined if the URL has been blocked since it was set, or now leads to this service,
+ * which could be a circle.
  */
 export async function findDomainPage(
   { db, addresses, blocklist }: Pick<LinkContext, 'db' | 'addresses' | 'blocklist'>,

@@ -10,13 +10,15 @@ import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
 
+/** Where a hostname leads instead of to our own pages: `/` to `home_url`, unknown back-halves to `not_found_url`. */
 export type DomainUrls = Pick<Columns, 'home_url' | 'not_found_url'>
 
+/** A domain record allows an owner to have short URLs on a hostname. Without an owner, all owners share it. */
 export type DomainRow = Omit<Columns, keyof DomainUrls>
 
 export const DOMAINS_AT_ONCE = 100
 
-/** The id of the shared record that always exists. SERVICE_PUBLIC_URL has its hostname. */
+/** The id of the domain record for the hostname of SERVICE_PUBLIC_URL. It always exists, and all owners share it. */
 export const BUILT_IN_DOMAIN = 'default'
 
 export const findReachableDomain = preparedRow((db, id: string, ownerId: string) =>
@@ -55,6 +57,7 @@ export const findByHostname = preparedRow((db, hostname: string) =>
 )
 
 export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
+  // Records of the same hostname lead to the same pages.
   const same = await db
     .selectFrom('domains')
     .select(['home_url', 'not_found_url'])
@@ -69,6 +72,7 @@ export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
   return added !== undefined
 }
 
+/** @returns undefined if the record was removed; otherwise the reason why not, as a text for the administrator */
 export async function removeDomain(db: Db, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
   const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
@@ -136,7 +140,10 @@ export function validateDomain(
   return Object.keys(errors).length > 0 ? { errors } : { domain: { id, domain_name: hostname } }
 }
 
-/** Back-halves are unique by hostname, so two links could otherwise share a short URL on the built-in record. */
+/**
+ * Throws if a domain record has the hostname of SERVICE_PUBLIC_URL, because one of its links and a link on the built-in
+ * record could have the same short URL.
+ */
 export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
   const hostname = normalizeHostname(new URL(addresses.origin).hostname)
   const clash = await findByHostname(db, hostname)

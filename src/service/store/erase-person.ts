@@ -83,6 +83,7 @@ export const eraseSessionsAndSegments = defineWrite(async function eraseSessions
 
 type Erasing = Pick<Database, 'db' | 'write' | 'eraseDeleted'>
 
+/** Erases a person's id and name from an owner's links, their history, reports and sessions, but keeps the links. */
 export async function erasePerson(
   { write, eraseDeleted }: Erasing,
   ownerId: string,

@@ -77,7 +77,7 @@ const deleteBefore = prepared((db, limit: number, before: number) =>
           .where('created_at', '<=', before)
           .orderBy('created_at')
           .limit(limit)
-          // Other processes delete expired keys, too.
+          // Leaves out the rows that another process is deleting.
           .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
           .$asTuple('api_key_id', 'idempotency_key'),
       ),

@@ -65,8 +65,8 @@ export function planLink(
 }
 
 /**
- * Inserts a link, unless a limit or another link prevents it. Unique indexes detect conflicts. They are returned, not thrown,
- * because other creates share the transaction, which must already hold the owner's lock.
+ * Inserts a link, unless a limit or another link prevents it. Unique indexes detect conflicts, which are returned, not
+ * thrown, because other creates share the transaction. The transaction has locked the owner.
  */
 export async function tryInsertLink(
   transaction: DbTransaction,

@@ -5,7 +5,9 @@ interface Counted {
   domainIds?: readonly string[] | undefined
 }
 
-/** Triggers keep the counts, because counting a million links takes too long for a list or a quota. */
+/**
+ * Counts links that aren't deleted. Triggers keep the counts, because a list or a quota can't count a million links.
+ */
 export async function countLinks(db: Db, counted: Counted): Promise<number> {
   if (counted.domainIds?.length === 0) return 0
   return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0

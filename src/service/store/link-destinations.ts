@@ -9,7 +9,9 @@ export const KEPT_DAYS = 90
 
 export const DESTINATIONS_AT_ONCE = 100
 
-/** Keeps where a link led before it is changed or deleted. Its history forgets that after many other changes. */
+/**
+ * Stores where a link led before it is changed or deleted, because its history forgets this after many other changes.
+ */
 export async function keepDestination(
   transaction: DbTransaction,
   { id, revision, destination_url }: LinkRow,
@@ -20,7 +22,10 @@ export async function keepDestination(
   await transaction.insertInto('link_destinations').values(row).execute()
 }
 
-/** Keeps where links led before, from their history: 1.0.0 had it only there. Each change made a new revision. */
+/**
+ * Copies from the history where links led earlier, because version 1.0.0 stored it only there. Each change made a new
+ * revision, so the revisions are counted back.
+ */
 export async function keepFromHistory(transaction: DbTransaction, which: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`
@@ -51,7 +56,7 @@ export async function removeOldDestinations(db: Db, now: number): Promise<void> 
 
 export type EndedDestination = Awaited<ReturnType<typeof endedDestinations>>[number]
 
-/** Newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
+/** Reads where a link led earlier: the newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
 export async function endedDestinations(
   db: Db,
   linkId: string,

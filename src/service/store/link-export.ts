@@ -20,8 +20,8 @@ export interface ExportSearch {
 type Place = Pick<FoundLink, 'created_at' | 'id'>
 
 /**
- * Reads links in parts, oldest first. Each part compares a limited number of links, even if few of them fit. Links that are
- * added meanwhile are left out.
+ * Reads all links that fit a search in parts, oldest first, for exports and bulk actions. For each part, a limited
+ * number of links is compared, even if few of them fit. Links that are added meanwhile are left out.
  */
 export async function* readAllLinks(context: ServiceContext, search: ExportSearch) {
   const walk = exportWalk(within(search.reach, search.filter))
@@ -41,14 +41,15 @@ function exportWalk({ ownerId, state }: LinkFilter) {
   const isDeleted = state === 'deleted'
   const isOwned = ownerId !== undefined && !isDeleted
   const columns = isOwned ? sql`links.created_at, links.id` : sql`links.id`
-  const at = (place: Place) => (isOwned ? sql`${place.created_at}, ${place.id}` : sql`${place.id}`)
+  const position = (place: Place) =>
+    isOwned ? sql`${place.created_at}, ${place.id}` : sql`${place.id}`
   return {
     all: sql`${isDeleted ? sql`deleted_at is not null and alias_of is null` : sql`deleted_at is null`}
       ${isOwned ? sql`and owner_id = ${ownerId}` : sql``}`,
     oldestFirst: columns,
     newestFirst: isOwned ? sql`created_at desc, id desc` : sql`id desc`,
-    after: (place: Place) => sql`(${columns}) > (${at(place)})`,
-    until: (place: Place) => sql`(${columns}) <= (${at(place)})`,
+    after: (place: Place) => sql`(${columns}) > (${position(place)})`,
+    until: (place: Place) => sql`(${columns}) <= (${position(place)})`,
   }
 }
 
@@ -58,8 +59,8 @@ async function readPlace({ longReads }: ServiceContext, where: RawBuilder<unknow
 }
 
 /**
- * Without `materialized`, SQLite would read all links with a tag for each part. Without `limit`, PostgreSQL would expect so
- * many links that it compiles the statement, which takes 100 ms.
+ * Reads the links of a part that fit the search. Without `materialized`, SQLite would read all links with a tag for
+ * each part. Without `limit`, PostgreSQL would expect so many links that it compiles the statement, which takes 100 ms.
  */
 async function readPart(
   { longReads, kind, addresses, now }: ServiceContext,

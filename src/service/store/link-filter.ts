@@ -22,11 +22,14 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   }
 }
 
-/** Uses only columns that the candidates of a search (link-matches.ts) have, too. */
+/**
+ * SQL for links with a dead destination. It uses only columns that the candidates of a search have (link-matches.ts).
+ */
 export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
   select link_id, destination_hash from destination_problems where status = 'dead'
 )`
 
+/** SQL conditions for the links that fit a filter. Deleted links fit only if the filter's state is `deleted`. */
 export function fits(
   { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
@@ -69,7 +72,9 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
   )`
 }
 
-/** Limits a query to a reach's domain records. PostgreSQL rejects an empty list, so null, which equals nothing, is added. */
+/**
+ * Limits a query to a reach's domain records. As PostgreSQL rejects an empty list, null is added, which equals nothing.
+ */
 export function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
   return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
 }

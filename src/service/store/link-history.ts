@@ -9,7 +9,7 @@ import { KEY_NAME, type Creator, type NamedCreator } from './creators.ts'
 export const CHANGES_AT_ONCE = 100
 const ADDRESSES_AT_ONCE = 100
 
-/** Per link. Without a limit, one key could fill the disk with edits. */
+/** At most this many changes of a link are kept. Without a limit, one key could fill the disk with edits. */
 const KEPT_CHANGES = 1_000
 
 export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>
@@ -18,7 +18,7 @@ type FieldValue = string | boolean | null
 
 export interface LinkChange extends NamedCreator {
   at: number
-  /** By the API's names of the fields. An image is shown by its media type. */
+  /** By the API's names of the fields: `{ title: ['Old', 'New'] }`. An image is shown by its media type. */
   changes: FieldChanges
 }
 
@@ -30,7 +30,7 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   )
 }
 
-/** Other processes see in the history that the link has changed (database/watch-links.ts). */
+/** Adds a change to a link's history. Other processes read there which links have changed (database/watch-links.ts). */
 export async function addToHistory(
   transaction: DbTransaction,
   linkId: string,

@@ -5,7 +5,10 @@ import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/** SQL for the texts in the search index, in lower case. Users can't search for line breaks, so these separate the texts. */
+/**
+ * SQL for what the search index has of a link: title, destination and short URL, in lower case. Users can't search for
+ * line breaks, so these separate the texts.
+ */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
@@ -17,21 +20,26 @@ const LINKS_AT_ONCE = 500
 
 const FIRST_MARK = 0xf0000
 
-/** Three characters that the index finds with one owner's links. They are the end of the id, so owners can share them. */
+/**
+ * Three private-use characters that the index has with each link, so that a search finds only an owner's links. They
+ * stand for the last three characters of the owner's id, so several owners can have the same.
+ */
 export function ownerMark(ownerId: string): string {
-  const points = Array.from(`000${ownerId}`.slice(-3), (one) => FIRST_MARK + one.charCodeAt(0))
+  const points = Array.from(`000${ownerId}`.slice(-3), (end) => FIRST_MARK + end.charCodeAt(0))
   return String.fromCodePoint(...points)
 }
 
 const OWNER_MARK = sql`char(${sql.join(
   [-3, -2, -1].map(
-    (at) => sql`${sql.lit(FIRST_MARK)} + unicode(substr('000' || owner_id, ${sql.lit(at)}, 1))`,
+    (place) =>
+      sql`${sql.lit(FIRST_MARK)} + unicode(substr('000' || owner_id, ${sql.lit(place)}, 1))`,
   ),
 )})`
 
 /**
- * Adds links to the search index of SQLite. `search_progress` names the last one in it, and `search_changes` those that were
- * changed since. Searches read all others themselves, so none is missing after a crash. An entry has its row's number.
+ * Adds new and changed links to the search index of SQLite. `search_progress` names the newest link in the index, and
+ * `search_changes` the links that have changed since they were added. Searches read new and changed links themselves,
+ * so none is missing after a crash. The index knows links by their rowid.
  */
 export const indexPending = defineWrite(async function indexPending(
   transaction,
@@ -58,7 +66,7 @@ async function isIndexPending(db: Db): Promise<boolean> {
 
 const IS_NEW = sql`rowid > (select number from search_progress)`
 
-/** SQLite might number the rows of `links` anew, for example in a VACUUM. */
+/** SQL that is true if SQLite has changed the rowids of `links`, for example in a VACUUM. */
 const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`

@@ -22,17 +22,21 @@ interface Listed {
   filter: LinkFilter
   matches: readonly string[] | undefined
   fitting: RawBuilder<unknown> | undefined
-  walks: boolean | undefined
+  readsAllTitles: boolean | undefined
 }
 
-/** Sorting more titles takes longer than reading all links in their order. No index has an owner's titles. */
+/**
+ * If more links fit a filter, all links are read in the order of their titles until the page is full. No index has an
+ * owner's titles, and sorting so many takes longer.
+ */
 const MAX_SORTED_TITLES = 20_000
 
 const MAX_PARTLY_SORTED = 10_000
 
 /**
- * An index has all that is needed to find the ids of a page (`isInIndex`); only then are its rows read. SQLite joins `cross
- * join` in the order in which it is written. @param matches only these links, which are known to fit the filter
+ * Reads a page of the links that fit a filter, and counts them. The ids of the page are found first, because an index
+ * has all that is needed for it (`isInIndex`); then their rows are read. @param matches only these links, which fit the
+ * filter
  */
 export async function selectLinks(
   { longReads, kind, now }: Pick<ServiceContext, 'longReads' | 'kind' | 'now'>,
@@ -51,11 +55,13 @@ export async function selectLinks(
   if (before >= total) return { rows: [], total }
   const by = sortBy === 'most_recent' ? 'created_at' : sortBy
   const direction = order === 'asc' ? ASCENDING : DESCENDING
-  const walks = fitting && state !== 'deleted' && by === 'title' && total > MAX_SORTED_TITLES
-  const ordered = orderedIds(kind, by, direction, { filter, matches, fitting, walks })
-  // SQLite sorts only as many rows as a page needs, which takes longer than sorting all if it is deep.
-  const sorted = kind === 'sqlite' && fitting && !walks && before > MAX_PARTLY_SORTED
+  const readsAllTitles =
+    fitting && state !== 'deleted' && by === 'title' && total > MAX_SORTED_TITLES
+  const ordered = orderedIds(kind, by, direction, { filter, matches, fitting, readsAllTitles })
+  // SQLite sorts only the rows up to the page. If the page is far from the start, sorting all rows takes less time.
+  const sorted = kind === 'sqlite' && fitting && !readsAllTitles && before > MAX_PARTLY_SORTED
   const ids = sorted ? sql`with sorted as materialized (${ordered}) select id from sorted` : ordered
+  // SQLite joins tables of a `cross join` in the order in which they are written.
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
       ${DESTINATION_STATUS} as destination_status
@@ -101,13 +107,15 @@ function orderedIds(
   kind: ServiceContext['kind'],
   by: SortColumn,
   direction: RawBuilder<unknown>,
-  { filter: { ownerId, domainIds }, matches, fitting, walks }: Listed,
+  { filter: { ownerId, domainIds }, matches, fitting, readsAllTitles }: Listed,
 ): RawBuilder<unknown> {
-  if (by === 'title' && (walks ?? !matches)) {
+  if (by === 'title' && (readsAllTitles ?? !matches)) {
     // PostgreSQL never reads an expression from an index alone, so it has a column.
     const title = kind === 'sqlite' ? TITLE : sql`sort_title`
     const key = sql.ref(kind === 'sqlite' ? 'rowid' : 'id')
-    const isWanted = walks ? sql`and (${key} in (select ${key} from ${fitting})) is true` : sql``
+    const isWanted = readsAllTitles
+      ? sql`and (${key} in (select ${key} from ${fitting})) is true`
+      : sql``
     return sql`select id from links where deleted_at is null ${isWanted}
       order by ${title} ${direction}, id ${direction}`
   }

@@ -5,16 +5,18 @@ import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
 import { all, fits, hasTags, inDomains, IS_DEAD, type LinkFilter } from './link-filter.ts'
 
-/** The shortest text that can be searched for: the index holds groups of three characters. */
+/** The shortest text that can be searched for, because the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
 
-/** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
+/**
+ * At most this many matches are found, sorted and shown, because counting all matches of a common word takes seconds.
+ */
 export const MAX_MATCHES = 1_000
 
-/** Of the newest links, and of the links that the index finds, at most so many are compared. */
+/** At most this many of the newest links are compared with the text, and as many of those that the index finds. */
 const MAX_CANDIDATES = 10_000
 
-/** Groups of three characters that are looked up. Each takes time, on PostgreSQL again for each candidate. */
+/** At most this many groups are looked up in the index. Each takes time, on PostgreSQL again for each candidate. */
 const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
 interface MatchQuery {
@@ -28,11 +30,11 @@ interface MatchQuery {
 }
 
 /**
- * Finds links whose title, destination or short URL contains a text, or that had it as an earlier short URL or back-half.
- * Case is ignored (on SQLite, only that of ASCII letters).
+ * Finds links whose title, destination or short URL contains a text, or that had it as an earlier short URL or
+ * back-half. Case is ignored (on SQLite, only that of ASCII letters).
  *
- * The newest links are compared first, because a common word is in enough of them. Only then, the search index is asked for
- * more. If it names too many, `hasMore` says so.
+ * The newest links are compared first, because a common word is in enough of them. If too few match, the search index
+ * is asked for other candidates. `hasMore` is true if some matches might be missing.
  */
 export async function findMatches(context: ServiceContext, query: MatchQuery) {
   const { kind, addresses } = context
@@ -57,7 +59,7 @@ export async function findMatches(context: ServiceContext, query: MatchQuery) {
   return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
 }
 
-/** SQL for the ids of links that had a short URL earlier. Undefined if the text can't be a short URL. */
+/** SQL for the ids of links whose earlier short URL or back-half is this text. Undefined if the text can't be one. */
 export function movedFrom(text: string): RawBuilder<unknown> | undefined {
   const { host, backHalf = '' } =
     /^(?:(?:https?:\/\/)?(?<host>[^/]+)?\/)?(?<backHalf>[^/]+)$/i.exec(text)?.groups ?? {}
@@ -76,7 +78,7 @@ const COMPARED = {
   postgres: sql.raw(`${FILTERED}, search_text`),
 }
 
-/** SQL. True while an upgrade of PostgreSQL still builds the columns or the index for searches. */
+/** SQL that is true while an upgrade of PostgreSQL still builds the columns or the index for searches. */
 const IS_BEING_BUILT = sql`exists (
   select 1 from backfills where name in ('search_columns', 'links_search'))`
 
@@ -92,21 +94,21 @@ interface Source {
 function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
-  // A short URL with a back-half of one character.
+  // On the built-in record, a short URL with a back-half of one character is left as “/a”.
   if (text !== '' && isTooShort(text)) {
     const backHalf = text.slice(1)
     const candidates = sql`select ${COMPARED[kind]} from links where hostname = '' and back_half = ${backHalf}`
     return [{ candidates, max: MAX_CANDIDATES }]
   }
   const inOrder = { candidates: linksInOrder(kind, wanted), max: wanted.compared }
-  // There is an index of the links in each other state.
+  // For each other state, an index holds its links, so the search index isn't needed.
   const { state = 'active' } = filter
   if (text === '' || state !== 'active') return [inOrder]
-  const named = kind === 'sqlite' ? linksInSqliteIndex(wanted) : linksInPostgresIndex(wanted)
-  return named ? [inOrder, { candidates: named, max: MAX_CANDIDATES }] : [inOrder]
+  const indexed = kind === 'sqlite' ? linksInSqliteIndex(wanted) : linksInPostgresIndex(wanted)
+  return indexed ? [inOrder, { candidates: indexed, max: MAX_CANDIDATES }] : [inOrder]
 }
 
-/** The newest or oldest links by an index. `+` keeps SQLite from using another index. */
+/** SQL for the newest or oldest links, in the order of an index. `+ 0` keeps SQLite from using another index. */
 function linksInOrder(
   kind: ServiceContext['kind'],
   { filter: { ownerId, domainIds, tags, state, personId }, first, compared }: Wanted,
@@ -135,7 +137,10 @@ function linksInOrder(
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 
-/** FTS5 finds links with the groups in any place, and the owner's mark. Links that it doesn't have yet are added. */
+/**
+ * SQL for links that contain the groups of the text in any place. FTS5 finds them, with the owner's mark. Links that
+ * the index doesn't have yet are added.
+ */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
   const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
@@ -154,7 +159,9 @@ function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBu
     ) as named left join links on links.rowid = named.number`
 }
 
-/** The index finds links that have all groups. Each is a condition of its own, so that few others are read. */
+/**
+ * SQL for links that contain all groups of the text. Each group is a condition of its own, so that few others are read.
+ */
 function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | undefined {
   const { ownerId } = filter
   const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
@@ -170,7 +177,9 @@ function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | u
   ) as named order by id desc`
 }
 
-/** Compares candidates in their order until enough match. Both databases keep the order of a materialized table. */
+/**
+ * Compares candidates with the text and the filter until enough match. Both databases keep the order of `materialized`.
+ */
 async function compare(
   { longReads, kind, now }: ServiceContext,
   { candidates, max }: Source,
@@ -195,18 +204,19 @@ function trigrams(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters
     .slice(MIN_SEARCH_LENGTH - 1)
-    .map((_, at) => characters.slice(at, at + MIN_SEARCH_LENGTH).join(''))
+    .map((_, start) => characters.slice(start, start + MIN_SEARCH_LENGTH).join(''))
     .filter((group) => isIndexed.test(group))
   const count = Math.min(groups.length, max)
   const step = (groups.length - 1) / Math.max(1, count - 1)
-  return Array.from({ length: count }, (_, at) => groups[Math.round(at * step)] ?? '')
+  // “example”, at most 2 → “exa”, “ple”
+  return Array.from({ length: count }, (_, index) => groups[Math.round(index * step)] ?? '')
 }
 
 export function isTooShort(text: string): boolean {
   return Array.from(text).length < MIN_SEARCH_LENGTH
 }
 
-/** Removes the start of the short URLs on the built-in record, whose hostname is not stored. */
+/** Cuts `https://go.example.com/a` to `/a` if it is on the built-in domain record, whose hostname is not stored. */
 export function withoutOrigin(text: string, origin: string): string {
   const { host } = new URL(origin)
   const start = [origin, host].find((prefix) =>

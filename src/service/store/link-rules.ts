@@ -53,15 +53,15 @@ export interface RuleReach extends LinkReach {
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
- * Validates a new link (spec §4.1). An empty text counts as not sent. Undefined if there are errors, which are added to the
- * input's. The error is the same for a domain record that the caller can't use and for one that does not exist.
+ * Checks the fields of a new link, and converts them to the form in which they are stored (spec §4.1). An empty text
+ * counts as not sent. @returns undefined if a field has errors, which are added to `input.errors`
  */
 export async function validateNewLink(
   context: RuleContext,
   owner: RuleReach & Pick<NewLink, 'maxLinks' | 'creator'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
-  const filled = only(input, (_, value) => value !== '')
+  const filled = filterValues(input, (_, value) => value !== '')
   const request = checkSchema(createRequest, filled)
   checkValues(filled, context.now())
   const domain = await checkRecords(context, owner, filled)
@@ -70,12 +70,20 @@ export async function validateNewLink(
   const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
   if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
-  return { ownerId, maxLinks, creator, domain, backHalf, fields, image: image && measured(image) }
+  return {
+    ownerId,
+    maxLinks,
+    creator,
+    domain,
+    backHalf,
+    fields,
+    image: image && toPreviewImage(image),
+  }
 }
 
 /**
- * An empty text clears a field. What the link has already is never an error, for example a destination that has been
- * blocked since. @returns undefined if there are errors. They are added to `input.errors`
+ * Checks the changes of a link, like `validateNewLink`. An empty text clears a field. A value that the link already has
+ * is not checked again, because it might have become invalid: its destination might have been blocked, for example.
  */
 export async function validateChanges(
   context: RuleContext,
@@ -84,7 +92,7 @@ export async function validateChanges(
   input: LinkInput,
 ): Promise<LinkChanges | undefined> {
   const request = checkSchema(updateRequest, input)
-  const changed = only(
+  const changed = filterValues(
     input,
     (name, value) =>
       value !== '' &&
@@ -101,7 +109,7 @@ export async function validateChanges(
     fields,
     domain,
     backHalf,
-    image: image === '' ? null : image && measured(image),
+    image: image === '' ? null : image && toPreviewImage(image),
   }
 }
 
@@ -111,7 +119,9 @@ async function columnsFor({ db }: RuleContext, reach: LinkReach, request: Update
   return { ...columns, tags: tags && (await spellTags(db, reach, tags)) }
 }
 
-/** The longest `Location` in characters. Proxies such as nginx accept 4 KB for all headers of a response. */
+/**
+ * The longest `Location` header in characters, because proxies such as nginx accept 4 KB for all headers of a response.
+ */
 const MAX_REDIRECT_LENGTH = 3_700
 
 function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
@@ -124,7 +134,7 @@ function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkI
   return false
 }
 
-function only(
+function filterValues(
   { values, errors }: LinkInput,
   isWanted: (name: string, value: string | ImageFile) => boolean,
 ): LinkInput {
@@ -132,7 +142,7 @@ function only(
   return { values: Object.fromEntries(wanted), errors }
 }
 
-function measured({ filename, bytes }: ImageFile): PreviewImage | undefined {
+function toPreviewImage({ filename, bytes }: ImageFile): PreviewImage | undefined {
   const type = previewImageType(filename)
   return type && { bytes, type, ...measurePreviewImage(type, bytes) }
 }
@@ -178,6 +188,7 @@ async function checkRecords(
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
     if (allowed) domain = await findReachableDomain(context.db, domainId, ownerId)
+    // The same error for another owner's record, so that a caller can't find out which records exist.
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
@@ -196,8 +207,8 @@ function hostError(destination: string, rules: readonly HostRule[]): string | un
     of === 'key'
       ? [`The API key “${name}”`, 'ask the administrator of this link service']
       : [`The workspace “${name}”`, 'ask an admin of the workspace']
-  const them = hosts.length === 1 ? 'its' : 'their'
-  return `${who} allows only links to ${hostNames(hosts)} and ${them} subdomains. To allow other hostnames, ${next}.`
+  const their = hosts.length === 1 ? 'its' : 'their'
+  return `${who} allows only links to ${hostNames(hosts)} and ${their} subdomains. To allow other hostnames, ${next}.`
 }
 
 export async function destinationError(
@@ -230,7 +241,7 @@ function addIssue(errors: FieldErrors, issue: z.core.$ZodIssue, values: LinkInpu
     return
   }
   const name = String(issue.path[0] ?? '')
-  // An error that was found while reading (too long, sent twice) says more than “required”.
+  // If the field was too long or sent twice, it has an error already, which says more than “required”.
   if (!errors.has(name)) errors.add(name, toMessage(issue, values[name]))
 }
 

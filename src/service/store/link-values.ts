@@ -21,6 +21,7 @@ export const EMPTY_FIELDS: LinkFieldColumns = {
 
 const STORED_FIELDS = Object.keys(EMPTY_FIELDS) as (keyof LinkFieldColumns)[]
 
+/** Converts fields of a request to columns: `{ enabled: false, title: '' }` → `{ enabled: 0, title: null }`. */
 export function toColumns(request: UpdateRequest): Partial<LinkFieldColumns> {
   return someFields(STORED_FIELDS, (name) => {
     const value = request[name]
@@ -66,5 +67,5 @@ function fieldValue(link: LinksTable, name: LinkField): string | boolean | null 
 }
 
 export function shownTags(tags: string | null): string | null {
-  return tags?.replaceAll(',', ', ') ?? null
+  return tags?.replaceAll(',', ', ') ?? null // “news,q3” → “news, q3”
 }

@@ -14,13 +14,16 @@ import { createLink, createLinkOnce, type FormUsed, type Repeated } from './crea
 import { planLink, type CreateOutcome, type NewLink, type PlannedLink } from './insert-link.ts'
 import type { LinkRow } from './links.ts'
 
-/** Collisions are so rare that more tries would mean a bug. */
+/** Generated back-halves collide so rarely that more tries would mean a bug. */
 const MAX_TRIES = 10
 
 /** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
-/** Results are committed. Conflicts are outcomes, not errors, which would roll back the transaction's other writes. */
+/**
+ * Creates, changes and deletes links. Each method returns once its transaction is committed. Conflicts are returned as
+ * outcomes, because an error would roll back the transaction's other writes.
+ */
 export interface LinkWriter {
   create(
     link: NewLink,

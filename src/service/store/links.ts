@@ -6,7 +6,7 @@ import { releasedHash } from './destination.ts'
 
 export type LinkState = 'active' | 'off' | 'expired'
 
-/** A link that is both turned off and expired counts as expired. Not for deleted links. */
+/** Tells whether a link that isn't deleted redirects. If it is both turned off and expired, it counts as expired. */
 export function linkState(
   link: Pick<LinksTable, 'enabled' | 'expires_at'>,
   now: number,
@@ -15,6 +15,10 @@ export function linkState(
   return link.enabled === 1 ? 'active' : 'off'
 }
 
+/**
+ * A row of `links` is a link, or, with `alias_of`, an earlier short URL of a link. Rows of deleted links remain,
+ * because their short URLs stay reserved.
+ */
 export type LinkRow = Selectable<LinksTable>
 
 export const insertLink = preparedRow((db, row: LinkRow) =>
@@ -49,6 +53,7 @@ export const findDuplicate = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
+/** Allows a new link to have the destination of an expired one. @returns false if the link hasn't expired */
 export async function releaseIfExpired(transaction: Db, link: LinkRow, now: number) {
   if (linkState(link, now) !== 'expired') return false
   await transaction
@@ -59,12 +64,13 @@ export async function releaseIfExpired(transaction: Db, link: LinkRow, now: numb
   return true
 }
 
+/** The links that a key or a member can reach: an owner's links, on all domain records or only on some. */
 export interface LinkReach {
   ownerId: string
   domainIds?: readonly string[] | undefined
 }
 
-/** The links that the dashboard shows: the reach of a member, or all links to the service's administrator. */
+/** The links that the dashboard shows: those in the reach of a member, or all links to the service's administrator. */
 export type ShownReach = LinkReach | 'all'
 
 export async function findOwnLink(db: Db, reach: LinkReach, id: string) {
@@ -80,12 +86,12 @@ export async function findShownLink(db: Db, reach: ShownReach, id: string) {
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
 
-/** Checks no access, because anyone can follow a link. `findShownLink` checks who can see it. */
+/** Finds a link by its id, for redirects, which need no permission. `findShownLink` checks who can see a link. */
 export const findLink = preparedRow((db, id: string) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
-/** Also finds a deleted link, and a link that had this short URL earlier. The first hostname with one wins. */
+/** Finds the link that has, or had, a short URL, even if it is deleted. The first hostname with this back-half wins. */
 export async function findByShortUrl(db: Db, hostnames: readonly string[], backHalf: string) {
   const found = await findRedirect(db, hostnames, backHalf)
   return found && findLink(db, found.id)
@@ -113,7 +119,7 @@ export async function findRedirect(db: Db, hostnames: readonly string[], backHal
   return undefined
 }
 
-/** Reading all columns would take a quarter longer. */
+/** The columns that a redirect needs. Reading all columns would take a quarter longer. */
 const REDIRECT_COLUMNS = [
   'id',
   'destination_url',

@@ -10,10 +10,13 @@ import type { Db } from '../../database/schema.ts'
 import { onDomains } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
-/** Of an owner. Finding the nearest of so many takes 20 ms. */
+/** At most this many names of an owner are read. Finding the names nearest to a misspelled one takes 20 ms then. */
 const MAX_NAMES = 3_000
 
-/** Also names of links without clicks. An index leads from each name to the next one. */
+/**
+ * Lists an owner's campaigns, sources, media or tags, also of links without clicks. An index leads from each name to
+ * the next one, however many links have it.
+ */
 export async function listNames(
   longReads: Db,
   reach: LinkReach,
@@ -55,6 +58,7 @@ export async function listNames(
   }
 }
 
+/** SQL conditions for the names in a report's query, however they are spelled, and the names that no link has. */
 interface Named {
   conditions: RawBuilder<unknown>[]
   unknown: NonNullable<Report['unknown']>
@@ -69,7 +73,7 @@ export async function findNames(longReads: Db, reach: LinkReach, query: ReportQu
         const isAny = query[filter] === undefined
         return { conditions: isAny ? [] : [sql`${column} = ''`], unknown: [] }
       }
-      // No link has more tags.
+      // No link has so many tags, so none fits.
       if (wanted.length > MAX_TAGS) return { conditions: [sql`1 = 0`], unknown: [] }
       const { names, isComplete } = await listNames(longReads, reach, filter)
       const byKey = Map.groupBy(names, nameKey)

@@ -13,12 +13,14 @@ import { removeOldDestinations } from './link-destinations.ts'
 import { lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
-/** Hours in UTC. The removal continues in the next night. */
+/** Hours in UTC. If the removal isn't done by then, it continues in the next night. */
 const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/** Few, because other writes wait for a batch. Each pause is PAUSE_FACTOR times as long as the batch before it. */
+/**
+ * A batch is small, because other writes wait for it. Each pause is PAUSE_FACTOR times as long as the batch before it.
+ */
 const ROWS_AT_ONCE = 500
 const PAUSE_FACTOR = 3
 
@@ -34,22 +36,24 @@ export const removeClicks = defineWrite(async function removeClicks(transaction,
 
 /** @param days rows as JSON: the id of a segment, and a day */
 export const removeSums = defineWrite(async function removeSums(transaction, days: string) {
-  const given = jsonRows(transaction, days)
-  const ids = sql`select ${number(0)} from ${given}`
-  // Meanwhile, no click can be added to a segment that is about to be removed (segments.ts).
+  const rows = jsonRows(transaction, days)
+  const ids = sql`select ${number(0)} from ${rows}`
+  // Until the transaction ends, no click can be added to a segment that is about to be removed (segments.ts).
   const ownerIds = sql`select owner_id from segments where id in (${ids})`
   await lockOwners(transaction, ownerIds, 'no key update')
   await sql`delete from segment_clicks where (segment_id, day) in (
-      select ${number(0)}, ${number(1)} from ${given})`.execute(transaction)
+      select ${number(0)}, ${number(1)} from ${rows})`.execute(transaction)
   await removeEmptySegments(transaction, ids)
 })
 
+// The tables with one row a day, and the tables that list what these rows belong to: links, and segments.
 const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_id', first: '' }
 const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
 
 /**
- * Deletes clicks of days before a day, but keeps totals. Sums come last, because a change of a link moves the sums of its
- * clicks. @returns false if `mayGoOn`, which is asked before each batch, has stopped it
+ * Deletes the clicks of all days before `before`, but keeps the totals of links. The sums of segments are deleted last,
+ * because the clicks of a link that changes are subtracted from them. @returns false if `mayGoOn`, which is asked
+ * before each batch, has stopped it
  */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
@@ -63,7 +67,8 @@ export async function removeOldClicks(
     const key = sql.ref(of)
     const owner = sql.ref(id)
     for (let after: string | number = first; ;) {
-      // The index starts with the link. One that starts with the day would make each row a quarter larger.
+      // Goes link by link, because the index starts with the link. One that starts with the day would make each row a
+      // quarter larger.
       const next = sql`select ${owner} from ${sql.table(list)}
         where ${owner} > ${after} order by ${owner} limit ${OWNERS_READ}`
       const { rows: ends } = await sql<{ last: string | number | null }>`
@@ -90,11 +95,13 @@ export async function removeOldClicks(
   return true
 }
 
+/** @returns `kept_since`, the first day whose clicks are kept, if a report begins before that day (`from`) */
 export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
   const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}
 }
 
+// In the row of the removal, the column `at_link` holds the first day that is kept.
 async function readState(db: Db) {
   return db
     .selectFrom('destination_walk')
@@ -108,6 +115,10 @@ interface RemovalOptions extends ServiceContext {
   clicksDays: number | undefined
 }
 
+/**
+ * Deletes what is too old, each night and in one process: clicks (after `clicksDays`), destinations of deleted links,
+ * ended sessions and expired Idempotency-Keys.
+ */
 export function createNightlyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
   const ownId = randomUUID()

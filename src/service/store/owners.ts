@@ -19,7 +19,10 @@ interface NewOwner {
   maxLinks?: number | null
 }
 
-/** Returns the existing owner with this `externalId` if there is one, also if two processes add it at the same time. */
+/**
+ * Adds an owner, which is an organization or an account that links belong to. If an owner has this `externalId`,
+ * returns that one, also if two processes add it at the same time.
+ */
 export async function addOwner(
   db: Db,
   { kind, name, externalId, now, maxLinks = null }: NewOwner,
@@ -70,7 +73,9 @@ export async function findOwners(db: Db, kind: OwnerKind, idOrName: string): Pro
     .execute()
 }
 
-/** Owners that an admin added come before those of other systems, of which there can be many. */
+/**
+ * Lists owners. Those that an admin added come before those of other systems, because there can be many of the latter.
+ */
 export async function listOwners(db: Db, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
@@ -90,8 +95,8 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * True if an owner with a quota has deleted or moved too many links to create more for now. Old short URLs stay reserved
- * forever, so without this limit, an owner could fill the disk in spite of its quota.
+ * True if an owner with a quota has deleted or moved too many links in the last 24 hours to create more. Old short URLs
+ * stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
  */
 export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false

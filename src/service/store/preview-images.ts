@@ -48,15 +48,17 @@ interface ImageSize {
 
 const UNKNOWN: ImageSize = { width: 0, height: 0 }
 
-/** In a JPEG, the size comes after the metadata. For more bytes, image-size can take longer than 20 ms. */
+/**
+ * How many bytes are searched for the image's size. In a JPEG, it comes after the metadata. With more bytes, image-size
+ * can take longer than 20 ms.
+ */
 const HEAD_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,
   'image/svg+xml': 4 * 1024,
 }
 
-/** The columns of an image's size have 32 bits. */
-const MAX_PIXELS = 2 ** 31 - 1
+const MAX_PIXELS = 2 ** 31 - 1 // The columns have 32 bits.
 
 export function measurePreviewImage(mediaType: string, bytes: Uint8Array): ImageSize {
   // A copy, because image-size reads beyond the end of an array that shares its memory.
@@ -82,7 +84,7 @@ function readSize(mediaType: string, head: Uint8Array): ImageSize {
   }
 }
 
-/** The first tag of an SVG. image-size would search from every `<svg` to the end of the file. */
+/** Cuts out the `<svg …>` tag, because image-size would search from every `<svg` to the end of the file. */
 function rootTag(text: string): string {
   const start = text.search(/<svg\s/)
   const tag = /<svg(?:[^>"']|"[^"]*"|'[^']*')*>/y

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite, type Write } from '../../database/write.ts'
 
-/** Other processes see in the newest row of the history that links have changed, so it stays (watch-links.ts). */
+/** SQL for the newest row of the history. It stays, because other processes read on from it (watch-links.ts). */
 const NEWEST = sql`(select max(id) from link_history)`
 
 /**
@@ -46,13 +46,16 @@ export async function purge(
   return total
 }
 
-/** A link has up to 1,000 changes, and other writes wait. */
+/** Few, because a link has up to 1,000 changes, and other writes wait. */
 const LINKS_AT_ONCE = 100
 
 /** Links of all owners are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
-/** Reads all links by ID, so that no write has to search for its rows. @returns the number of erased rows */
+/**
+ * Runs a write for an owner's links, 100 at a time. The links are read by ID first, so that no write has to search for
+ * its rows. @returns the number of erased rows
+ */
 export async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },

@@ -16,7 +16,7 @@ interface Selection extends ReportQuery {
 }
 
 interface GroupRow {
-  /** `=` and the value that the links share, or `all` for all links. */
+  /** `=` and the value that the group's links share, such as `=newsletter`; `all` for the group of all links. */
   name: string
   label: string
   title?: string | null
@@ -35,11 +35,15 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * So many links with the most clicks of all time are compared. The next number is tried only if another link might have
- * more clicks in the range.
+ * To find the links with the most clicks in a range, this many links with the most clicks of all time are compared. The
+ * next number is tried if another link might have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
+/**
+ * Adds up the clicks of an owner's links in a range of days: in total, and for each campaign, tag or other group, or
+ * each link. The period before the range is added up as well.
+ */
 export async function readReport(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   reach: LinkReach,
@@ -51,16 +55,16 @@ export async function readReport(
   const selection = { ...query, reach, before, named }
   const ofLinks =
     group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined
-  // Read last, so that the total is never less than the clicks of links.
-  const [all, ...ofSegments] = await readSegments(longReads, selection)
-  const { people: total_people, previous_people, days } = sumClicks(all, query)
+  // The total is read last, so that it is never less than the clicks of links.
+  const [total, ...ofSegments] = await readSegments(longReads, selection)
+  const { people: total_people, previous_people, days } = sumClicks(total, query)
   const found = (ofLinks ?? ofSegments).filter(({ people }) => people > 0)
   const top = found.slice(0, limit)
   const counted = top.reduce((sum, { people }) => sum + people, 0)
   return {
     ...{ from, to, previous_from: before.from, previous_to: before.to, group_by },
     ...{ total_people, previous_people },
-    days: daysOf(query).map((date, at) => ({ date, people: days[at] ?? 0 })),
+    days: daysOf(query).map((date, index) => ({ date, people: days[index] ?? 0 })),
     groups: top.map((row) => ({
       name: group_by === 'tag' ? row.label : row.name.slice(1),
       label: group_by === 'domain' ? addresses.domainName(row.label) : row.label,
@@ -121,7 +125,8 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
         and ${onDomains(reach)} order by created_at desc, id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
-  // Only tables with an index are joined: without statistics, PostgreSQL compares each row of named subqueries with each.
+  // Only tables with an index are joined, because PostgreSQL has no statistics of the named subqueries, and would
+  // compare each row of one with each row of the other.
   const { rows } = await sql<GroupRow>`
     with counted as (
       select segment_id, sum(case when day >= ${from} then people else 0 end) as people,
@@ -164,7 +169,7 @@ async function readLinks(
 ): Promise<GroupRow[]> {
   const { from, to, before, limit, link, reach } = selection
   type Row = GroupRow & LinkRow & { compared: number; fewest: number }
-  const clicks = sql`from clicks where clicks.link_id = one.link_id and day between`
+  const clicks = sql`from clicks where clicks.link_id = candidate.link_id and day between`
   let found: Row[] = []
   for (const count of CANDIDATES) {
     const { rows } = await sql<Row>`
@@ -177,15 +182,17 @@ async function readLinks(
       ),
       ranked as materialized (
         select link_id, (select cast(sum(people) as bigint) ${clicks} ${from} and ${to}) as people
-        from compared as one
+        from compared as candidate
       )
-      select '=' || id as name, hostname, back_half, title, destination_url, one.people,
+      select '=' || id as name, hostname, back_half, title, destination_url, candidate.people,
         (select cast(sum(people) as bigint) ${clicks} ${before.from} and ${before.to}) as previous,
         (select string_agg(${DAY_NUMBER} || ':' || people, ',') ${clicks} ${from} and ${to}) as days,
         (select count(*) from compared) as compared,
         (select min(ever) from compared) as fewest
-      from ranked as one join links on id = one.link_id
-      where one.people > 0 order by one.people desc, id limit ${limit}`.execute(longReads)
+      from ranked as candidate join links on id = candidate.link_id
+      where candidate.people > 0 order by candidate.people desc, id limit ${limit}`.execute(
+      longReads,
+    )
     found = rows
     const { compared = count, fewest = 0 } = rows[0] ?? {}
     if (compared < count || (rows[limit - 1]?.people ?? -1) >= fewest) break

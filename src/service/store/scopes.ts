@@ -12,7 +12,7 @@ export const SIGN_IN_SCOPE = 'dashboard:sign_in'
 
 export const ERASE_SCOPE = 'people:erase'
 
-/** No level includes these. A key of any level can have them. */
+/** Scopes that no permission level includes, not even `all`. A key gets them in addition to its level. */
 export const EXTRA_SCOPES = [SIGN_IN_SCOPE, ERASE_SCOPE] as const
 
 export const SCOPES = [...LINK_SCOPES, ...EXTRA_SCOPES] as const
@@ -24,7 +24,9 @@ type KeyColumns = Pick<
   'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
 >
 
-/** A key, or a workspace for its members, can limit the hostnames to which links lead. No hosts: no limit. */
+/**
+ * The hostnames to which a key's links, or those of a workspace's members, can lead. Without hosts, there is no limit.
+ */
 export interface HostRule {
   of: 'key' | 'workspace'
   name: string

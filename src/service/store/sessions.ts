@@ -9,6 +9,7 @@ import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
 import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
+/** A token opens the dashboard: that of a sign-in link works once, that of a session (in a cookie) until it ends. */
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
@@ -19,7 +20,9 @@ const LIFETIME_MS = {
 
 export const KEPT_DAYS = 30
 
-/** Sessions and one-time links. With a limit, no key can fill the disk with them. */
+/**
+ * At most this many sessions and sign-in links of a key are kept. Without a limit, a key could fill the disk with them.
+ */
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
@@ -65,7 +68,9 @@ interface NewMember {
   allowedHosts?: readonly (string | undefined)[]
 }
 
-/** The person's sessions with this key get the new role at once. */
+/**
+ * Creates a sign-in link for a person of a workspace. If the person has sessions with this key, they get the role, too.
+ */
 export const createMemberLink = defineWrite(async function createMemberLink(
   transaction,
   { apiKeyId, person, role, workspace, allowedHosts = [] }: NewMember,
@@ -104,7 +109,9 @@ export async function deleteOldTokens(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/** The administrator, or a person whom a key signed in. That person can see and change only what the key can reach. */
+/**
+ * Who is signed in: the administrator, or a member, who can see and change only what the API key of the sign-in can.
+ */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const ADMINISTRATOR = {
@@ -116,7 +123,9 @@ const ADMINISTRATOR = {
   hostRules: [],
 } as const
 
-/** A session has ended if its key is revoked, has expired, or can no longer sign people in. */
+/**
+ * Finds who has a token. Undefined if the token has ended, or its key is revoked, has expired, or can't sign people in.
+ */
 export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
@@ -133,7 +142,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     .where('token.kind', '=', kind)
     .where('token.ended_at', 'is', null)
     .where('token.expires_at', '>', now)
-    // Otherwise, a session would last longer if the clock is set back.
+    // If the clock is set back, a session would otherwise last longer.
     .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
   if (!row) return undefined
@@ -159,7 +168,8 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     person,
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
-    // An admin sees what the whole owner has. The key might have got limits since the link was created.
+    // An admin sees everything of the owner. If the key has been limited since it created the sign-in link, it can't
+    // give this access, so the person counts as an editor.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     workspace,
     hostRules: [
@@ -211,7 +221,10 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
   return viewer === 'member' ? MEMBER_PREFIX + token : token
 }
 
-/** A fast hash is enough for 256 random bits. For members, it is applied twice, so that 1.0.0 doesn't accept their tokens. */
+/**
+ * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice, because a process of
+ * version 1.0.0 on the same database would otherwise take the member for the administrator.
+ */
 export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')
   return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash

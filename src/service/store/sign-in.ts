@@ -36,7 +36,10 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/** Wrong passwords lock it for a while. Meanwhile, one-time links work, so an attacker can't lock the admin out. */
+/**
+ * Signs the administrator in with the password. After five wrong ones, it is locked for 15 minutes. Meanwhile, sign-in
+ * links still work, so that an attacker can't lock the administrator out.
+ */
 export async function signInByPassword(
   db: Db,
   password: string,
@@ -46,7 +49,7 @@ export async function signInByPassword(
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
-    // A lock that ends later than a new one would is older than a change of the clock, so it doesn't count.
+    // If the clock was set back, a lock can end later than a new one would. Such a lock doesn't count.
     .where((where) =>
       where.or([where('locked_until', '<=', now), where('locked_until', '>', now + LOCKED_MS)]),
     )
@@ -69,8 +72,7 @@ export async function signInByPassword(
   return { outcome: 'locked', minutes: LOCKED_MS / MINUTE_MS }
 }
 
-/** So many base62 characters have 142 random bits. */
-const PASSWORD_LENGTH = 24
+const PASSWORD_LENGTH = 24 // 142 random bits
 
 /** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }

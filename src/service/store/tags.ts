@@ -13,9 +13,12 @@ export function splitTags(tags: string): string[] {
   return tags.split(',')
 }
 
-/** If a key can't reach all domain records, so many sets, and links of each, are read for the spelling of a tag. */
+/**
+ * To find the spelling of a tag for a key with limited domain records, this many tag sets are read, and links of each.
+ */
 const MAX_READ = 100
 
+/** Spells tags as on the owner's other links: `NEWS,q3` → `News,q3` if a link within reach has the tag `News`. */
 export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise<string> {
   const { ownerId } = reach
   const onlyReached =
@@ -41,7 +44,10 @@ export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise
     .join(',')
 }
 
-/** The transaction has locked the links' owners. */
+/**
+ * Adds the tag sets of links. A tag set is the text of all tags of a link, such as `News,q3`, with a row of `tag_sets`
+ * for each tag in it. The transaction has locked the links' owners.
+ */
 export async function addTagSets(
   transaction: Db,
   links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
@@ -59,7 +65,9 @@ export async function addTagSets(
     .execute()
 }
 
-/** Removes the set unless another link has it. Otherwise, changes could fill the disk with sets. */
+/**
+ * Removes the tag set of a link unless another link has it, because changes could otherwise fill the disk with sets.
+ */
 export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }: LinkRow) {
   if (tags === null) return
   const has = sql`owner_id = ${ownerId} and tags = ${tags}`
@@ -70,8 +78,8 @@ export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }:
 const ROWS_AT_ONCE = 250
 
 /**
- * Renames, merges or removes (null) a tag of some links. The transaction has locked the owner. Call it until it is done,
- * also after a crash. @returns the number of changed links, and whether no link is left
+ * Renames a tag, which can merge it with another one, or removes it if `name` is null. A call changes a limited number
+ * of links, so call it until `isDone` is true, also after a crash. The transaction has locked the owner.
  */
 export const renameTag = defineWrite(async function renameTag(
   transaction,
@@ -81,7 +89,7 @@ export const renameTag = defineWrite(async function renameTag(
 ): Promise<{ changed: number; isDone: boolean }> {
   let changed = 0
   for (let sets = 0; changed + sets < ROWS_AT_ONCE; sets++) {
-    // If only the spelling changes, the new sets have the key, too.
+    // If only the spelling changes, the changed sets have the same key, but the new name.
     const found = await sql<{ tags: string }>`select tags from tag_sets
         where owner_id = ${ownerId} and key = ${key} and name <> ${name ?? ''} limit 1
       `.execute(transaction)
@@ -90,7 +98,8 @@ export const renameTag = defineWrite(async function renameTag(
     const kept = splitTags(set.tags).filter((tag) => tagKey(tag) !== key)
     const tags = parseTags([name ?? [], kept].flat().join()).join() || null
     await addTagSets(transaction, [{ owner_id: ownerId, tags }])
-    // At once: a user might change the last link before the next write, which then finds no set.
+    // All segments change with the first links, because a user might change the last link before the next write, which
+    // then finds no set.
     await sql`update segments set tags = ${tags ?? ''}, key = null
         where owner_id = ${ownerId} and tags = ${set.tags}`.execute(transaction)
     const limit = ROWS_AT_ONCE - changed

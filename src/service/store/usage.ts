@@ -6,15 +6,17 @@ import { systemClock, within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
-/** Few enough that creates don't notice their wait. */
-const ROWS_AT_ONCE = 2_000
+const ROWS_AT_ONCE = 2_000 // Few, so that creates hardly wait for the transaction.
 const FLUSH_EVERY_MS = 1_000
 const LAST_WRITES_MS = 2_000
 
-/** The database might be unavailable for long. Clicks from further hosts are counted without a host. */
+/** Limits the memory if the database is unavailable for long. Clicks from further hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-/** Writes clicks once a second, so that no redirect waits for a write. `kill -9` loses the clicks of this second. */
+/**
+ * Counts clicks in memory and writes them to the database once a second, so that no redirect waits for a write. If the
+ * process is killed (`kill -9`), the clicks of this second are lost.
+ */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   flush(): Promise<void>
@@ -76,7 +78,7 @@ export function createUsage({
     return taken
   }
 
-  /** Pauses as long as each transaction took, for other writes. Failed clicks are written with the next ones. */
+  // After each transaction, other writes get as much time. Clicks that can't be written are added to the next ones.
   async function writeAll(): Promise<void> {
     if (counts.size === 0) return
     const start = performance.now()
@@ -103,7 +105,7 @@ export function createUsage({
     try {
       await write(addClicks(rows))
     } catch (error) {
-      // If they might have been written, they are lost rather than counted twice.
+      // If the commit might have succeeded, the clicks are dropped, because they would otherwise be counted twice.
       if (error instanceof DatabaseUnavailableError && error.mayHaveCommitted) {
         const clicks = rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
         metrics?.lost.inc({}, clicks)
@@ -111,7 +113,7 @@ export function createUsage({
       }
       for (const { link_id, day, people, bots, hosts = [] } of rows) {
         const counted = count(link_id, day, people, bots)
-        for (const [host, came] of hosts) countHost(counted, host, came)
+        for (const [host, clicks] of hosts) countHost(counted, host, clicks)
       }
       throw error
     }

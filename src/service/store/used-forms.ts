@@ -3,7 +3,8 @@ import type { Db } from '../../database/schema.ts'
 import { hashToken } from './sessions.ts'
 
 /**
- * Call this in the transaction that does the form's work. The row is deleted with old tokens (sessions.ts).
+ * Remembers that a form was submitted, so that submitting it again does nothing. Call this in the transaction that does
+ * the form's work. The row is deleted with old tokens (sessions.ts).
  * @param token the form's CSRF token: every page has a new one
  * @returns false if the form was used before
  */
