@@ -42,6 +42,10 @@ export const connectionSecrets = sealed(connectionRecord, {
   storedAt: 'connected_at',
 })
 
+/**
+ * What the app needs to call the link service for a workspace. If the deployment sets the key, `source` is
+ * `configured`.
+ */
 export interface Connection extends ServiceCredentials {
   source: StoredConnection['source'] | 'configured'
 }
@@ -59,7 +63,12 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The deployment's own configuration names the domain record but not its hostname, so any short URL passes. */
+/**
+ * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
+ * passes, because the configuration contains the record's ID but not its hostname.
+ *
+ * @param domain the record's ID
+ */
 export function hostnameTest(
   { source, domains }: Connection,
   domain: string,
