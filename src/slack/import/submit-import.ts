@@ -57,8 +57,8 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       const message = state.place ?? { channel: userId }
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
-      const one = { id, workspaceId, createdBy: userId, fileName: file.name, message }
-      if ((await imports.add(one, rows)) === 'full') {
+      const added = { id, workspaceId, createdBy: userId, fileName: file.name, message }
+      if ((await imports.add(added, rows)) === 'full') {
         throw new SlackInputError(
           `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.perWorkspace}. Try again when another one has finished.`,
         )
