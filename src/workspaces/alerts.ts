@@ -61,9 +61,7 @@ const memory = z.object({
   /** The total of clicks as last read on each day, oldest first, for services that don't count by day. */
   totals: z.array(z.tuple([z.string(), z.number()])).default([]),
   told: z.array(z.string()).default([]), // The keys of reported events, such as `reached` or a day.
-  /**
-   * The links that were read, the latest last: name, short URL, a hash of the destination, and whether the link is on.
-   */
+  /** The links that were read, the latest last: name, short URL, a hash of the destination, and whether it is on. */
   seen: z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()])).optional(),
   newest: z.number().default(0), // When the most recently changed link was changed.
   total: z.number().optional(), // How many links the service had.
@@ -94,9 +92,7 @@ export interface AlertStore {
   save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
   end(workspaceId: string, id: string): Promise<boolean>
   due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
-  /**
-   * Returns the due alerts of a workspace, and makes them due again at `next`, so that no other process checks them.
-   */
+  /** Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
   /**

@@ -42,10 +42,7 @@ export const connectionSecrets = sealed(connectionRecord, {
   storedAt: 'connected_at',
 })
 
-/**
- * What the app needs to call the link service for a workspace. If the deployment sets the key, `source` is
- * `configured`.
- */
+/** The API key and the domains with which the app calls the link service for a workspace, and who set them. */
 export interface Connection extends ServiceCredentials {
   source: StoredConnection['source'] | 'configured'
 }

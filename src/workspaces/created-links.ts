@@ -27,9 +27,7 @@ export interface RecordedLink extends CreatedLink {
  * service does, and what cards and reminders show.
  */
 export interface CreatedLinks {
-  /**
-   * Stores a link. Does nothing if the link is stored already, and replaces another link that had the same short URL.
-   */
+  /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
   /**
    * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier

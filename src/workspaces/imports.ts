@@ -127,17 +127,11 @@ const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
 export interface Imports {
-  /**
-   * Stores an import, unless the person or the workspace has too many already. Adding the same ID again changes
-   * nothing.
-   */
+  /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
   add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
   claim(id: string): Promise<StoredImport | undefined>
-  /**
-   * @throws ImportLostError if the import has ended, or if the lease ended first and another process has claimed the
-   *   import
-   */
+  /** @throws ImportLostError if the import has ended, or if the lease has ended and another process has a new one */
   renewLease(held: StoredImport): Promise<void>
   /** Ends the lease. @param at when a process can claim the import again */
   unclaim(held: StoredImport, at: number): Promise<void>

@@ -88,9 +88,7 @@ export function sealed<T>(
         return { readable, unreadable: rows.length - readable.length }
       },
 
-      /**
-       * Encrypts all values again with the newest key. Afterwards, older keys can be removed from the configuration.
-       */
+      /** Encrypts all values with the newest key. Afterwards, older keys can be removed from the configuration. */
       async reseal(db: Kysely<Schema>): Promise<{ resealed: number; unreadable: number }> {
         const rows = await readRows(db)
         const outdated = rows.filter((row) => keyring.isOutdated(row.sealed))

@@ -58,10 +58,7 @@ export interface Workspaces {
    * stays, unless it can't be decrypted anymore.
    */
   connectAgain(id: string, by: string): Promise<void>
-  /**
-   * Deletes a workspace's data after an uninstall (`forgetWorkspace`). Requests in flight store no connection
-   * afterwards.
-   */
+  /** Deletes a workspace's data after an uninstall. Requests in flight store no connection afterwards. */
   forget(id: string, installedBefore?: number): Promise<boolean>
   /** @returns the number of links that were recorded as created by the person */
   forgetPerson(id: string, userId: string): Promise<number>
@@ -80,10 +77,7 @@ export function createWorkspaces({
   /** Workspaces that uninstalled the app. With one bot token, there is no installation to delete. */
   const forgotten = new Set<string>()
 
-  /**
-   * Creates a connection with a new key. If another process does the same, the connection that was stored first is
-   * used.
-   */
+  /** Creates a connection with a new key. If another process does so, too, the connection stored first is used. */
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,

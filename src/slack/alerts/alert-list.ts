@@ -29,9 +29,7 @@ export async function refreshAlertList(
     .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
 }
 
-/**
- * Tells whether a user can change alerts of others. A user whom Slack doesn't confirm as an admin counts as a member.
- */
+/** Tells whether a user can change alerts of others. If Slack can't say whether the user is an admin, they can't. */
 export async function mayChangeAll(
   { permissions, settings }: AlertPlatform,
   caller: Caller,

@@ -130,7 +130,7 @@ async function send(
 /**
  * Builds the message before the memory is stored.
  *
- * @returns what posts it; undefined if the creator can't see links anymore
+ * @returns a function that posts the message; undefined if the alert's creator can't see links anymore
  */
 async function prepareMessage(
   checks: AlertChecks,

@@ -27,10 +27,7 @@ const AVERAGE_DAYS = 14
 export const REMEMBERED_LINKS = 300
 const REMEMBERED_TOLD = 1_000
 
-/**
- * Compares what was read with what an alert remembers. Returns the new events, and what the alert remembers from now
- * on.
- */
+/** Compares what was read with what an alert remembers. Returns the new events, and the alert's new memory. */
 export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: number): Outcome {
   const { condition, number = 0 } = alert
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
@@ -77,7 +74,7 @@ function evaluateClicks(
       return reportOnce(clicks > number, today, { what: 'busy', clicks })
     case 'times_average': {
       const before = days.slice(-1 - AVERAGE_DAYS, -1)
-      const sum = before.reduce((total, count) => total + count, 0)
+      const sum = before.reduce((subtotal, count) => subtotal + count, 0)
       const isKnown = before.length === AVERAGE_DAYS && sum >= AVERAGE_DAYS
       const isBusy = isKnown && clicks * AVERAGE_DAYS >= number * sum
       return reportOnce(isBusy, today, { what: 'above_average', clicks })

@@ -110,10 +110,7 @@ export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/**
- * Lists the sites that people came from. A last row counts everyone else, so that the rows add up to the chart's
- * clicks.
- */
+/** Lists the sites that people came from. A last row counts everyone else, so that the rows add up to all clicks. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)

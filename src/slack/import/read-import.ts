@@ -22,10 +22,7 @@ import { endOfDay } from '../shorten/expiry.ts'
 /** After this many rows, other requests get a turn, because checking all rows at once would keep them waiting. */
 const ROWS_IN_A_TURN = 25
 
-/**
- * What the user chooses in the form for all rows. A row's own domain takes precedence. The tags are added to a row's
- * tags.
- */
+/** What the user chooses for all rows. A row's own domain takes precedence, and the tags are added to a row's tags. */
 export const importChoices = z.object({
   domain: z.string().optional(),
   template: z.string().optional(),
@@ -53,10 +50,7 @@ interface ImportContext {
   now: number
 }
 
-/**
- * Turns a file into rows, each with the draft of a link and, if the link can't be created, the problem. Creates
- * nothing.
- */
+/** Turns a file into rows, each with the draft of a link or the problem that keeps the link from being created. */
 export async function planImport(
   bytes: Uint8Array,
   choices: ImportChoices,

@@ -67,7 +67,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     },
   })
 
-  // Anyone can open the page that Slack redirects to, so failures are logged only so often.
+  // Anyone can open the page that Slack redirects to, so repeated failures are not all logged.
   const logLimit = createLogLimit(logger)
   function fail(error: Error, request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')

@@ -6,8 +6,8 @@ import { linkState } from '../block-kit/shown-link.ts'
 const MAX_TEXT_LENGTH = 150
 const MAX_URL_LENGTH = 500
 
-// White space, control characters and invisible characters. Up to two of the characters that join letters and emoji stay, as
-// in ❤️‍🔥.
+// White space, control characters and invisible characters. Up to two of the characters that join letters and emoji
+// stay, as in ❤️‍🔥.
 const INVISIBLE =
   /(?:(?![\u200C\u200D\uFE0F])[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800])+|[\u200C\u200D\uFE0F]{3,}/gu
 

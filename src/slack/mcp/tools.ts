@@ -19,7 +19,7 @@ const MAX_ERROR_LENGTH = 2_000
 
 export interface ToolCall {
   caller: Caller
-  /** Identifies the request by Slack's signature. If Slack sends the request again later, it signs it again. */
+  /** Identifies the request by Slack's signature. If Slack sends the request again later, the signature differs. */
   requestKey: string
 }
 

@@ -65,7 +65,7 @@ export function reportMessage(
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
   const { unknown = [] } = report
-  const noLinks = unknown.map((filter) => unknownText(filter))
+  const noLinks = unknown.map((unknownName) => unknownText(unknownName))
   const figures = stackedChartText(toReportChart(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {

@@ -29,8 +29,8 @@ export async function openForAdmins(
 }
 
 /**
- * Throws if the user isn't an admin. Every change checks this, because they might have been an admin only at opening
- * the form.
+ * Throws if the user isn't an admin. Every submitted form checks this again, because the user might have been an admin
+ * only when the form was opened.
  */
 export async function requireAdmin(caller: Caller, userId: string): Promise<void> {
   if (await isAdmin(caller, userId)) return

@@ -82,10 +82,7 @@ export async function buildPicker(
   })
 }
 
-/**
- * Returns a hash that a form carries, so that saving it notices whether another admin has changed the records
- * meanwhile.
- */
+/** Returns a hash for the form, so that saving notices if another admin has changed the records meanwhile. */
 function hashDomains({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')

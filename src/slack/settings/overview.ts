@@ -8,7 +8,7 @@ import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 
-/** These views are above the list of templates, which is refreshed after them, too. */
+/** Forms that are opened from the list of templates. After them, that list is refreshed, too. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(
