@@ -71,10 +71,13 @@ export interface SlackApp {
   stop(): Promise<void>
 }
 
-/** Supervisors kill a process after ten seconds. */
+/** When the app stops, it waits this long for tasks in flight. Supervisors kill a process after ten seconds. */
 const DRAIN_WITHIN_MS = 6_000
 
-/** Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`). */
+/**
+ * Connects the app to Slack, registers the listeners of every feature, and starts what runs by the clock, such as
+ * reminders. Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`).
+ */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics } = options
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
@@ -143,7 +146,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   }
 
   await app.start().catch(async (error: unknown) => {
-    // A socket that is still opening must not outlive this.
+    // Closes a socket that is still opening.
     await app.stop()
     throw error
   })

@@ -25,6 +25,10 @@ const alert = z.object({
   channel: z.string().optional(),
 })
 
+/**
+ * An alert sends a message when its condition is met for the links in `about`: for example, when the links with the tag
+ * “spring” get more than 50 clicks in a day. The 50 is its `number`.
+ */
 export type Alert = z.infer<typeof alert>
 export type AlertSubject = Alert['about']
 export type AlertCondition = Alert['condition']
@@ -53,19 +57,19 @@ const event = z.object({
 export type AlertEvent = z.infer<typeof event>
 
 const memory = z.object({
-  key: z.string().optional(),
+  key: z.string().optional(), // A hash of the API key with which the links were read.
   /** The total of clicks as last read on each day, oldest first, for services that don't count by day. */
   totals: z.array(z.tuple([z.string(), z.number()])).default([]),
-  told: z.array(z.string()).default([]),
-  /** The links that were seen, the newest last: name, short URL, a hash of the destination, and whether it is on. */
+  told: z.array(z.string()).default([]), // The keys of reported events, such as `reached` or a day.
+  /** The links that were read, the latest last: name, short URL, a hash of the destination, and whether it is on. */
   seen: z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()])).optional(),
-  newest: z.number().default(0),
-  total: z.number().optional(),
-  pending: z.array(event).default([]),
-  sent: z.array(z.number()).default([]),
+  newest: z.number().default(0), // When the most recently changed link was changed.
+  total: z.number().optional(), // How many links the service had.
+  pending: z.array(event).default([]), // Events that wait for the next message.
+  sent: z.array(z.number()).default([]), // When the last messages were sent.
 })
 
-/** Stored as JSON. Times are in milliseconds since 1970. */
+/** What an alert has seen and reported, so that the next check reports only what is new. Times are in ms since 1970. */
 export type AlertMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: AlertMemory = memory.parse({})
@@ -76,7 +80,7 @@ export interface StoredAlert {
   createdBy: string
   alert: Alert
   memory: AlertMemory
-  /** The memory as JSON. `remember` changes it only if no other process has changed it since. */
+  /** The memory as JSON, as it was read. `remember` replaces it only if the database still has the same text. */
   stored: string
 }
 
@@ -87,11 +91,16 @@ export interface AlertStore {
   /** If the ID exists, the alert is replaced, and its memory is cleared. */
   save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
   end(workspaceId: string, id: string): Promise<boolean>
-  due(limit: number): Promise<string[]>
-  /** No other process checks the claimed alerts of the workspace before `next`. */
+  due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
+  /** Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
-  /** @returns false, and stores nothing, if a user has changed or ended the alert, or another process has stored more */
+  /**
+   * Replaces the memory of an alert.
+   *
+   * @returns false, and stores nothing, if meanwhile a user has changed or ended the alert, or another process has
+   *   checked it
+   */
   remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
 }
 

@@ -6,10 +6,11 @@ interface ConnectionRow {
   record: ConnectionRecord
   by: string | null
   since: number
-  /** A change applies only if the row still has these bytes. */
+  /** The encrypted record. `change` and `remove` do nothing if the row has other bytes by now. */
   sealed: Uint8Array
 }
 
+/** Stores, encrypted, how each workspace is connected to the link service: its API key and its domains. */
 export function createConnectionStore({
   keyring,
   now = Date.now,
@@ -30,7 +31,11 @@ export function createConnectionStore({
       return { record: secrets.open(id, sealed), by, since, sealed }
     },
 
-    /** @returns false, and stores nothing, if the app is not installed anymore */
+    /**
+     * Stores a record. If the workspace has one already, `replace` decides which of the two is kept.
+     *
+     * @returns false, and stores nothing, if the app is not installed anymore
+     */
     async put(
       id: string,
       record: ConnectionRecord,

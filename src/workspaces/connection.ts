@@ -42,6 +42,7 @@ export const connectionSecrets = sealed(connectionRecord, {
   storedAt: 'connected_at',
 })
 
+/** The API key and the domains with which the app calls the link service for a workspace, and who set them. */
 export interface Connection extends ServiceCredentials {
   source: StoredConnection['source'] | 'configured'
 }
@@ -59,7 +60,12 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The deployment's own configuration names the domain record but not its hostname, so any short URL passes. */
+/**
+ * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
+ * passes, because the configuration contains the record's ID but not its hostname.
+ *
+ * @param domain the record's ID
+ */
 export function hostnameTest(
   { source, domains }: Connection,
   domain: string,

@@ -22,10 +22,17 @@ export interface RecordedLink extends CreatedLink {
   createdAt: number
 }
 
+/**
+ * The app's own record of the links that were created in Slack. It says who created a link, which not every link
+ * service does, and what cards and reminders show.
+ */
 export interface CreatedLinks {
-  /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
+  /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
-  /** Records a change of a stored link, also for its earlier short URLs. A new short URL belongs to the same creator. */
+  /**
+   * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
+   * short URLs keep their rows, so that cards for them show the change, too.
+   */
   follow(
     workspaceId: string,
     shortUrl: string,
@@ -34,8 +41,8 @@ export interface CreatedLinks {
   remove(workspaceId: string, name: string): Promise<void>
   /**
    * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
-   * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a deleted link to
-   *   a new one, whose creator is someone else
+   * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
+   *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
    */
   find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
   list(
@@ -51,7 +58,8 @@ export function createCreatedLinkStore({
 }: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
   const { db } = options.database
 
-  function addressesLike(address: string): string[] {
+  // If our link service had other hostnames before, also returns the address on each of these.
+  function onAllHosts(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
     const others = serviceHosts.includes(host) ? serviceHosts.filter((other) => other !== host) : []
     return [address, ...others.map((other) => other + path)]
@@ -111,7 +119,7 @@ export function createCreatedLinkStore({
     async find(workspaceId, shortUrl, name) {
       const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
-      const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
+      const spellings = [address, withoutQuery(address)].flatMap(onAllHosts)
       const rows = await db
         .selectFrom('made_links')
         .selectAll()
@@ -119,7 +127,7 @@ export function createCreatedLinkStore({
         .where('short_url', 'in', spellings)
         .execute()
       const found = new Map(rows.map((row) => [row.short_url, row]))
-      const row = spellings.map((spelling) => found.get(spelling)).find((one) => one)
+      const row = spellings.map((spelling) => found.get(spelling)).find((stored) => stored)
       return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
@@ -190,8 +198,9 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
 }
 
 /**
- * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them. Slack, or a person
- * who copies the URL from a poster, might change the scheme or the slash at the end, and a fragment never reaches the service.
+ * Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. The scheme
+ * and the slash at the end are dropped, because Slack, or a person who copies the URL from a poster, might change them;
+ * and the fragment, because browsers don't send it to the link service.
  */
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)

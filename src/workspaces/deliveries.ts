@@ -6,14 +6,15 @@ import type { DatabaseKind } from '../database/database-url.ts'
 const CLAIM_VALID_MS = 15 * 60_000
 
 /**
- * The database's time, in milliseconds since 1970. With their own clocks, processes on several machines could
- * forget each other's claims too early.
+ * The database's time, in milliseconds since 1970. Processes don't use their own clocks, because a process whose clock
+ * is ahead would delete the claims of others too early.
  */
 const NOW = {
   sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
+/** Records for 15 minutes what is being done or was done, so that several processes do it only once (`DoOnce`). */
 export interface DeliveryStore {
   claim(key: string): Promise<boolean>
   release(key: string): Promise<void>
@@ -48,7 +49,7 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
   }
 }
 
-/** The table must not name workspaces and users, as keys do. */
+/** Keys contain IDs of workspaces and users, so only their hashes are stored. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -8,14 +8,15 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
-/** Anyone can request /readyz, so requests share a count. */
+/** Requests to /readyz share the result of one count for this time, because anyone can send such requests. */
 const COUNT_VALID_MS = 1_000
 
 /**
- * Encrypts everything with the newest key, and logs what no configured key can open.
+ * Encrypts all stored API keys and tokens again with the newest encryption key, at every start. Logs how many can't be
+ * decrypted with any configured key.
  *
- * @returns a function that counts what can't be opened. The number falls as admins connect their workspaces
- *   again, and rises if another process encrypts with a key that this one lacks
+ * @returns a function that counts those that can't be decrypted. The number falls as admins connect their workspaces
+ *   again, and rises if another process encrypts with a key that this process lacks
  */
 export async function resealSecrets(
   db: Kysely<Schema>,
@@ -38,6 +39,7 @@ export async function resealSecrets(
   )
 }
 
+// If there is no key, a keyring with this one counts what is stored. It can decrypt nothing.
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**

@@ -17,11 +17,11 @@ export function parseKeys(text: string): Buffer[] {
   return text
     .trim()
     .split(/[\s,]+/)
-    .map((encoded, at, all) => {
+    .map((encoded, index, all) => {
       const key = Buffer.from(encoded, 'base64')
       if (BASE64_KEY.test(encoded) && key.length === KEY_BYTES) return key
       throw new KeyringError(
-        `Encryption key ${at + 1} of ${all.length} is not ${KEY_BYTES} bytes in base64. ` +
+        `Encryption key ${index + 1} of ${all.length} is not ${KEY_BYTES} bytes in base64. ` +
           'Make one with: openssl rand -base64 32',
       )
     })
@@ -56,7 +56,10 @@ export function keyFilePath(databaseUrl: string): string {
   return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }
 
-/** Writes a temporary file and then links it to its final name: the first process wins. */
+/**
+ * Creates the key file, unless another process creates it first. A temporary file is written and then linked to the
+ * final name, because that fails if the name exists, and no process reads a half-written file.
+ */
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -45,7 +45,7 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   installedBefore: number,
   withdraw: Statement | undefined,
 ) {
-  // This comes first because it also makes a simultaneous installation wait.
+  // This comes first, because a simultaneous installation then waits until this transaction ends.
   const installations = transaction
     .deleteFrom('installations')
     .where('workspace_id', '=', workspaceId)
@@ -95,6 +95,7 @@ const DELETED_WITH = [
   ['imports', 'created_by'],
 ] as const
 
+// The columns in which a person's ID is replaced, and the value that replaces it.
 const NAMED_IN = [
   ['workspace_connections', 'connected_by', null],
   ['installations', 'installed_by', null],
@@ -114,8 +115,8 @@ export const erasePerson = defineWrite(async function erasePerson(
       and import_id not in (select id from imports where workspace_id = ${workspaceId})`.execute(
     transaction,
   )
-  for (const [table, column, noOne] of NAMED_IN) {
-    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
+  for (const [table, column, replacement] of NAMED_IN) {
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${replacement}
         where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
   }
   const { numUpdatedRows } = await transaction

@@ -23,10 +23,14 @@ export type ImportOutcome = z.infer<typeof outcome>
 
 export interface ImportRow {
   number: number
-  draft: string
+  draft: string // A `Draft` as JSON.
   outcome?: ImportOutcome | undefined
 }
 
+/**
+ * An import creates a link for each row of a file, in the background. The process that works on it holds a lease, so
+ * that another process continues the import if that process ends.
+ */
 export interface StoredImport {
   id: string
   workspaceId: string
@@ -35,7 +39,7 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
-  /** Until this time, no other process works on the import. */
+  /** When the lease ends, unless it is renewed before. */
   heldUntil: number
 }
 
@@ -66,9 +70,9 @@ export const addImport = defineWrite(async function addImport(
     .select(['id', 'created_by'])
     .where('workspace_id', '=', workspaceId)
     .execute()
-  if (running.some((one) => one.id === id)) return 'added'
-  const own = running.filter((one) => one.created_by === createdBy)
-  if (own.length >= IMPORT_LIMITS.perPerson || running.length >= IMPORT_LIMITS.perWorkspace)
+  if (running.some((row) => row.id === id)) return 'added'
+  const byCreator = running.filter((row) => row.created_by === createdBy)
+  if (byCreator.length >= IMPORT_LIMITS.perPerson || running.length >= IMPORT_LIMITS.perWorkspace)
     return 'full'
   await transaction
     .insertInto('imports')
@@ -83,8 +87,8 @@ export const addImport = defineWrite(async function addImport(
       state: 'running',
     })
     .execute()
-  for (let at = 0; at < rows.length; at += 100) {
-    const values = rows.slice(at, at + 100).map((row) => ({
+  for (let start = 0; start < rows.length; start += 100) {
+    const values = rows.slice(start, start + 100).map((row) => ({
       import_id: id,
       workspace_id: workspaceId,
       number: row.number,
@@ -121,19 +125,19 @@ const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
 export interface Imports {
-  /** Adding the same ID again changes nothing. */
+  /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
   add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full' | 'not_installed'>
   due(limit: number): Promise<string[]>
   claim(id: string): Promise<StoredImport | undefined>
-  /** @throws ImportLostError if the import has ended, or this process was too slow and another one has claimed the import */
+  /** @throws ImportLostError if the import has ended, or if the lease has ended and another process has a new one */
   renewLease(held: StoredImport): Promise<void>
-  /** @param at when a process can claim the import again */
+  /** Ends the lease. @param at when a process can claim the import again */
   unclaim(held: StoredImport, at: number): Promise<void>
   setMessage(id: string, sent: ImportMessage): Promise<void>
   createdBy(workspaceId: string, id: string): Promise<string | undefined>
   stop(workspaceId: string, id: string): Promise<void>
   rows(id: string): Promise<ImportRow[]>
-  /** @param outcomes by row number. Undefined if no link was created and the row is to be tried again */
+  /** Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again. */
   note(id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
   end(id: string): Promise<void>
 }

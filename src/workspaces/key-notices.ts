@@ -10,9 +10,10 @@ export interface KeyNotice {
 
 export interface KeyNoticeStore {
   /**
-   * No other process sends a claimed notice, even if this process ends.
+   * Claims the notice to admins that the workspace's API key no longer works. Each key has one notice, which is sent at
+   * most once, because a claim lasts even if the process ends before it sends the notice.
    *
-   * @returns undefined if a process has claimed the notice before, or if the workspace has another key by now
+   * @returns whom to tell; undefined if the notice was claimed before, or if the workspace has another key by now
    */
   claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
 }
@@ -34,7 +35,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       .where('connection.workspace_id', '=', id)
       .select(['updated_by', 'installed_by'])
       .executeTakeFirst()
-    // Erased people are null or empty.
+    // The ID of an erased person is null or empty.
     const users = [connectedBy, others?.updated_by, others?.installed_by]
     return [...new Set(users.flatMap((user) => user || []))]
   }

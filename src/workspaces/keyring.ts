@@ -12,9 +12,9 @@ export class KeyringError extends Error {
 }
 
 export interface Keyring {
-  /** @param context the owner and the purpose. Opening needs the same context */
+  /** Encrypts. @param context the owner and the purpose. `open` needs the same context */
   seal(plaintext: Uint8Array, context: string): Buffer
-  /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
+  /** Decrypts. @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
   hasKeyFor(header: Uint8Array): boolean
   isOutdated(sealed: Uint8Array): boolean
@@ -32,18 +32,19 @@ const CIPHERTEXT_AT = TAG_AT + TAG_BYTES
 
 interface Key {
   header: Buffer
-  /** Kept, because creating it takes longer than opening a short value. */
+  /** Created once, because creating it takes longer than decrypting a short value. */
   secret: KeyObject
 }
 
 /**
- * AES-256-GCM. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16), ciphertext. The
- * version, the key ID and the context are authenticated, too.
+ * Encrypts secrets with the newest of several keys (AES-256-GCM), and decrypts them with any, so that keys can be
+ * replaced. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16), ciphertext. The version, the
+ * key ID and the context are authenticated, too.
  *
- * @param secrets newest first. The first seals, and all of them open
+ * @param secrets the keys, newest first
  */
 export function createKeyring(secrets: readonly Buffer[]): Keyring {
-  const keys = secrets.map(asKey)
+  const keys = secrets.map(toKey)
   const [newest] = keys
   if (!newest) throw new KeyringError('There is no encryption key.')
 
@@ -57,7 +58,7 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
     },
 
     open(sealed, context) {
-      const key = keys.find((one) => isSealedBy(one, sealed))
+      const key = keys.find((candidate) => isSealedBy(candidate, sealed))
       if (!key) throw new KeyringError('This was sealed with an encryption key that is missing.')
       const nonce = sealed.subarray(HEADER_BYTES, TAG_AT)
       const tag = sealed.subarray(TAG_AT, CIPHERTEXT_AT)
@@ -81,7 +82,7 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
   }
 }
 
-function asKey(secret: Buffer): Key {
+function toKey(secret: Buffer): Key {
   if (secret.length !== KEY_BYTES) {
     throw new KeyringError(`An encryption key must have ${KEY_BYTES} bytes.`)
   }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../timing/days.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
+/** A person's request for a link to a destination that is not allowed. Approvers in a channel approve or decline it. */
 export interface LinkApproval {
   id: string
   workspaceId: string
@@ -10,7 +11,7 @@ export interface LinkApproval {
 
 export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as const
 
-/** If the process ends during a decision, other approvers can decide after this time. */
+/** A claim ends after this time, so that others can decide if the process ended during a decision. */
 const CLAIM_MS = 2 * 60_000
 
 export interface LinkApprovals {
@@ -21,7 +22,9 @@ export interface LinkApprovals {
   claim(request: LinkApproval): Promise<boolean>
   unclaim(request: LinkApproval): Promise<void>
   remove(request: LinkApproval): Promise<void>
-  /** If several processes call this, each expired request is returned to one of them. */
+  /**
+   * Deletes requests that are too old, and returns them. If several processes call this, each request is returned once.
+   */
   removeExpired(limit: number): Promise<LinkApproval[]>
 }
 
@@ -50,10 +53,10 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .select(['requested_by', 'draft'])
         .where('workspace_id', '=', workspaceId)
         .execute()
-      const own = waiting.filter((row) => row.requested_by === requestedBy)
-      if (own.some((row) => row.draft === draft)) return 'exists'
+      const byPerson = waiting.filter((row) => row.requested_by === requestedBy)
+      if (byPerson.some((row) => row.draft === draft)) return 'exists'
       const { perWorkspace, perPerson } = APPROVAL_LIMITS
-      if (waiting.length >= perWorkspace || own.length >= perPerson) return 'full'
+      if (waiting.length >= perWorkspace || byPerson.length >= perPerson) return 'full'
       const row = { id, workspace_id: workspaceId, requested_by: requestedBy, draft }
       const added = await writeIfInstalled(
         options,

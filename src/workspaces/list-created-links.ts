@@ -13,7 +13,10 @@ export interface CreatedLinkQuery {
   perPage: number
 }
 
-/** Compares only the newest links with the text, and ignores case (on SQLite, only that of ASCII letters). */
+/**
+ * Reads a page of the links that were created in Slack, newest or oldest first. A `text` is compared only with the
+ * newest links, and case is ignored (on SQLite, only that of ASCII letters).
+ */
 export async function listCreatedLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
   workspaceId: string,
@@ -28,7 +31,7 @@ export async function listCreatedLinks(
       ? sql`1 = 1`
       : sql`(${contains('title', text)} or ${contains('destination_url', text)}
           or ${contains('short_url', text.replace(/^https?:\/\//i, '').replace(/\/$/, ''))})`
-  // Both databases keep the order of a materialized table. A row of null: not all links were compared.
+  // Both databases keep the order of a materialized table. If not all links were compared, the last row is null.
   const found = await sql<{ short_url: string | null }>`
     with candidates as materialized (
       select short_url, title, destination_url from made_links

@@ -2,9 +2,10 @@ import { DAY_MS } from '../timing/days.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
+
 /**
- * The creator is reminded three days before the link expires, or an hour before if it lives for less than four
- * days. A link that lives for less than two hours has no reminder, because its creator has just made it.
+ * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
+ * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
  */
 const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
 const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
@@ -28,11 +29,11 @@ export function remindAt(expiresAt: number, since: number): number | null {
 
 export interface ReminderStore {
   due(limit: number): Promise<Reminder[]>
-  /** No other process sends a claimed reminder, even if this process ends. */
+  /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
   claim(reminder: Reminder): Promise<boolean>
   postpone(reminder: Reminder, until: number): Promise<void>
   /**
-   * Records when a link expires from now on, and plans a reminder. Does nothing if that is already known, so that
+   * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
    * other changes of the link cause no second reminder.
    *
    * @param expiresAt undefined if it never expires
@@ -48,7 +49,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
         db
           .selectFrom('made_links')
           .select(['workspace_id as workspaceId', 'short_url as address', 'link_name as name'])
-          // Only links with these have reminders.
+          // A link has a reminder only if none of these is null.
           .select((is) => [
             is.ref('made_by').$notNull().as('createdBy'),
             is.ref('expires_at').$notNull().as('expiresAt'),
@@ -85,7 +86,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
         .updateTable('made_links')
         .set((is) => ({
           expires_at: expiresAt ?? null,
-          // No one is reminded of a link that a workflow made.
+          // A link that a workflow created has no creator to remind.
           remind_at: is
             .case()
             .when('made_by', 'is not', null)

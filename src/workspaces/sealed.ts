@@ -9,9 +9,9 @@ export interface StoredSecrets<T> {
 }
 
 /**
- * Describes a table's column `sealed`: an encrypted value for each workspace.
+ * Defines how a table's column `sealed` is read and written. It contains an encrypted JSON value for each workspace.
  *
- * @param options.purpose is authenticated, so that a value of one purpose can't be opened for another
+ * @param options.purpose is authenticated, so that a value that was encrypted for one purpose can't be used for another
  */
 export function sealed<T>(
   schema: z.ZodType<T>,
@@ -73,8 +73,8 @@ export function sealed<T>(
           .select([header.as('header'), db.fn.countAll().as('count')])
           .groupBy(header)
           .execute()
-        const total = (of: typeof rows): number =>
-          of.reduce((sum, { count }) => sum + Number(count), 0)
+        const total = (counted: typeof rows): number =>
+          counted.reduce((sum, { count }) => sum + Number(count), 0)
         const unknown = rows.filter((row) => !keyring.hasKeyFor(row.header))
         return { stored: total(rows), unreadable: total(unknown) }
       },
@@ -88,7 +88,7 @@ export function sealed<T>(
         return { readable, unreadable: rows.length - readable.length }
       },
 
-      /** Runs at every start. Afterwards, older keys can be removed from the configuration. */
+      /** Encrypts all values with the newest key. Afterwards, older keys can be removed from the configuration. */
       async reseal(db: Kysely<Schema>): Promise<{ resealed: number; unreadable: number }> {
         const rows = await readRows(db)
         const outdated = rows.filter((row) => keyring.isOutdated(row.sealed))

@@ -86,14 +86,17 @@ export interface DueReport {
 
 export interface SettingsStore {
   read(workspaceId: string): Promise<Settings>
-  /** If two admins change different parts at the same time, both changes are kept. If `change` throws, nothing is changed. */
+  /**
+   * Applies `change` to the stored settings. If another admin changes them at the same time, `change` is called again,
+   * so that both changes are kept. If it throws, nothing is stored.
+   */
   update(
     workspaceId: string,
     userId: string,
     change: (settings: Settings) => Settings,
   ): Promise<Settings>
   dueReports(limit: number): Promise<DueReport[]>
-  /** @returns false if another process has moved it */
+  /** Changes when a report is due. @returns false if another process has changed that first */
   moveReport(workspaceId: string, from: number, to: number): Promise<boolean>
 }
 
@@ -143,7 +146,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
             .returning('workspace_id'),
         )
         if (!written) throw new Error('the app is not installed in this workspace anymore')
-        // Otherwise, another change came first.
+        // If no row was written, another admin has changed the settings meanwhile.
         if (written.length > 0) return changed
       }
     },
@@ -173,7 +176,10 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 }
 
-/** An hour that the clocks skip means the hour after it, and an hour that they repeat means the first of the two. */
+/**
+ * Returns when a weekly report is due next. If its hour is skipped when daylight saving time begins, the report is due
+ * an hour later; if the hour is repeated, the first time.
+ */
 export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
   const inDays = (days: number): number => {

@@ -21,9 +21,9 @@ export function filledUtm(values: RawUtmValues): UtmValues {
 export function effectiveUtm(
   link: RawUtmValues & { destination_url: string; utm_analytics_enabled?: boolean | undefined },
 ): UtmValues {
-  const own = URL.parse(link.destination_url)?.searchParams
+  const inDestination = URL.parse(link.destination_url)?.searchParams
   const added: RawUtmValues = link.utm_analytics_enabled === false ? {} : link
-  return filledUtm(eachField(UTM_PARAMETERS, (name) => own?.get(name) ?? added[name]))
+  return filledUtm(eachField(UTM_PARAMETERS, (name) => inDestination?.get(name) ?? added[name]))
 }
 
 const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
@@ -36,8 +36,8 @@ export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues
 }
 
 /**
- * Text is lowercased by Unicode's rules, not by the server's locale: a Turkish server must not write `ınstagram`. A run of
- * spaces becomes one character.
+ * Rewrites a UTM value as the naming rules demand, such as `Spring Sale` → `spring-sale`. Lower case follows Unicode's
+ * rules, not the server's locale, because a Turkish server would write `ınstagram`.
  */
 export function applyRules(
   { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
@@ -63,7 +63,10 @@ export interface DisallowedValue {
   allowed: string[]
 }
 
-/** Compares both sides after they are rewritten, so `E-Mail` on the list allows `e-mail` if the rules demand lower case. */
+/**
+ * Finds the source and the medium that are not on the admins' lists. Both sides are compared as the naming rules write
+ * them, so `E-Mail` on a list allows `e-mail` if the rules demand lower case.
+ */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
   return LISTED_PARAMETERS.flatMap((name) => {
     const value = values[name]
@@ -98,8 +101,8 @@ function comparable(name: string): string {
 }
 
 /**
- * Identifies a template in the IDs that Slack sends back. The name itself might not survive: Slack returns `&`
- * in texts as `&amp;`, and might do the same in IDs.
+ * Returns a short hash that identifies a template in the IDs that Slack sends back. The name itself might come back
+ * changed, because Slack returns `&` in texts as `&amp;`, and might do the same in IDs.
  */
 export function templateKey(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22)

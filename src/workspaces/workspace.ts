@@ -3,6 +3,7 @@ export interface Workspace {
   name?: string | undefined
 }
 
+// T0123ABCD-U0456EFGH
 export const personId = (workspaceId: string, userId: string): string => `${workspaceId}-${userId}`
 
 interface InstalledIn {
@@ -13,7 +14,7 @@ interface InstalledIn {
 }
 
 /**
- * The ID under which a workspace's data is stored: the team's, or the Enterprise Grid organization's if the
+ * Returns the ID under which a workspace's data is stored: the team's ID, or the Enterprise Grid organization's if the
  * app is installed for the whole organization (then there is no team ID).
  */
 export function workspaceId({ teamId, enterpriseId, isEnterpriseInstall }: InstalledIn): string {

@@ -28,10 +28,12 @@ export interface WorkspacesOptions extends StoreOptions {
   serviceHosts?: readonly string[]
 }
 
+/** Which API key and domains each workspace uses at the link service, and how admins change that. */
 export interface Workspaces {
   connectsAutomatically: boolean
   /**
-   * The stored connection, or one that is provisioned now, or the deployment's own.
+   * Returns the stored connection. If none is stored, returns the deployment's own (`fallback`), or creates one
+   * (`provision`). Undefined if the workspace is not connected.
    *
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
@@ -41,16 +43,22 @@ export interface Workspaces {
   ): Promise<Connection | undefined>
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
-  /** Changes nothing, and returns false, if the stored records are no longer those that the admin saw. */
+  /**
+   * Replaces the domain records. Changes nothing, and returns false, if they have changed since the admin opened the
+   * form.
+   */
   setDomains(
     id: string,
     domains: Domains,
     isUnchanged: (stored: StoredDomains) => boolean,
   ): Promise<boolean>
   disconnect(id: string, by: string): Promise<void>
-  /** The workspace's next request gets a new key. A key that an admin entered stays, unless it can't be decrypted anymore. */
+  /**
+   * Deletes the stored connection, so that the workspace's next request gets a new key. A key that an admin entered
+   * stays, unless it can't be decrypted anymore.
+   */
   connectAgain(id: string, by: string): Promise<void>
-  /** Calls `forgetWorkspace` after an uninstall. Requests in flight store no connection afterwards. */
+  /** Deletes a workspace's data after an uninstall. Requests in flight store no connection afterwards. */
   forget(id: string, installedBefore?: number): Promise<boolean>
   /** @returns the number of links that were recorded as created by the person */
   forgetPerson(id: string, userId: string): Promise<number>
@@ -69,7 +77,7 @@ export function createWorkspaces({
   /** Workspaces that uninstalled the app. With one bot token, there is no installation to delete. */
   const forgotten = new Set<string>()
 
-  /** Another process might do the same at this moment: the first row counts. */
+  /** Creates a connection with a new key. If another process does so, too, the connection stored first is used. */
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,
@@ -78,7 +86,7 @@ export function createWorkspaces({
     if (row) return connectedOnly(row.record)
     const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     const isInstalled = await store.put(workspace.id, connected, { by: null, replace: false })
-    // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
+    // If the app was uninstalled meanwhile, perhaps in another process, nothing else would revoke the new key.
     if (!isInstalled && withdraw) await options.database.db.executeQuery(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }

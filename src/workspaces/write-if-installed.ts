@@ -13,8 +13,9 @@ export interface StoreOptions {
 }
 
 /**
- * Writes a workspace's data. If workspaces install the app by OAuth, a write in flight during an uninstall
- * leaves nothing behind: the uninstall waits for the write to end, and nothing is written after it.
+ * Runs a statement that writes a workspace's data, unless the app is not installed there anymore. It locks the
+ * installation, so that an uninstall waits for it and deletes this data, too. With one configured bot token, there are
+ * no installations, and the statement always runs.
  *
  * @returns the rows that the statement returns; undefined if nothing was written
  */
@@ -51,7 +52,12 @@ export const runStatement = defineWrite(async function runStatement(
   return execute(transaction, statement)
 })
 
-/** Makes an uninstall wait. @returns whether the app is installed */
+/**
+ * Locks a workspace's row in `installations`, so that an uninstall waits until the transaction ends.
+ *
+ * @param workspaceId undefined if one bot token is configured, because there are no installations then
+ * @returns true if the app is installed
+ */
 export async function lockInstallation(
   transaction: Transaction<Schema>,
   workspaceId: string | undefined,

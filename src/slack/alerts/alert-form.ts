@@ -42,8 +42,8 @@ export function alertForm(
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
-  const conditions = ALERT_CONDITIONS.filter((one) => isOffered(one, can, 'all')).map((one) =>
-    option(CONDITIONS[one].label, one),
+  const conditions = ALERT_CONDITIONS.filter((condition) => isOffered(condition, can, 'all')).map(
+    (condition) => option(CONDITIONS[condition].label, condition),
   )
   return formModal({
     callbackId: VIEWS.alert,
@@ -77,15 +77,15 @@ export function decodeAlertMetadata(metadata: string) {
 export function readAlertForm(
   values: FormValues,
 ): Omit<Alert, 'about'> & { kind: AlertSubject['kind']; name: string } {
-  const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
+  const kind = KINDS.find((known) => known === selectedOption(values, 'alert_about')) ?? 'all'
   const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')
-  const condition = ALERT_CONDITIONS.find((one) => one === chosen) ?? 'changes'
+  const condition = ALERT_CONDITIONS.find((known) => known === chosen) ?? 'changes'
   const { selected_conversation: channel } = inputValue(values, 'alert_channel') ?? {}
   const issues: FieldError[] = []
   if (kind !== 'all' && (name === '' || name.length > MAX_NAME)) {
-    const what = { link: 'short link', tag: 'tag', campaign: 'campaign' }[kind]
-    issues.push({ field: 'alert_name', message: `Enter the ${what}.` })
+    const noun = { link: 'short link', tag: 'tag', campaign: 'campaign' }[kind]
+    issues.push({ field: 'alert_name', message: `Enter the ${noun}.` })
   }
   const { number: range } = CONDITIONS[condition]
   const typed = typedText(values, 'alert_number').replaceAll(/[,\s]/g, '')

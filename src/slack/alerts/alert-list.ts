@@ -13,8 +13,8 @@ export async function buildAlertList(platform: AlertPlatform, caller: Caller): P
   await permissions.checkMaySee(caller)
   const { workspace, userId = '' } = caller
   const all = await store.list(workspace.id)
-  const own = all.filter(({ createdBy }) => createdBy === userId)
-  const shown = (await mayChangeAll(platform, caller)) ? all : own
+  const byUser = all.filter(({ createdBy }) => createdBy === userId)
+  const shown = (await mayChangeAll(platform, caller)) ? all : byUser
   return alertsModal(shown, noRoomText(all, userId))
 }
 
@@ -29,7 +29,7 @@ export async function refreshAlertList(
     .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
 }
 
-/** If Slack doesn't say whether the user is an admin, they are treated as a member. */
+/** Tells whether a user can change alerts of others. If Slack can't say whether the user is an admin, they can't. */
 export async function mayChangeAll(
   { permissions, settings }: AlertPlatform,
   caller: Caller,
@@ -40,8 +40,8 @@ export async function mayChangeAll(
 
 export function noRoomText(alerts: readonly StoredAlert[], userId: string): string | undefined {
   const { perPerson, perWorkspace } = ALERT_LIMITS
-  const own = alerts.filter(({ createdBy }) => createdBy === userId)
-  return alerts.length >= perWorkspace || own.length >= perPerson
+  const byUser = alerts.filter(({ createdBy }) => createdBy === userId)
+  return alerts.length >= perWorkspace || byUser.length >= perPerson
     ? `No more alerts can be added: a person can have ${perPerson}, and a workspace ${perWorkspace}. First stop an existing alert.`
     : undefined
 }

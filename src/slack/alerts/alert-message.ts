@@ -18,7 +18,7 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
-const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
+const EVENT_TEXTS: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
   reached: ({ clicks = 0 }) => `:tada: reached ${formatCount(clicks, 'click')}`,
   busy: ({ clicks = 0 }) =>
     `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day`,
@@ -59,16 +59,16 @@ export function alertMessage(
   }
 }
 
-/** `:tada: go.example.com/spring reached 100 clicks`, and below it the link's title, host and clicks. */
+/** `:tada: *go.example.com/spring* reached 100 clicks.`, and below it the link's title, host and clicks. */
 function eventRow(
   { about, number = 0 }: Alert,
   event: AlertEvent,
   links: readonly LinkDetails[],
 ): string {
-  const told = event.link ?? (about.kind === 'link' ? about : undefined)
-  const [emoji = '', ...words] = WHAT[event.what](event, number).split(' ')
-  const subject = told ? `*${linkText(told.shortUrl)}*` : capitalized(subjectText(about))
-  const known = links.find(({ name }) => name === told?.name)
+  const named = event.link ?? (about.kind === 'link' ? about : undefined)
+  const [emoji = '', ...words] = EVENT_TEXTS[event.what](event, number).split(' ')
+  const subject = named ? `*${linkText(named.shortUrl)}*` : capitalized(subjectText(about))
+  const known = links.find(({ name }) => name === named?.name)
   const title = known?.title ?? event.link?.title
   const facts = [
     ...(title ? [isolate(escape(title, MAX_TITLE_LENGTH))] : []),

@@ -24,10 +24,12 @@ import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from
 import { createLinkReader, type LinkReader } from './read-links.ts'
 
 const EVERY_MS = 5 * 60_000
-const METERED_EVERY_MS = 60 * 60_000
+const METERED_EVERY_MS = 60 * 60_000 // If calls to the link service count toward a quota.
 const RETRY_MS = 30 * 60_000
 
-/** Reading takes at most this share of the time, so that a slow service is asked less often. */
+/**
+ * The share of time that checks can take. After a slow check, the pause is longer, so that a slow service is spared.
+ */
 const MAX_SHARE = 1 / 20
 
 interface AlertChecks extends LinkPlatform {
@@ -36,7 +38,10 @@ interface AlertChecks extends LinkPlatform {
   chartSource: ChartSource
 }
 
-/** Each workspace is checked by one process, and each message is sent at most once. */
+/**
+ * Checks every few minutes what the alerts of each workspace wait for, and sends their messages. Only one process at a
+ * time checks a workspace, and each message is sent at most once.
+ */
 export function createAlertChecks(checks: AlertChecks): DueWork {
   return createDueWork(checks, {
     due: (limit) => checks.store.due(limit),
@@ -57,7 +62,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const key = shortHash(apiKey)
     const failures: unknown[] = []
     for (const stored of alerts) {
-      await checkOne(checks, stored, reader, key).catch((error: unknown) => failures.push(error))
+      await checkAlert(checks, stored, reader, key).catch((error: unknown) => failures.push(error))
     }
     if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
@@ -71,7 +76,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
   }
 }
 
-async function checkOne(
+async function checkAlert(
   checks: AlertChecks,
   stored: StoredAlert,
   reader: LinkReader,
@@ -80,7 +85,7 @@ async function checkOne(
   const { clock, logger, store } = checks
   const now = clock.now()
   const { memory: before, alert, workspaceId } = stored
-  // With another key, the service might show other links, so what was seen before does not count.
+  // After the API key was replaced, the service might show other links, so the alert starts with an empty memory.
   const { pending, sent } = before
   const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
   const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
@@ -122,7 +127,11 @@ async function send(
   await checks.store.end(id, stored.id)
 }
 
-/** @returns a function that posts the message; undefined if the creator can no longer see links */
+/**
+ * Builds the message before the memory is stored.
+ *
+ * @returns a function that posts the message; undefined if the alert's creator can't see links anymore
+ */
 async function prepareMessage(
   checks: AlertChecks,
   stored: StoredAlert,
@@ -134,8 +143,8 @@ async function prepareMessage(
   const { about, channel = createdBy } = alert
   const client = await checks.clientFor(stored.workspaceId)
   if (!(await maySeeLinks(checks, client, stored))) return undefined
-  const own = about.kind === 'link' ? reader.single(about.name) : undefined
-  const links = seen.links ?? (await own?.then((link) => [link]).catch(() => [])) ?? []
+  const reading = about.kind === 'link' ? reader.single(about.name) : undefined
+  const links = seen.links ?? (await reading?.then((link) => [link]).catch(() => [])) ?? []
   const post = (chart?: ImageBlock) =>
     postTo(client, channel, alertMessage(stored, due, links, chart))
   return () =>
@@ -190,8 +199,8 @@ async function endAll(
 ): Promise<void> {
   const ended: StoredAlert[] = []
   for (const stored of alerts) if (await checks.store.end(id, stored.id)) ended.push(stored)
-  for (const [createdBy, own] of Map.groupBy(ended, (stored) => stored.createdBy)) {
-    await trySend(checks, id, createdBy, endingMessage('disconnected', own))
+  for (const [createdBy, byCreator] of Map.groupBy(ended, (stored) => stored.createdBy)) {
+    await trySend(checks, id, createdBy, endingMessage('disconnected', byCreator))
   }
 }
 

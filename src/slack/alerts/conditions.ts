@@ -5,47 +5,49 @@ import { bold, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 
 const MAX_URL_LENGTH = 60
 
+/** What an alert can wait for: whether a link service offers it, and the words for it in the form and in messages. */
 interface Condition {
   label: string
   number?: { means: string; min: number; max: number; example: number }
-  text(number: number, isOne: boolean): string
+  text(number: number, isSingle: boolean): string
   countsClicks?: true
   isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean
 }
 
-const gets = (isOne: boolean): string => (isOne ? 'gets' : 'get')
+const gets = (isSingle: boolean): string => (isSingle ? 'gets' : 'get')
 
 export const CONDITIONS: Record<AlertCondition, Condition> = {
   reaches: {
     label: 'It reaches a number of clicks (once)',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 1_000 },
-    text: (number, isOne) => `${isOne ? 'reaches' : 'reach'} ${formatCount(number, 'click')}`,
+    text: (number, isSingle) => `${isSingle ? 'reaches' : 'reach'} ${formatCount(number, 'click')}`,
     countsClicks: true,
   },
   in_a_day: {
     label: 'It gets more than a number of clicks in a day',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 100 },
-    text: (number, isOne) => `${gets(isOne)} more than ${formatCount(number, 'click')} in a day`,
+    text: (number, isSingle) =>
+      `${gets(isSingle)} more than ${formatCount(number, 'click')} in a day`,
     countsClicks: true,
   },
   times_average: {
     label: 'It gets several times its average daily clicks',
     number: { means: 'times the average of the last 14 days', min: 2, max: 1_000, example: 5 },
-    text: (number, isOne) =>
-      `${gets(isOne)} ${formatNumber(number)} times ${isOne ? 'its' : 'their'} average daily clicks over the last 14 days`,
+    text: (number, isSingle) =>
+      `${gets(isSingle)} ${formatNumber(number)} times ${isSingle ? 'its' : 'their'} average daily clicks over the last 14 days`,
     countsClicks: true,
   },
   no_clicks: {
     label: 'It gets no clicks for a number of days',
     number: { means: 'days', min: 1, max: 28, example: 7 },
-    text: (number, isOne) =>
-      `${gets(isOne)} no clicks for ${formatCount(number, 'day')} after getting some`,
+    text: (number, isSingle) =>
+      `${gets(isSingle)} no clicks for ${formatCount(number, 'day')} after getting some`,
     countsClicks: true,
   },
   changes: {
     label: 'It is created, changed, turned off or deleted',
-    text: (_, isOne) =>
-      isOne
+    text: (_, isSingle) =>
+      isSingle
         ? 'changes its destination, is turned off or is deleted'
         : 'is created, changes its destination, is turned off or is deleted',
     isOffered: ({ get }, about) => about !== 'link' || get,
@@ -93,13 +95,14 @@ export function subjectText(about: AlertSubject, article: 'the' | 'a' = 'the'): 
 
 /** `the links with the tag *spring* together get more than 50 clicks in a day`, as mrkdwn. */
 export function alertText({ about, condition, number = 0 }: Alert): string {
-  const isOne = about.kind === 'link'
-  const what = CONDITIONS[condition].text(number, isOne)
-  if (isOne) return `${subjectText(about)} ${what}`
+  const isSingle = about.kind === 'link'
+  const predicate = CONDITIONS[condition].text(number, isSingle)
+  if (isSingle) return `${subjectText(about)} ${predicate}`
   return countsClicks({ condition })
-    ? `${subjectText(about)} together ${what}`
-    : `${subjectText(about, 'a')} ${what}`
+    ? `${subjectText(about)} together ${predicate}`
+    : `${subjectText(about, 'a')} ${predicate}`
 }
 
+// "directly to <@U0123ABCD>" or "to <#C0123ABCD>"
 export const placeText = (createdBy: string, { channel }: Alert): string =>
   channel === undefined ? `directly to ${mention(createdBy)}` : `to <#${channel}>`

@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '../../timing/days.ts'
 import type { Alert, AlertEvent, AlertMemory } from '../../workspaces/alerts.ts'
 
 export interface Figures {
-  /** Oldest first; the last is today. Absent if the service has only totals. */
+  /** The clicks of each day, the oldest first and today last. Absent if the service has only totals. */
   days?: readonly number[]
   total: number
 }
@@ -27,6 +27,7 @@ const AVERAGE_DAYS = 14
 export const REMEMBERED_LINKS = 300
 const REMEMBERED_TOLD = 1_000
 
+/** Compares what was read with what an alert remembers. Returns the new events, and the alert's new memory. */
 export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: number): Outcome {
   const { condition, number = 0 } = alert
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
@@ -58,35 +59,35 @@ function evaluateClicks(
   const totals = counted ? [] : withTotal(memory.totals, today, total)
   const days = counted ?? differences(totals)
   const clicks = days.at(-1) ?? 0
-  const once = (isSo: boolean, key: string, event: AlertEvent): Outcome => ({
+  const reportOnce = (isMet: boolean, key: string, event: AlertEvent): Outcome => ({
     memory: {
       ...memory,
       totals,
-      told: isSo ? [key] : condition === 'no_clicks' ? [] : memory.told,
+      told: isMet ? [key] : condition === 'no_clicks' ? [] : memory.told,
     },
-    events: isSo && !memory.told.includes(key) ? [event] : [],
+    events: isMet && !memory.told.includes(key) ? [event] : [],
   })
   switch (condition) {
     case 'reaches':
-      return once(total >= number, 'reached', { what: 'reached', clicks: total })
+      return reportOnce(total >= number, 'reached', { what: 'reached', clicks: total })
     case 'in_a_day':
-      return once(clicks > number, today, { what: 'busy', clicks })
+      return reportOnce(clicks > number, today, { what: 'busy', clicks })
     case 'times_average': {
       const before = days.slice(-1 - AVERAGE_DAYS, -1)
-      const sum = before.reduce((one, other) => one + other, 0)
+      const sum = before.reduce((subtotal, count) => subtotal + count, 0)
       const isKnown = before.length === AVERAGE_DAYS && sum >= AVERAGE_DAYS
       const isBusy = isKnown && clicks * AVERAGE_DAYS >= number * sum
-      return once(isBusy, today, { what: 'above_average', clicks })
+      return reportOnce(isBusy, today, { what: 'above_average', clicks })
     }
     default: {
       const last = days.slice(-1 - number)
-      const isSilent = last.length > number && last.every((one) => one === 0) && total > 0
-      return once(isSilent, 'silent', { what: 'silent' })
+      const isSilent = last.length > number && last.every((count) => count === 0) && total > 0
+      return reportOnce(isSilent, 'silent', { what: 'silent' })
     }
   }
 }
 
-/** Enough for 28 days without clicks. */
+/** Enough for the condition `no_clicks`, which can look at today and the 28 days before. */
 const KEPT_TOTALS = 30
 
 type Totals = AlertMemory['totals']
@@ -100,10 +101,13 @@ function withTotal(totals: Totals, today: string, total: number): Totals {
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
-/** If no total was read on some days, the clicks of that time don't count toward the last day. */
+/**
+ * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last read count
+ * toward the first of these days, so that they don't look like many clicks on the last day.
+ */
 function differences(totals: Totals): number[] {
-  return totals.slice(1).flatMap(([day, total], at) => {
-    const [before = '', earlier = 0] = totals[at] ?? []
+  return totals.slice(1).flatMap(([day, total], index) => {
+    const [before = '', earlier = 0] = totals[index] ?? []
     const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1
     return [Math.max(0, total - earlier), ...Array<number>(Math.max(0, missed)).fill(0)]
   })
@@ -114,7 +118,7 @@ function evaluateChanges(
   { links = [], deleted = [], newest = 0, total }: Seen,
 ): Outcome {
   const events: AlertEvent[] = []
-  const seen = new Map(memory.seen?.map((one) => [one[0], one]))
+  const seen = new Map(memory.seen?.map((link) => [link[0], link]))
   for (const name of deleted) {
     events.push({ what: 'deleted', link: { name, shortUrl: seen.get(name)?.[1] ?? '' } })
     seen.delete(name)
@@ -124,7 +128,7 @@ function evaluateChanges(
     const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
     const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
     if (what) events.push({ what, link: named(link) })
-    // The newest are last, so that the oldest are forgotten.
+    // A link that was read again moves to the end, because the links at the start are forgotten first.
     seen.delete(name)
     seen.set(name, now)
   }
@@ -145,7 +149,7 @@ function detectChange(
 ): AlertEvent['what'] | undefined {
   if (!before) {
     if (timeOf(link.created_at) > newest) return 'created'
-    // It changed, but wasn't among those that the alert remembers.
+    // The link is not new, but not among those that the alert remembers, so it isn't known what has changed.
     return changedAt(link) > newest ? 'changed' : undefined
   }
   if (before[3] && !now[3]) return 'off'
@@ -167,7 +171,6 @@ const MAX_TITLE = 100
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 10)
 
-/** An alert sends a message an hour after its last one at the earliest, but a day after five messages within a day. */
 const HOUR_MS = 3_600_000
 export const MAX_A_DAY = 5
 
@@ -178,6 +181,10 @@ export interface Due {
   isLastToday: boolean
 }
 
+/**
+ * Decides whether the pending events are sent now. Two messages of an alert are at least an hour apart, and after five
+ * messages within a day, the next one follows a day later at the earliest.
+ */
 export function schedule(
   memory: AlertMemory,
   events: readonly AlertEvent[],
@@ -198,5 +205,5 @@ export function schedule(
 
 function countOfDay(sent: readonly number[]): number {
   const last = sent.at(-1) ?? 0
-  return sent.filter((at) => at > last - DAY_MS).length
+  return sent.filter((time) => time > last - DAY_MS).length
 }

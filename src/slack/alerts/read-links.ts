@@ -25,7 +25,7 @@ const TOTAL_DAYS = 366
 const MAX_MISSING = 20
 const CONCURRENCY = 4
 
-/** Reads the same links, clicks or report once for all alerts of a workspace. */
+/** Reads what the alerts of a workspace need from the link service. What several alerts need is read only once. */
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
@@ -111,7 +111,7 @@ export function createLinkReader(
     const { links } = await newestLinks(about, MAX_SUM_PAGES)
     const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
     if (counts.length === 0 && links.length > 0) return undefined
-    return { total: counts.reduce((sum, one) => sum + one, 0) }
+    return { total: counts.reduce((sum, count) => sum + count, 0) }
   }
 
   async function findGone(names: readonly string[]): Promise<string[]> {
@@ -129,7 +129,7 @@ export function createLinkReader(
 
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
     const { seen, newest, total: before } = memory
-    /** Whether there are fewer links than there were, besides those that were created since. */
+    /** True if links were deleted since the last check: there are fewer than at that time, plus those created since. */
     const isAnyMissing = (read: readonly LinkDetails[], total: number | undefined): boolean => {
       const created = read.filter((link) => timeOf(link.created_at) > newest).length
       return total !== undefined && before !== undefined && total < before + created
@@ -142,8 +142,8 @@ export function createLinkReader(
     const read = new Set(links.map(({ name }) => name))
     const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
     const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
-    const certain = isComplete ? missing : []
-    const deleted = !mayBeDeleted ? [] : can.get ? await findGone(missing) : certain
+    const surelyDeleted = isComplete ? missing : []
+    const deleted = !mayBeDeleted ? [] : can.get ? await findGone(missing) : surelyDeleted
     return {
       links: links.filter(isAbout(about)),
       deleted,

@@ -92,7 +92,11 @@ async function findSubject(
   return { kind, name: found.name, shortUrl: found.shortlink_url }
 }
 
-/** @throws SlackInputError if the link service doesn't offer the condition, or if it is already met */
+/**
+ * Checks an alert before it is saved.
+ *
+ * @throws SlackInputError if it can never send a message, or would send one at once
+ */
 async function checkAlert(
   platform: AlertPlatform,
   workspace: Workspace,

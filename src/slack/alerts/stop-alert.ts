@@ -28,7 +28,7 @@ export async function findChangeableAlert(
 ): Promise<StoredAlert> {
   const { alerts: store, permissions } = platform
   await permissions.checkMaySee(caller)
-  const found = (await store.list(caller.workspace.id)).find((one) => one.id === id)
+  const found = (await store.list(caller.workspace.id)).find((alert) => alert.id === id)
   if (!found) throw new SlackInputError('This alert has already ended.')
   if (await mayChange(platform, caller, found)) return found
   throw new SlackInputError(

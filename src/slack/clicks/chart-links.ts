@@ -19,7 +19,10 @@ export function createChartLinks(keyring: Keyring): ChartLinks {
 
 export type ChartSource = DrawnPictures<StackedChart>
 
-/** A chart is uploaded if its URL would be too long, as for a year of several sources. */
+/**
+ * Provides charts of clicks as pictures. The URL of a chart contains its figures. If that URL would be too long, as for
+ * a year of several sources, the chart is uploaded to Slack.
+ */
 export function createChartSource({
   charts,
   chartLinks: links,
@@ -41,7 +44,7 @@ export function chartImageRoutes(
   charts: Pick<ChartPictures, 'draw'>,
 ): FastifyPluginAsync {
   return pictureRoutes(chartLinks, (chart) =>
-    // Too many charts are drawn at once, or one takes too long.
+    // This fails if too many charts are drawn at once, or if a chart takes too long.
     charts.draw(stackedChartFile(chart)).catch(() => undefined),
   )
 }

@@ -63,12 +63,12 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/** Follows the message with the figures if Slack can't update that message. */
-export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
+/** Builds a message with only the chart. It is sent if Slack can't add the chart to the message with the figures. */
+export function chartMessage(subject: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
-    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [image(alt, picture)] }
+    return { text: `Chart of the clicks on ${escape(subject)}`, blocks: [image(alt, picture)] }
   }
-  const text = `The chart of the clicks on ${escape(of)} can’t be shown right now.`
+  const text = `The chart of the clicks on ${escape(subject)} can’t be shown right now.`
   return { text, blocks: [context(text)] }
 }
 
@@ -110,7 +110,7 @@ export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/** The rows add up to the people in the chart, because the last one has everyone who came from elsewhere. */
+/** Lists the sites that people came from. A last row counts everyone else, so that the rows add up to all clicks. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)

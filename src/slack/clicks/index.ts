@@ -18,6 +18,7 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
+/** Shows the clicks on a link in a modal. The menu of a link calls this. */
 export type ShowClicks = (
   caller: Caller,
   link: ListLink,

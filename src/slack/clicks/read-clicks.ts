@@ -33,7 +33,7 @@ export async function readNamedClicks(
   const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
   const [counted, read] = await Promise.all([
     readClicks(platform, caller, found, operation),
-    // Our record might be older, and doesn't know whether the link is on.
+    // A link from our own record might have changed since, and the record doesn't say whether the link is on.
     found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
   ])
   return { link: typeof read === 'object' ? read : found, counted }

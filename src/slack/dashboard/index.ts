@@ -31,7 +31,7 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return
-    // A guest loses all sessions, and a member those as an admin.
+    // A user who is now a guest loses all sessions. A user who is now a member loses those as an admin.
     const role = rank === 'member' ? 'admin' : undefined
     const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
     await signOut()
@@ -62,7 +62,7 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
       'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.',
     )
   }
-  // The role might have changed meanwhile. Its sessions have ended, but this address would start a new one.
+  // If the role has changed meanwhile, its sessions have ended, but this address would start a new one.
   if ((await roleOrSignOut(platform, caller)) !== role) {
     throw new SlackInputError(
       `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
@@ -84,7 +84,10 @@ async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, 
   })
 }
 
-/** An admin signs in as an editor if the limits of the workspace's key don't allow an admin. */
+/**
+ * Gets an address that signs the user in. If the limits of the workspace's key allow no admins, an admin becomes an
+ * editor.
+ */
 async function askForAddress(platform: LinkPlatform, caller: Caller, role: DashboardRole) {
   const { destinations } = await platform.settings.read(caller.workspace.id)
   const hosts = destinations?.hosts ?? []

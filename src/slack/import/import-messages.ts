@@ -61,10 +61,10 @@ export function resultCsv(rows: readonly ImportRow[]): string {
   const columns = [...DRAFT_TEXTS, 'template' as const].filter((name) =>
     drafts.some((draft) => draft[name] !== undefined),
   )
-  const lines = rows.map(({ number, outcome }, at) => [
+  const lines = rows.map(({ number, outcome }, index) => [
     String(number),
     ...resultCells(outcome),
-    ...columns.map((name) => drafts[at]?.[name] ?? ''),
+    ...columns.map((name) => drafts[index]?.[name] ?? ''),
   ])
   return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
 }

@@ -19,10 +19,10 @@ import {
 } from '../shorten/draft.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
-/** Checking more rows at once would keep other requests waiting. */
+/** After this many rows, other requests get a turn, because checking all rows at once would keep them waiting. */
 const ROWS_IN_A_TURN = 25
 
-/** Applies to rows that don't say otherwise. Tags are added to those of a row. */
+/** What the user chooses for all rows. A row's own domain takes precedence, and the tags are added to a row's tags. */
 export const importChoices = z.object({
   domain: z.string().optional(),
   template: z.string().optional(),
@@ -50,6 +50,7 @@ interface ImportContext {
   now: number
 }
 
+/** Turns a file into rows, each with the draft of a link or the problem that keeps the link from being created. */
 export async function planImport(
   bytes: Uint8Array,
   choices: ImportChoices,
@@ -61,10 +62,10 @@ export async function planImport(
   })
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
-  // Files of other services name their own domains.
+  // A column with no domain of this workspace is ignored, because files of other services name their own domains.
   const isKnown = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
-  const columns = matchColumns(headings, fields).map((column, at) =>
-    column === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : column,
+  const columns = matchColumns(headings, fields).map((column, index) =>
+    column === 'domain' && !rows.some(({ cells }) => isKnown(cells[index])) ? undefined : column,
   )
   if (!columns.includes('destination_url')) {
     const message =
@@ -83,11 +84,11 @@ export async function planImport(
     if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()
   }
   return {
-    used: headings.flatMap((heading, at) => {
-      const column = columns[at]
+    used: headings.flatMap((heading, index) => {
+      const column = columns[index]
       return column ? [[heading, FIELD_LABELS[column]] as const] : []
     }),
-    unused: headings.filter((heading, at) => heading !== '' && columns[at] === undefined),
+    unused: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
     rows: planned,
   }
 }
@@ -109,7 +110,10 @@ function readRow(
   }
 }
 
-/** Checks rows one after another, because a row can't have the same back-half or destination as an earlier one. */
+/**
+ * Returns a function that finds the problem of a row. It remembers the rows before, because a row can't have the same
+ * back-half or the same destination as another row.
+ */
 function createRowCheck({ settings, domains, capabilities, now }: ImportContext) {
   const seen = new Map<string, number>()
   const { naming, destinations } = settings
@@ -120,7 +124,7 @@ function createRowCheck({ settings, domains, capabilities, now }: ImportContext)
     const found = templateIssues(draft, settings)
     const { request, issues } = readDraft(completed, { ...rules, found })
     if (issues.length > 0) return issues.map(fieldErrorText).join(' ')
-    // What “in 30 days” means is decided now.
+    // “In 30 days” is counted from now, not from when the link is created.
     if (request.expires_at !== undefined) draft.expires_at = request.expires_at
     const destination = effectiveDestination(request.destination_url, completed)
     const link = `${request.domain} ${destination}`

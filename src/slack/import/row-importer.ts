@@ -15,7 +15,7 @@ import { shortenLink } from '../shorten/shorten-link.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
-/** Enough for an outage of a quarter of an hour with these pauses. */
+/** How often a row is tried. With these pauses, an outage of a quarter of an hour fails no rows. */
 const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
@@ -27,9 +27,9 @@ interface Pause {
 }
 
 export interface RowImporter {
-  /** @returns rows without an outcome, those that have failed least often first */
+  /** Chooses rows to try next: of those without an outcome, the ones that have failed least often. */
   next(rows: readonly ImportRow[], count: number): ImportRow[]
-  /** @returns a pause, if the link service can't be used right now */
+  /** Creates links for rows, and stores the outcomes. @returns a pause, if the link service can't be used right now */
   run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined>
 }
 
@@ -40,7 +40,7 @@ export function createRowImporter(
   const { linkService, logger } = platform
   const tries = new Map<number, number>()
   let failedBatchesInARow = 0
-  let final: string | undefined
+  let finalReason: string | undefined
 
   async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
     await store.note(
@@ -50,7 +50,7 @@ export function createRowImporter(
     for (const [row, outcome] of outcomes) row.outcome = outcome
   }
 
-  /** If the service refuses a row that was sent before, the first try might have made its link. */
+  /** Finds the link that an earlier try of a row created, if its response got lost and its back-half is now taken. */
   async function findEarlierLink({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
     const found = await findNewestTo(
       draft.destination_url,
@@ -63,7 +63,7 @@ export function createRowImporter(
     return found?.shortlink_url
   }
 
-  /** @throws only if another try might work */
+  /** Creates the link of a row. @returns its outcome. @throws if another try might work */
   async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
@@ -75,7 +75,7 @@ export function createRowImporter(
         return { shortUrl: error.link.shortlink_url, existed: true }
       }
       if (isTemporary(error)) throw error
-      if (isFinal(error)) final ??= joinMessages(errorTexts(error))
+      if (isFinal(error)) finalReason ??= joinMessages(errorTexts(error))
       const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
       const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
       if (shortUrl !== undefined) return { shortUrl, existed: false }
@@ -97,7 +97,7 @@ export function createRowImporter(
         await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }
-      // Otherwise, it stays started, because its link might have been created.
+      // If the link might have been created, the row stays `started`.
       const mayHaveHappened = error instanceof LinkServiceError && error.mayHaveHappened
       if (!wasSent && !mayHaveHappened) await note([[row, undefined]])
       return error
@@ -112,13 +112,15 @@ export function createRowImporter(
         .slice(0, count),
 
     async run(caller, rows) {
-      if (final !== undefined) {
-        await note(rows.map((row) => [row, { reason: final ?? '' }]))
+      if (finalReason !== undefined) {
+        await note(rows.map((row) => [row, { reason: finalReason ?? '' }]))
         return undefined
       }
       const sent = rows.map(({ outcome }) => outcome === 'started')
       await note(rows.map((row) => [row, 'started']))
-      const tried = await Promise.all(rows.map((row, at) => tryRow(caller, row, sent[at] === true)))
+      const tried = await Promise.all(
+        rows.map((row, index) => tryRow(caller, row, sent[index] === true)),
+      )
       const errors = tried.filter((error) => error !== undefined)
       const busy = errors.find((error) => failureOf(error, 'busy'))
       failedBatchesInARow = errors.length < rows.length ? 0 : failedBatchesInARow + 1

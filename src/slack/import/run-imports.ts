@@ -21,10 +21,10 @@ import { createRowImporter, type RowImporter } from './row-importer.ts'
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
-/** During a longer pause, another import can run. */
+/** If an import pauses for longer, its run ends until then, so that other imports can run. */
 const LONG_PAUSE_MS = 60_000
 
-const READ_ANEW_MS = 30_000
+const READ_ANEW_MS = 30_000 // How often an import gets a new token.
 const MAX_RUNS = 5
 
 /** After this time, an import ends even if not all links are created or its result can't be sent. */
@@ -37,7 +37,7 @@ interface Run {
   showProgressAt: number
 }
 
-/** Any process continues the imports that another process has left. */
+/** Creates the links of imports in the background. Imports that another process has left are continued. */
 export interface ImportRuns {
   start(id: string): void
   watch(): () => void
@@ -75,7 +75,7 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  /** @returns when a process can go on with the import */
+  /** Creates links for some time. @returns `done` if the import is over, `now` to go on, or when a process can go on */
   async function createSome(current: Run): Promise<'done' | 'now' | { at: number }> {
     const { stored, rows, importer } = current
     const caller = await createCaller(stored)
@@ -168,7 +168,7 @@ export function createImportRuns(
   }
 }
 
-/** If the import's message was deleted, a direct message takes its place. */
+/** Posts or updates the message that shows an import. If that message was deleted, a direct message takes its place. */
 async function sendMessage(client: WebClient, stored: StoredImport, content: MessageContent) {
   const { channel, threadTs, ts } = stored.message
   const send =

@@ -58,8 +58,8 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       const message = state.place ?? { channel: userId }
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
-      const one = { id, workspaceId, createdBy: userId, fileName: file.name, message }
-      const result = await imports.add(one, rows)
+      const added = { id, workspaceId, createdBy: userId, fileName: file.name, message }
+      const result = await imports.add(added, rows)
       if (result === 'not_installed') throw new NotInstalledError()
       if (result === 'full') {
         throw new SlackInputError(

@@ -8,7 +8,8 @@ import type { RenewToken } from './token-rotation.ts'
 const ASK_EVERY_MS = 60_000
 
 /**
- * Asks Slack about the token every minute, because Slack doesn't announce that the token was revoked or has other scopes.
+ * Gives every request the one configured bot token. Asks Slack about the token every minute, because Slack doesn't
+ * announce that the token was revoked or has other scopes.
  *
  * @throws only if the app stops before Slack has accepted the token
  */
@@ -42,7 +43,8 @@ export async function authorizeOneWorkspace(
 }
 
 /**
- * The token is read for every request, so that nothing works after an uninstall.
+ * Finds the bot token of the workspace that a request comes from. It is read for each request, so that nothing works
+ * after an uninstall.
  *
  * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
  */

@@ -40,7 +40,7 @@ export function registerInstall(app: App, platform: Platform, options: InstallOp
         const { teamId, enterpriseId, isEnterpriseInstall } = context
         const id = isEnterpriseInstall ? enterpriseId : (teamId ?? enterpriseId)
         if (!id) return
-        // In whole seconds, so an installation in the same second was before: a person needs longer to install it again.
+        // Slack sends whole seconds. An installation in the same second was before: installing again takes longer.
         const isDeleted = await forget(id, isByOAuth ? (body.event_time + 1) * 1_000 : undefined)
         logger.info({ workspaceId: id, isDeleted }, 'a workspace uninstalled the app')
       }),
@@ -60,7 +60,8 @@ export type SlackTokens =
   | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
 /**
- * The installer is absent if one bot token is configured.
+ * Creates `authorize`, with which Bolt finds the token for a request, and the installer, which is absent if one bot
+ * token is configured.
  *
  * @throws only if the app stops before Slack has accepted the configured bot token
  */
@@ -93,9 +94,10 @@ export async function createSlackAuth(
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
- * Tells the user what to do through the request's `response_url` or the token of a workflow step, because neither needs our
- * token. Without them, this throws the error for a submitted form or a pressed button: Slack then says that it did not work,
- * and a form stays open with what the user typed.
+ * Answers a request of a workspace whose token is missing. Tells the user what to do through the request's
+ * `response_url` or the token of a workflow step, because neither needs our token. If a submitted form or a pressed
+ * button has neither, throws the error: Slack then says that it did not work, and a form stays open with what the user
+ * typed.
  */
 export function answerUnauthorized(
   { replies, tasks, logger }: Platform,
@@ -128,7 +130,7 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
     : 'Backhalf can’t access Slack right now. Try again in a minute.'
 }
 
-/** A workflow that waits for its step sends a token of its own. */
+/** Reads the workflow step that Slack asks the app to run, and the token that Slack sends for this step. */
 function executedStep(body: {
   event?: { function_execution_id?: string; bot_access_token?: string }
 }): { function_execution_id: string; token: string } | undefined {

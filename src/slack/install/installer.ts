@@ -20,6 +20,9 @@ import {
 } from './pages.ts'
 import { welcome, type WelcomeOptions } from './welcome.ts'
 
+/**
+ * Installs the app by OAuth: `start` redirects the browser to Slack, and `finish` stores the token that Slack grants.
+ */
 export interface Installer {
   start(request: IncomingMessage, response: ServerResponse): Promise<void>
   finish(request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -43,7 +46,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     ...credentials,
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     clientOptions,
-    // It logs every visitor's expired link as an error. We log what matters ourselves.
+    // InstallProvider would log every visitor's expired link as an error, so `fail` logs what matters instead.
     logger: boltLogger(pino({ enabled: false })),
     installUrlOptions: {
       scopes: [...scopes],
@@ -51,8 +54,8 @@ export function createInstaller(options: InstallerOptions): Installer {
     },
     directInstall: true, // Slack's Marketplace requires it. `/` of the app has the button.
     installationStore: {
-      async storeInstallation(given) {
-        const installation = given as NewInstallation
+      async storeInstallation(granted) {
+        const installation = granted as NewInstallation
         const isNew = await installations.save(installation)
         options.tasks.runInBackground(
           () => welcome(options, installation, isNew),
@@ -64,13 +67,13 @@ export function createInstaller(options: InstallerOptions): Installer {
     },
   })
 
-  // Anyone can open the page that Slack redirects to.
-  const limit = createLogLimit(logger)
+  // Anyone can open the page that Slack redirects to, so repeated failures are not all logged.
+  const logLimit = createLogLimit(logger)
   function fail(error: Error, request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const failure = installFailure(error, searchParams.get('error'))
     if (failure === 'failed') {
-      limit.write(failure, () => logger.error({ err: error }, 'an installation failed'))
+      logLimit.write(failure, () => logger.error({ err: error }, 'an installation failed'))
     }
     const { status, page } = failurePage(failure)
     send(response, status, page)
@@ -99,7 +102,11 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
   response.end(html)
 }
 
-/** @param installer undefined while the app starts or stops */
+/**
+ * Serves the pages with which a browser starts and finishes an installation.
+ *
+ * @param installer undefined while the app starts or stops
+ */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =

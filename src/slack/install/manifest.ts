@@ -8,7 +8,9 @@ const MCP_SCOPE = 'mcp:connect'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
-/** Only unfurls need these. Without a domain, there is no reason to ask for them. */
+/**
+ * What only unfurls need. It is removed if there is no domain to unfurl, so that the app doesn't ask for these scopes.
+ */
 const UNFURL_ENTRIES = [
   { in: ['oauth_config', 'scopes', 'bot'], values: ['links:read', 'links:write'] },
   { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
@@ -19,6 +21,8 @@ export function readManifest(unfurlDomains?: readonly string[]): Record<string, 
 }
 
 /**
+ * Writes manifest.yml for this deployment, with its addresses and domains.
+ *
  * @param target the address at which Slack reaches the app, or `'socket'` for Socket Mode. `hasMcp` needs https
  * @param publicUrl the address at which browsers reach the app in Socket Mode. Slack redirects browsers there after an
  *   installation, and only to https

@@ -13,7 +13,7 @@ export const INSTALL_LAYOUT = defineLayout({
   embedIcon: true,
 })
 
-/** Relative to the other pages, because the app can be below a path. */
+/** Leads to `/slack/install` from the other pages. The link is relative, because the app can be below a path. */
 const BEGIN = 'install'
 
 export function installedPage(installation: Installation): HtmlPage {

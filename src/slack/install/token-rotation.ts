@@ -8,10 +8,10 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** Slack's tokens live 12 hours. */
+/** A token is refreshed when it has less time left than this. Slack's tokens live 12 hours. */
 const REFRESH_MS = 2 * 60 * 60 * 1000
 
-const ENDING_MS = 60_000
+const ENDING_MS = 60_000 // With less time left, a request waits for the new token.
 
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
@@ -29,11 +29,17 @@ interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'cloc
   clientSecret: string
 }
 
-/** Requests that need a new token at the same time share one refresh, because each refresh token works only once. */
+/**
+ * Replaces Slack's tokens before they expire. Requests that need a new token at the same time share one refresh,
+ * because each refresh token works only once.
+ */
 export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installation>>()
-  /** Tokens that the database did not store. Slack doesn't issue them again. */
+  /**
+   * New tokens that are not stored yet, by the spent refresh token. They are kept, because Slack doesn't issue them
+   * again.
+   */
   const unsaved = new Map<string, RenewedTokens>()
 
   async function refreshAtSlack(spent: string): Promise<RenewedTokens> {
@@ -53,9 +59,9 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   async function storedElsewhere(id: string, spent: string): Promise<Installation> {
     for (const ms of LOOK_AFTER_MS) {
       await clock.sleep(ms)
-      const since = await installations.find(id)
-      if (!since) throw new NotInstalledError()
-      if (since.bot.refreshToken !== spent) return since
+      const current = await installations.find(id)
+      if (!current) throw new NotInstalledError()
+      if (current.bot.refreshToken !== spent) return current
     }
     throw new NotInstalledError('Slack does not accept the refresh token anymore')
   }
@@ -83,9 +89,9 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
       logger.error({ err }, 'a refreshed Slack token was not stored; the next request tries again')
       return renewed
     }
-    const since = await installations.find(id)
-    if (!since) throw new NotInstalledError()
-    return since
+    const current = await installations.find(id)
+    if (!current) throw new NotInstalledError()
+    return current
   }
 
   return async (id, installed) => {

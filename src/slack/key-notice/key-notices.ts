@@ -31,7 +31,7 @@ export function createKeyNotices(
         await postTo(caller.client, userId, message)
         return
       } catch (err) {
-        if (!isRefusal(err)) throw err // Otherwise, the user has left, for example.
+        if (!isRefusal(err)) throw err // If Slack refuses, the user has left, for example.
       }
     }
     logger.warn({ workspaceId }, 'no admin could be told that the workspace’s key no longer works')

@@ -53,8 +53,8 @@ export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
     const query = toReportQuery(typed, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
     const { from, to, total_people, previous_people } = report
-    const unknown = (report.unknown ?? []).map((one) =>
-      dataText(unknownText(one, (text) => `“${text}”`)),
+    const unknown = (report.unknown ?? []).map((unknownName) =>
+      dataText(unknownText(unknownName, (text) => `“${text}”`)),
     )
     const sources = report.groups.map((group) => ({
       source: dataText(group.label),

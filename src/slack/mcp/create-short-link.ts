@@ -67,7 +67,7 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     ])
   }
 
-  function otherwise(error: unknown, draft: Draft): Answer {
+  function answerAfter(error: unknown, draft: Draft): Answer {
     if (error instanceof WaitingError) {
       const text = dataText(error.message, MAX_NOTE_LENGTH)
       return { text, rows: [], data: { status: 'waiting_for_approval', notes: [text] } }
@@ -82,16 +82,16 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
 
   function linkAnswer(
     status: 'created' | 'existing',
-    said: string,
+    summary: string,
     { expiresAt, ...shown }: ShownLink,
-    all: readonly string[],
+    unsafeNotes: readonly string[],
   ): Answer {
-    const notes = all.map((note) => dataText(note, MAX_NOTE_LENGTH))
+    const notes = unsafeNotes.map((note) => dataText(note, MAX_NOTE_LENGTH))
     const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
     const enabled = status === 'created' ? true : shown.changeable?.enabled
     const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
     return {
-      text: said,
+      text: summary,
       rows: [link, ...notes.map((note) => ({ note }))],
       data: { status, link, notes },
     }
@@ -109,7 +109,7 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),
     })
-    return create(call, draft).catch((error: unknown) => otherwise(error, draft))
+    return create(call, draft).catch((error: unknown) => answerAfter(error, draft))
   })
 }
 

@@ -6,13 +6,15 @@ import { linkState } from '../block-kit/shown-link.ts'
 const MAX_TEXT_LENGTH = 150
 const MAX_URL_LENGTH = 500
 
-/**
- * White space, control characters and invisible ones, which could hide a text from people. Up to two of those that join
- * letters and emoji stay, as in ❤️‍🔥.
- */
+// White space, control characters and invisible characters. Up to two of the characters that join letters and emoji
+// stay, as in ❤️‍🔥.
 const INVISIBLE =
   /(?:(?![\u200C\u200D\uFE0F])[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800])+|[\u200C\u200D\uFE0F]{3,}/gu
 
+/**
+ * Cleans a text that a user typed, before Slackbot's model reads it. Invisible characters become spaces, because they
+ * could hide a prompt injection from people, and a long text is cut.
+ */
 export function dataText(text: string, max = MAX_TEXT_LENGTH): string {
   return cut(text.toWellFormed().replaceAll(INVISIBLE, ' ').trim(), max)
 }

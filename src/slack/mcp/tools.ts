@@ -19,12 +19,12 @@ const MAX_ERROR_LENGTH = 2_000
 
 export interface ToolCall {
   caller: Caller
-  /** Slack's signature. A request that Slack sends again later has another one. */
+  /** Identifies the request by Slack's signature. If Slack sends the request again later, the signature differs. */
   requestKey: string
 }
 
 export interface ToolAnswer<Data> {
-  /** Contains only our own words, nothing that users typed. */
+  /** Contains nothing that users typed, because the model reads it as Backhalf's own words. */
   text: string
   rows: readonly object[]
   data: Data
@@ -48,7 +48,10 @@ interface ToolConfig<Input, Data> {
   changes?: boolean
 }
 
-/** Adds a tool. Each call of it finds the caller, turns errors into texts, and marks what links contain as data. */
+/**
+ * Adds a tool that Slackbot can call. Each call finds the caller, turns errors into texts, and quotes what links
+ * contain as data, against prompt injection.
+ */
 export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   tools: Tools,
   name: string,
@@ -108,6 +111,8 @@ const slackMeta = z.object({
 })
 
 /**
+ * Finds the user who asks Slackbot, and the token of their workspace.
+ *
  * @param meta `_meta` of a request whose signature was verified
  * @throws SlackInputError if it doesn't name a user, or if their workspace has not installed the app
  */
@@ -129,7 +134,7 @@ async function findCaller(
     const source = { teamId, enterpriseId, isEnterpriseInstall, userId: slack.user_id }
     try {
       const found = await authorize(source)
-      // One configured bot token belongs to one workspace.
+      // If one bot token is configured, it belongs to only one workspace, perhaps not to this one.
       if ((found['tokenTeamId'] ?? workspaceId(source)) !== workspaceId(source)) continue
       const client = new WebClient(found.botToken, clientOptions)
       return readCaller({ ...found, ...source } as Context, client, {})

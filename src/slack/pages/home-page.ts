@@ -3,7 +3,7 @@ import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
 import type { Installed } from './support-page.ts'
 
-/** In this folder, made by `npm run pictures`. */
+/** The pictures on the page. Their files are in this folder, and `npm run pictures` creates them. */
 export const PICTURES = [
   {
     file: 'short-link.png',
@@ -28,7 +28,7 @@ img { display: block; max-width: 100%; height: auto; margin: 1.5rem 0; border: 1
   pictures: true,
 })
 
-/** @param base leads to the other pages: '' or `slack/` */
+/** @param base the path to the other pages: `slack/` if this page is at `/`, or '' if it is at `/slack/` */
 export function homePage({ isInstallable, operator }: Installed, base: string): HtmlPage {
   return LAYOUT.render({
     title: 'Backhalf: short links in Slack',

@@ -136,5 +136,8 @@ const BY_SERVICE: readonly StoredData[] = [
   },
 ]
 
-/** The privacy page and docs/privacy.md show these tables. A test compares them with the columns of both databases. */
+/**
+ * Lists which personal data the app and the link service store, for the privacy page and docs/privacy.md. A test
+ * compares the lists with the columns of both databases.
+ */
 export const STORED_DATA = { app: BY_APP, service: BY_SERVICE }

@@ -55,7 +55,7 @@ export function createReminders(
       if (read === undefined) return await tryLater(due)
       const link = read === 'gone' ? undefined : read
       const expiresAt = timeOf(link?.expires_at)
-      // If the link is turned on again in Slack, it has an expiry that is not in the record.
+      // If a link is off, its recorded expiry is removed, so that turning it on again in Slack plans a new reminder.
       const expires = link?.enabled !== false && expiresAt > clock.now()
       if (!link || !expires || Math.abs(expiresAt - due.expiresAt) >= SAME_TIME_MS) {
         return await store.setExpiry(id, name, expires ? expiresAt : undefined)

@@ -41,7 +41,7 @@ export interface ShownReport {
   now: number
 }
 
-/** With texts of this length, these links fit into one section. */
+/** A report names this many links. With texts of `MAX_TEXT_LENGTH`, they fit into one section. */
 export const BEST_LINKS = 5
 const MAX_TEXT_LENGTH = 60
 
@@ -53,7 +53,7 @@ const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} rep
 export const toReportChart = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
-/** @param below replaces the buttons, which work only for the user who asked for the report */
+/** Builds the message of a report. @param below replaces the buttons, which work only for the user who asked for it */
 export function reportMessage(
   shown: ShownReport,
   { picture, direct }: Shown,
@@ -65,7 +65,7 @@ export function reportMessage(
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
   const { unknown = [] } = report
-  const noLinks = unknown.map((one) => unknownText(one))
+  const noLinks = unknown.map((unknownName) => unknownText(unknownName))
   const figures = stackedChartText(toReportChart(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
@@ -90,11 +90,11 @@ export function unknownText(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
   emphasized = bold,
 ): string {
-  const what = REPORT_GROUP_NAMES[filter].toLowerCase()
+  const kind = REPORT_GROUP_NAMES[filter].toLowerCase()
   const shown = (text: string): string => emphasized(cut(text, MAX_TEXT_LENGTH))
   const meant = nearest.map(shown).join(' or ')
   const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${tagHint()}` : ''
-  return `No link has the ${what} ${shown(name)}.${next}`
+  return `No link has the ${kind} ${shown(name)}.${next}`
 }
 
 export function bestLinkBlocks(report: Report): SectionBlock[] {
@@ -132,8 +132,8 @@ function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsB
   return [
     ...(report.unknown ?? []).flatMap(({ filter, name, nearest }) =>
       actions(
-        nearest.slice(0, REPORT_NAMES.length).flatMap((known, at) => {
-          const id = REPORT_NAMES[at]
+        nearest.slice(0, REPORT_NAMES.length).flatMap((known, index) => {
+          const id = REPORT_NAMES[index]
           const names = query.tag?.map((tag) => (tag === name ? known : tag))
           const meant = { ...query, [filter]: filter === 'tag' ? names : known }
           return id ? [button(known, id, { value: encodeQuery(meant) })] : []

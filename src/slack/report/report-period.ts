@@ -67,7 +67,7 @@ function readRange(text: string, today: string) {
   if (between === undefined) return { length: end, range: toRange(first, first, today) }
   const rest = typed.slice(end + between.length)
   const last = readPoint(rest) ?? (first.day && readPoint(rest, [LAST_DAY]))
-  // `may-2027` and `2026-sale` are names.
+  // `may-2027` and `2026-sale` are names of campaigns, not periods.
   if (!last || (!last.day && !last.month !== !first.month)) return undefined
   const length = end + between.length + last.length
   return { length, range: toRange(first, { ...last, month: last.month ?? first.month }, today) }
@@ -100,7 +100,7 @@ function toRange(first: Point, last: Point, today: string): DayRange | undefined
   if (first.year) return rangeFrom(first.year)
   const end = last.year
   // February 29 comes at least every eight years.
-  const years = Array.from({ length: 9 }, (_, at) => (end ?? latest) - at)
+  const years = Array.from({ length: 9 }, (_, yearsAgo) => (end ?? latest) - yearsAgo)
   return years.map(rangeFrom).find((range) => range && range.from <= (end ? range.to : today))
 }
 

@@ -22,13 +22,13 @@ const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 const usage = (): string =>
   `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, last 30 days, or dates such as 2026-11, Nov 1 – Nov 23, 11/01 - 11/23 or 2026-11-01 – 2026-11-23. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
-/** In characters. A query of this length fits into a button. */
+/** In characters. A query of this length fits into the value of a button. */
 const MAX_TEXT_LENGTH = 800
 
 /** Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order. */
 export function parseReportText(text: string, now: number): ReportQuery {
   if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
-  const said = new Map<string, string>()
+  const names = new Map<string, string>()
   let range = rangeOf('this month', now)
   const words = splitQuotedWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
   while (words[0]) {
@@ -38,13 +38,13 @@ export function parseReportText(text: string, now: number): ReportQuery {
     if (period?.problem) fail(`“${shown(text ?? '')}”: ${period.problem}`)
     if (period) range = period.range
     const [name, value] = text ? ['period', text] : readFilter(words[0])
-    const earlier = said.get(name) ?? value
-    if (name === 'tag') said.set(name, `${said.get(name) ?? ''},${value}`)
-    else if (earlier === value) said.set(name, value)
+    const earlier = names.get(name) ?? value
+    if (name === 'tag') names.set(name, `${names.get(name) ?? ''},${value}`)
+    else if (earlier === value) names.set(name, value)
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, text?.split(' ').length ?? 1)
   }
-  return { ...toQuery(Object.fromEntries(said)), ...range }
+  return { ...toQuery(Object.fromEntries(names)), ...range }
 }
 
 export type ReportNames = {
@@ -104,8 +104,8 @@ export function decodeQuery(value: string): ReportQuery {
 
 /** `campaign “spring-sale”, tag “print”`, or `all links`. */
 export function aboutText(query: ReportQuery): string {
-  const parts = FILTERS.flatMap((filter, at) =>
-    [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[at]} “${shown(value)}”`),
+  const parts = FILTERS.flatMap((filter, index) =>
+    [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[index]} “${shown(value)}”`),
   )
   return parts.join(', ') || 'all links'
 }

@@ -9,7 +9,10 @@ import type { SettingsPlatform } from './settings-form.ts'
 
 export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
-/** Opens the modal before asking Slack whether the user is an admin, because a trigger expires after three seconds. */
+/**
+ * Shows a modal to admins only. It opens before Slack says who is an admin, because a trigger expires after three
+ * seconds.
+ */
 export async function openForAdmins(
   platform: SettingsPlatform,
   { caller, userId, triggerId }: OpenRequest,
@@ -25,7 +28,10 @@ export async function openForAdmins(
   )
 }
 
-/** Checks again when something is changed, because the user might have been an admin only when the form was opened. */
+/**
+ * Throws if the user isn't an admin. Every submitted form checks this again, because the user might have been an admin
+ * only when the form was opened.
+ */
 export async function requireAdmin(caller: Caller, userId: string): Promise<void> {
   if (await isAdmin(caller, userId)) return
   throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed. Ask one of them.`)

@@ -53,7 +53,7 @@ export function connectModal(current: ConnectModal): ModalView {
   })
 }
 
-/** Installing Backhalf creates a key for its own link service. No one ever sees that key. */
+/** Offers to connect without a key. Backhalf then creates a key for its own link service, which no one ever sees. */
 function withoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? {
@@ -74,7 +74,7 @@ export interface ConnectInput {
   domains: Domains | undefined
 }
 
-/** The errors never contain the key. */
+/** Reads what the admin entered. The errors never contain the key. */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = typedText(values, 'api_key') || undefined

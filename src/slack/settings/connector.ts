@@ -34,8 +34,9 @@ export async function currentConnection(
 }
 
 /**
- * Tries the key by listing links, and the domain records with requests that create no link. Without records from the admin,
- * it takes those that the service lists. It saves nothing if the service refuses the key or a record.
+ * Connects a workspace with an API key. First tries the key by listing links, and the domain records with requests that
+ * create no link. If the admin entered no records, takes those that the service lists. Saves nothing if the service
+ * refuses the key or a record.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,
@@ -71,21 +72,21 @@ async function currentKey(workspaces: Workspaces, workspace: Workspace): Promise
 }
 
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
-  const enter = (message: string, cause?: unknown): SlackInputError =>
+  const domainsError = (message: string, cause?: unknown): SlackInputError =>
     errorAt('domains', message, { cause })
-  if (!client.listDomains) throw enter('Enter at least one domain.')
+  if (!client.listDomains) throw domainsError('Enter at least one domain.')
   const list = await client.listDomains({ operation }).catch((error: unknown) => {
     if (!failureOf(error, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
       throw error
-    throw enter('This link service doesn’t list its domains. Enter at least one.', error)
+    throw domainsError('This link service doesn’t list its domains. Enter at least one.', error)
   })
   const [first, ...rest] = list.domains.toReversed()
   if (!first)
-    throw enter(
+    throw domainsError(
       'This key can’t use any domain record. Ask the person who runs the link service to allow one.',
     )
   if (list.hasMore)
-    throw enter(
+    throw domainsError(
       `This key can use more than ${list.domains.length} domain records. Enter those that you want.`,
     )
   return [first, ...rest]

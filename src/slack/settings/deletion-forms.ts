@@ -78,22 +78,22 @@ export const erasePersonForm: SettingsForm = {
   async save({ linkService, workspaces }, { workspace }, values) {
     const memberId = readMemberId(typedText(values, 'person'))
     const links = await workspaces.forgetPerson(workspace.id, memberId)
-    const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
+    const isErased = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
       const message = `Erased in Backhalf, but not at the link service, which might still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
       throw errorAt('person', message, { cause })
     })
-    const still = there
+    const warning = isErased
       ? ''
       : '\n:warning: The link service still names the person in its history of links. Ask the person who runs it to erase that.'
     const creator =
       links > 0
         ? `The person was recorded as the creator of ${formatCount(links, 'link')}.`
         : 'Backhalf has no records of links that they created.'
-    return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
+    return `:white_check_mark: Erased. ${creator} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${warning}`
   },
 }
 
-/** `U0123ABCD`, or a mention as Slack writes it: `<@U0123ABCD>` or `<@U0123ABCD|ana>`. */
+/** Accepts `U0123ABCD`, or a mention as Slack writes it: `<@U0123ABCD>` or `<@U0123ABCD|ana>`. */
 function readMemberId(typed: string): string {
   const id = /^(?:<@)?([UW][A-Z0-9]{2,30})(?:\|[^>]*)?>?$/.exec(typed)?.[1]
   if (id) return id

@@ -88,7 +88,7 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
-/** Checks the URL against the hostnames in the form, saved or not. */
+/** Says in the form whether links can lead to a URL, by the hostnames in the form, even if they are not saved yet. */
 export async function tryDestination(
   { views }: SettingsPlatform,
   { caller, view }: ActionRequest,
@@ -155,7 +155,7 @@ function validHosts(values: FormValues): string[] {
     message: `Line ${number}: write a hostname, such as example.com.`,
   }))
   if (issues.length > 0) throw new SlackInputError(issues)
-  // Hostnames with letters such as ü are longer in the form of URLs.
+  // A hostname with letters such as ü is stored as URLs write it, which is longer: `xn--bcher-kva.example`.
   if (!fitsInput(hosts)) throw errorAt('allowed_hosts', 'This list is too long. Remove some lines.')
   return hosts
 }

@@ -49,7 +49,10 @@ function addIssue(issues: FieldError[], { number }: Line, message: string): void
   issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
 }
 
-/** Keeps the port. Users also paste whole URLs. */
+/**
+ * Takes the hostname and the port from what the user typed, even a whole URL: `https://go.example.com:8443/x` →
+ * `go.example.com:8443`
+ */
 function parseHost(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined

@@ -34,7 +34,9 @@ export const domainPicker: SettingsForm = {
   },
 }
 
-/** Opens the modal first, because the link service might list its domains too slowly for the trigger. */
+/**
+ * Opens the picker. The modal opens first, because the link service might list its domains too slowly for the trigger.
+ */
 export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,
@@ -80,7 +82,7 @@ export async function buildPicker(
   })
 }
 
-/** Changes if the stored records change, but reveals nothing about them. */
+/** Returns a hash for the form, so that saving notices if another admin has changed the records meanwhile. */
 function hashDomains({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')

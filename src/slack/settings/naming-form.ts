@@ -54,6 +54,7 @@ export function disallowedTemplates(
   return templates.filter(({ values }) => disallowedValues(values, rules).length > 0)
 }
 
+// "everything in lower case, `-` for spaces, 3 allowed sources"
 export function namingText({ lowerCase, spaces, sources, mediums }: NamingRules): string {
   return [
     ...(lowerCase ? ['everything in lower case'] : []),

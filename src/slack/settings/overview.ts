@@ -8,7 +8,7 @@ import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 
-/** Views on top of the list of templates, which is on top of the settings. */
+/** Forms that are opened from the list of templates. After them, that list is refreshed, too. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(

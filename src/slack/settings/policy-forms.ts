@@ -69,7 +69,7 @@ export const permissionForm: SettingsForm = {
     })
   },
   async save({ linkService, settings }, { workspace }, values, userId) {
-    // The store checks both.
+    // The store refuses other values.
     const mayShorten = selectedOption(values, 'may_shorten') as Settings['mayShorten']
     const mayChange = selectedOption(values, 'may_change') as Settings['mayChange']
     await settings.update(workspace.id, userId, (current) => ({
@@ -81,7 +81,12 @@ export const permissionForm: SettingsForm = {
   },
 }
 
-/** People who have the dashboard open signed in under the earlier settings. @returns a warning if they stay signed in */
+/**
+ * Ends all sessions of the link service's dashboard after a change of the settings, because the sessions have the
+ * earlier permissions.
+ *
+ * @returns a warning if people stay signed in
+ */
 export async function signEveryoneOut(
   linkService: SettingsPlatform['linkService'],
   workspace: Workspace,

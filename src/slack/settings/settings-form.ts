@@ -22,7 +22,9 @@ export interface ForeignService {
   keyHint: string
 }
 
-/** Each form changes its own part of the settings and nothing else. */
+/**
+ * A form of the settings: builds its view, and saves what an admin entered. It changes its own part and nothing else.
+ */
 export interface SettingsForm {
   /** @param key identifies the item, for example a template (`templateKey`). It becomes the view's `private_metadata` */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
@@ -39,7 +41,7 @@ export function fitsInput(items: readonly string[]): boolean {
   return items.join('\n').length <= LIMITS.inputText
 }
 
-/** Version 1.0.0 stored longer lists. */
+/** Shown if a saved list is too long for Slack's input. Version 1.0.0 allowed that. */
 const TOO_LONG =
   ' The saved list is too long for this form, so its input is empty. What you enter replaces the list.'
 

@@ -13,6 +13,7 @@ const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
 const hourText = (hour: number): string => `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
 const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(hourText(hour), String(hour)))
 
+// "Every Monday at 9:00 AM (Europe/Berlin)"
 const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
   `Every ${DAYS[day - 1]} at ${hourText(hour)} (${escape(timeZone)})`
 

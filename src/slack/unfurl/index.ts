@@ -76,7 +76,7 @@ export function registerUnfurl(
     }
     await attach(true)
       .catch((error: unknown) => {
-        // If Slack accepted a card before, only its picture can make Slack refuse it now.
+        // A picture is the likely reason, so the cards are sent again without pictures.
         if (isContentRefused(error) && pictures.flat().length > 0) return attach(false)
         throw error
       })
@@ -101,7 +101,9 @@ interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> 
 
 const MAX_URL_LENGTH = 200
 
-/** The title, description and picture can promise anything, so the card also shows the destination and the creator. */
+/**
+ * Builds a link's card. It names destination and creator, because title, description and picture can promise anything.
+ */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
   return [
@@ -116,7 +118,10 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
   ]
 }
 
-/** The link service doesn't say whether an earlier short URL still leads there. */
+/**
+ * Says where a link leads: “Leads to example.com/page”. For an earlier short URL of a link, says only where the current
+ * one leads, because the link service doesn't say whether the earlier one still leads there.
+ */
 function leadsTo(card: Card): string[] {
   const { isEarlier, shortlink_url, destination_url } = card
   // The destination in our record might have changed, so only its host is shown.

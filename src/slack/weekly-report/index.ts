@@ -59,9 +59,9 @@ export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor
   async function post({ workspaceId: id, at, report }: DueReport): Promise<void> {
     const now = clock.now()
     const next = nextReportAt(report, now)
-    // Before it is posted: if this process ends meanwhile, no other process posts it again.
+    // This comes before posting, so that the report isn't posted twice if this process ends meanwhile.
     if (!(await settings.moveReport(id, at, next))) return
-    // After a failure, `at` is later than the report was due.
+    // After a failure, `at` is the time of the retry, so the time when the report was due is computed.
     const dueAt = nextReportAt(report, at - LATEST_MS - 1)
     if (now - dueAt > LATEST_MS) return
     try {
@@ -94,8 +94,8 @@ export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor
 
 function expiringBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
-    .map((one) => ({ ...one, end: timeOf(one.expires_at) }))
-    .sort((one, other) => one.end - other.end)
+    .map((expiring) => ({ ...expiring, end: timeOf(expiring.expires_at) }))
+    .sort((a, b) => a.end - b.end)
     .slice(0, NAMED_EXPIRING)
     .map(({ shortlink_url: url, destination_url: destination, end }) => {
       const shown = link(url, readableUrl(url, MAX_URL_LENGTH))
