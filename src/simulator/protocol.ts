@@ -21,7 +21,7 @@ export interface WorkspaceState {
   /** The messages of each conversation, oldest first. Ephemeral messages are included only if the viewer sees them. */
   messages: Record<string, Message[]>
   home?: SlackJson
-  /** The top modal is the last one. */
+  /** A stack, with the top modal last. */
   modals: Modal[]
   files: Record<string, FileInfo>
   stepRuns: StepRun[]

@@ -172,7 +172,7 @@ function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number) {
   return html`<div class="actions link-actions">
     ${mayUpdate && html`<a class="button" href=${`${path}/edit`}>Edit</a>`}
     ${
-      // Turning on a link that has expired would not make it work.
+      // Not for an expired link, because turning it on would not make it work.
       mayUpdate &&
       linkState(link, now) !== 'expired' &&
       postButton({
