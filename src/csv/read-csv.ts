@@ -36,8 +36,8 @@ export interface CsvFile {
 }
 
 /**
- * Reads a CSV file, in any common encoding and with any common separator. Reads all of it before a row is imported, so
- * that nothing of a broken file is imported.
+ * Reads a CSV file in UTF-8 or UTF-16, separated by commas, semicolons or tabs. Reads all of it before a row is
+ * imported, so that nothing of a broken file is imported.
  */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')

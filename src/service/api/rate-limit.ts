@@ -51,7 +51,7 @@ export function registerRateLimit(
     try {
       await write(addRequests(minute, JSON.stringify(rows)))
     } catch {
-      // Not logged, because other parts log that the database is unavailable. Until then, this process counts alone.
+      // Not logged, because other parts log that the database is unavailable. Meanwhile, this process counts alone.
       if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
     }
   }

@@ -14,7 +14,10 @@ const UNREACHABLE =
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
-/** Fetches each image of a message once, as Slack does. By default, images on other machines count as loaded unread. */
+/**
+ * Fetches each image of a message or a view once, as Slack does. By default, images on other machines count as loaded
+ * without a request.
+ */
 export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>
