@@ -16,8 +16,8 @@ import { createLogger, type LogConfig } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 
 /*
- * The command line, and the only file in TypeScript that uses `process`. Each command imports what it needs when it runs,
- * because loading everything takes most of a second.
+ * Runs the command that `npm run` names, such as `start` or `doctor`. This is the only TypeScript file that uses
+ * `process`. Each command imports what it needs when it runs, because loading everything takes most of a second.
  */
 
 const USAGE = `Usage:
@@ -31,7 +31,10 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-/** The exit code for invalid settings (EX_CONFIG in sysexits.h). After it, deploy/backhalf.service doesn't restart. */
+/**
+ * The exit code for invalid settings (EX_CONFIG in sysexits.h). deploy/backhalf.service doesn't restart Backhalf after
+ * it.
+ */
 const WRONG_SETTINGS = 78
 
 const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
@@ -52,7 +55,7 @@ const terminal = { isTerminal: process.stdout.isTTY }
 const out = (text: string): boolean => process.stdout.write(text)
 const err = (text: string): boolean => process.stderr.write(text)
 const [command = 'start', ...args] = process.argv.slice(2)
-// The doctor names them in its report.
+// Warns about unknown settings. The doctor doesn't, because its report contains them.
 for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
   err(`.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`)
 }
@@ -61,9 +64,13 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
   return error instanceof ConfigError ? WRONG_SETTINGS : 1
 })
 
-/** @returns the exit code; a started server keeps the process alive */
+/**
+ * Runs a command.
+ *
+ * @returns the exit code, which is 0 as soon as a server runs, because the server keeps the process alive
+ */
 async function main(name: string, rest: string[]): Promise<number> {
-  // Without the settings in it, the playground would open instead of the app.
+  // An error, because without the settings in .env, Backhalf would open the playground instead of the app.
   if (dotenvError && dotenvError.code !== 'ENOENT') {
     const reason = `.env: can’t be read (${dotenvError.code})`
     throw new ConfigError([`${reason}; let the user who runs Backhalf read it`])
@@ -122,13 +129,13 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 }
 
 /**
- * The first signal stops a server, which finishes requests in flight. A second signal ends the process at once. After a
- * SIGTERM, load balancers get time to notice. Ctrl-C sends SIGINT, and a person does not want to wait. During the start,
- * which might wait for the database, a signal ends the process at once. Process 1, as in a container, needs a listener for
- * that.
+ * Stops the server when the process gets a signal. The server finishes requests in flight, but a second signal ends the
+ * process at once. After a SIGTERM, load balancers get time to notice. After a SIGINT (Ctrl-C), they don't, because a
+ * person doesn't want to wait. During the start, which might wait for the database, a signal ends the process at once.
+ * This needs a listener, because in a container, process 1 ignores signals without one.
  *
- * @returns a function that takes the server's `stop` once the server runs. The listeners stay the same, because a signal
- *   would be lost if it arrived while they were replaced
+ * @returns a function to call with the server's `stop` once the server runs. It keeps the listeners, because a signal
+ * would be lost if it arrived while they were replaced
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
   let stop = async (_delayMs: number): Promise<void> => {}
@@ -169,7 +176,7 @@ async function checkSetup(rest: string[]): Promise<number> {
 async function runSetupCommand(rest: string[]): Promise<number> {
   const { runSetup } = await import('./setup/run-setup.ts')
   const stopped = new AbortController()
-  // Ctrl-C while an answer is checked, and Ctrl-D, which leaves nothing to wait for.
+  // SIGINT: Ctrl-C while an answer is checked. beforeExit: Ctrl-D, after which there is no more input to wait for.
   process.once('SIGINT', () => stopped.abort())
   process.once('beforeExit', () => stopped.abort())
   return runSetup(rest, {
@@ -204,7 +211,7 @@ async function checkConformance(rest: string[]): Promise<number> {
   const { runConformance } = await import('./conformance/run-conformance.ts')
   const ask = async (message: string): Promise<boolean> => {
     const { confirm } = await import('@inquirer/prompts')
-    // Standard output has nothing but the result.
+    // To standard error, because standard output has nothing but the result.
     return confirm({ message, default: false }, { output: process.stderr })
   }
   return runConformance(rest, {

@@ -23,7 +23,12 @@ import { systemClock, type Clock } from './timing/clock.ts'
 
 export type { Running } from './start/start-context.ts'
 
-/** @throws the first error, after stopping the parts that had started. Without Slack, it resolves with `waitingForSlack` */
+/**
+ * Starts the app and everything that it needs: the database, the link service, the HTTP server and the connection to
+ * Slack. If Slack can't be reached yet, resolves all the same, with `waitingForSlack`.
+ *
+ * @throws the first error of a part, after stopping the parts that had started
+ */
 export async function start(
   config: Config,
   logger: Logger,
@@ -35,7 +40,7 @@ export async function start(
   if (warning !== undefined) logger.warn(warning)
   const stops: (() => Promise<unknown>)[] = []
   const stopping = new AbortController()
-  /** If a part fails to stop, the others still stop. */
+  /** Stops all parts. If one fails to stop, the others still stop. */
   const stop = async (delayMs = 0): Promise<void> => {
     await announceStop(stopping, delayMs)
     for (const stopPart of stops.splice(0).reverse()) {

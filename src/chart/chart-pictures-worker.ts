@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
 import { move } from 'piscina'
 
-/* chart-pictures.ts runs this in a thread. */
+/* chart-pictures.ts runs this file in a thread. */
 
-/** A server without fonts draws no text, so we ship one. */
+/** A font that we ship, because a chart would have no text on a server without fonts. */
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
   (file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)),
 )

@@ -1,7 +1,7 @@
 import type { LinkClicks } from '../contract/extension-calls.ts'
 import { formatNumber } from '../web/numbers.ts'
 
-/** Not from Intl, whose first date takes 20 ms. */
+/** Listed here, because Intl takes 20 ms to format its first date. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export function shortMonth(date: string): string {

@@ -10,7 +10,9 @@ export interface Bar {
   parts: readonly { people: number; fill: string }[]
 }
 
-/** The variables of our pages (src/web/style.ts), so that a chart follows their light and dark colors. */
+/**
+ * The colors of a chart on a page. They are CSS variables, so that the chart follows the page's light and dark colors.
+ */
 export const PAGE_COLORS = {
   series: [1, 2, 3, 4, 5].map((place) => `var(--series-${place})`),
   other: 'var(--edge)',
@@ -21,8 +23,9 @@ export const PAGE_COLORS = {
 }
 
 /**
- * Every color has a contrast of 3 to 1 with the background. The colors differ in lightness as well as in hue, so that
- * color-blind readers can match a bar with the legend. The first color is the accent.
+ * The colors of a chart in a PNG picture. Every color has a contrast of 3 to 1 with the background. The colors differ
+ * in lightness as well as in hue, so that color-blind readers can match a bar with the legend. The first color is the
+ * accent.
  */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
@@ -41,7 +44,7 @@ const GRID_LINES = 4
 
 const PAGE_LABELS = { size: 12, dates: 5 }
 
-/** Without this limit, the bar of a single day would fill the plot. */
+/** The width of the widest bar. Without this limit, the bar of a single day would fill the plot. */
 const MAX_BAR_PERCENT = 6
 
 const GAP_PX = 1
@@ -50,7 +53,10 @@ const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Horizontal positions are percentages, so that a chart can have any width without stretching its texts. */
+/**
+ * Draws the bars of a chart, with grid lines and labels, as a part of an SVG. Horizontal positions are percentages, so
+ * that the chart can have any width without stretching its texts.
+ */
 export function plot(
   bars: readonly Bar[],
   height: number,
@@ -62,7 +68,7 @@ export function plot(
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(GRID_LINES)
   const step = 100 / bars.length
   const width = Math.min(0.75 * step, MAX_BAR_PERCENT)
-  const center = (at: number): number => (at + 0.5) * step
+  const center = (index: number): number => (index + 0.5) * step
 
   return html`<g font-size=${labels.size}>
     ${y
@@ -78,8 +84,8 @@ export function plot(
           </g>`,
       )}
     ${dateLabels(bars, labels.dates).map(
-      ({ at, text }) =>
-        html`<text ...${placed(center(at))} y=${height + MARGIN_PX.bottom - 6} fill=${quiet}>
+      ({ index, text }) =>
+        html`<text ...${placed(center(index))} y=${height + MARGIN_PX.bottom - 6} fill=${quiet}>
           ${text}
         </text>`,
     )}
@@ -95,7 +101,7 @@ export function plot(
         />
         ${bar.parts
           .filter(({ people }) => people > 0)
-          .map(({ people, fill }, at) => {
+          .map(({ people, fill }, part) => {
             // At least a pixel high, so that few clicks differ from none.
             const partHeight = Math.max(height - y(people), 1)
             top -= partHeight
@@ -103,7 +109,7 @@ export function plot(
               x=${percent(center(place) - width / 2)}
               y=${top}
               width=${percent(width)}
-              height=${at > 0 && partHeight > 3 ? partHeight - GAP_PX : partHeight}
+              height=${part > 0 && partHeight > 3 ? partHeight - GAP_PX : partHeight}
               rx=${bar.parts.length > 1 ? 0.5 : 1.5}
               fill=${fill}
             />`
@@ -130,9 +136,9 @@ export function plot(
   </g>`
 }
 
-function placed(at: number) {
-  const anchor = at < 4 ? 'start' : at > 96 ? 'end' : 'middle'
-  return { x: percent(at), 'text-anchor': anchor }
+function placed(position: number) {
+  const anchor = position < 4 ? 'start' : position > 96 ? 'end' : 'middle'
+  return { x: percent(position), 'text-anchor': anchor }
 }
 
 function percent(value: number): string {
@@ -147,16 +153,16 @@ function dateLabels(bars: readonly Bar[], count: number) {
     .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
   const step = Math.ceil(ticks.length / count)
-  const lastLabel = { at: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }
+  const lastLabel = { index: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }
   const labels = ticks
-    .filter((_, at) => at % step === 0)
+    .filter((_, index) => index % step === 0)
     .map((tick) => {
       const date = dayOf(tick.getTime())
-      const at = bars.findLastIndex((bar) => bar.from <= date)
+      const index = bars.findLastIndex((bar) => bar.from <= date)
       const isYear = isLong && date.endsWith('-01-01')
       const text = isYear ? date.slice(0, 4) : isLong ? shortMonth(date) : shortDate(date)
-      return { at, text }
+      return { index, text }
     })
   const room = bars.length * (1 - LAST_LABEL_SHARE) - 1
-  return [...labels.filter(({ at }) => at <= room), lastLabel]
+  return [...labels.filter(({ index }) => index <= room), lastLabel]
 }

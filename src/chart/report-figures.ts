@@ -7,7 +7,9 @@ export function keptText(since: string): string {
   return `Clicks before ${longDate(since)} are no longer kept`
 }
 
-/** `+12%`. Undefined if there were no clicks before, because nothing can be divided by zero. */
+/**
+ * Formats a change: `+12%`. Returns undefined if there were no clicks before, because nothing can be divided by zero.
+ */
 export function percentChange(people: number, before: number): string | undefined {
   if (before === 0) return undefined
   const change = people / before - 1

@@ -8,26 +8,29 @@ import { rangeText } from './click-figures.ts'
 import { MARGIN_PX, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
+/** A chart of clicks, in which each bar is a day or a week and is divided into series, such as UTM sources. */
 export interface StackedChart {
   title: string
   from: string
   /**
-   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series can have an
-   * empty name, and is then not in the legend.
+   * At most five series, and OTHER for the rest. `people` has the clicks of each day, oldest first. If there is only
+   * one series, its name can be empty. It is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
-  /** The clicks on all links. Set if series count some clicks several times, as series of tags do. */
+  /**
+   * The clicks on all links. Set for series of tags, because a click on a link with two tags is in the series of both.
+   */
   total?: number | undefined
 }
 
 const OTHER = 'Other'
 
-/** In a range of this length, a bar is a week, because bars of days would be too thin on a phone. */
+/** From this length on, each bar is a week, because bars of days would be too thin on a phone. */
 const LONG_RANGE_DAYS = 93
 
 const PAGE_PLOT_PX = 200
 
-/** Phones show a picture in Slack this wide, so they show its texts in the sizes given here. */
+/** The layout of a picture for Slack. It has the width that phones show, so that its texts keep these sizes. */
 const PICTURE = {
   width: 360,
   padding: 14,
@@ -48,9 +51,9 @@ export function reportChart(title: string, report: Report): StackedChart {
   }))
   // A click on a link with several tags counts toward each of them.
   const isTags = group_by === 'tag'
-  const other = days.map(({ people }, at) => {
-    const among = isTags ? groups.slice(named.length) : named
-    const counted = sum(among.map((group) => group.days[at] ?? 0))
+  const other = days.map(({ people }, index) => {
+    const groupsToAdd = isTags ? groups.slice(named.length) : named
+    const counted = sum(groupsToAdd.map((group) => group.days[index] ?? 0))
     return isTags ? counted : Math.max(0, people - counted)
   })
   if (named.length === 0 || sum(other) > 0) series.push({ name: OTHER, people: other })
@@ -59,7 +62,7 @@ export function reportChart(title: string, report: Report): StackedChart {
 
 export const barUnit = (days: number): string => (days < LONG_RANGE_DAYS ? 'day' : 'week')
 
-export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
+export const pageColor = (index: number): string => PAGE_COLORS.series[index] ?? PAGE_COLORS.other
 
 export function stackedChart(chart: StackedChart): VNode {
   return html`<svg
@@ -102,12 +105,14 @@ export function stackedChartFile(chart: StackedChart): string {
       </text>
       <text x=${padding} y="47" fill=${quiet}>${total}</text>
       <text x=${padding} y="67" fill=${quiet}>${daysText(chart)}</text>
-      ${legend.map(({ name, fill }, at) => {
-        const y = PICTURE.plotTop - 5 + at * LEGEND_ROW_PX
+      ${legend.map(({ name, fill }, index) => {
+        const y = PICTURE.plotTop - 5 + index * LEGEND_ROW_PX
         return html`<g font-size="15" fill=${ink}>
           <rect x=${padding} y=${y - 11} width="12" height="12" rx="2" fill=${fill} />
-          <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600">${figures[at]}</text>
-          <text x=${nameStart} y=${y}>${shortened(drawable(name) || `No. ${at + 1}`)}</text>
+          <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600"
+            >${figures[index]}</text
+          >
+          <text x=${nameStart} y=${y}>${shortened(drawable(name) || `No. ${index + 1}`)}</text>
         </g>`
       })}
       <svg
@@ -131,10 +136,10 @@ export function stackedChartText(chart: StackedChart): string {
 }
 
 function listParts({ series }: StackedChart, colors: ChartColors) {
-  return series.map(({ name, people }, at) => ({
+  return series.map(({ name, people }, index) => ({
     name: shortened(name, 50, 50),
     people: sum(people),
-    fill: (name === OTHER ? undefined : colors.series[at]) ?? colors.other,
+    fill: (name === OTHER ? undefined : colors.series[index]) ?? colors.other,
   }))
 }
 
@@ -146,8 +151,8 @@ function toBars(chart: StackedChart, colors: ChartColors): Bar[] {
   const days = countDays(chart)
   const step = barUnit(days) === 'day' ? 1 : 7
   const length = Math.ceil(days / step)
-  return Array.from({ length }, (_, at) => {
-    const end = days - (length - 1 - at) * step
+  return Array.from({ length }, (_, index) => {
+    const end = days - (length - 1 - index) * step
     const start = Math.max(0, end - step)
     const series = chart.series.map(({ name, people }) => ({
       name,

@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** Without it, Excel doesn't read a file as UTF-8. */
+/** The byte order mark, with which a CSV file starts. Without it, Excel doesn't read the file as UTF-8. */
 export const BOM = '\uFEFF'
 
 /**
- * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`,
- * `@`, also as wide characters, tab and line breaks.
+ * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`, `@`, also
+ * as wide characters, tab and line breaks. Therefore, toCsv puts `'` before it: `'=1+1`. fromCell takes it away again.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
 

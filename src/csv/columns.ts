@@ -1,6 +1,8 @@
 import type { CsvRow } from './read-csv.ts'
 
-/** Headings in files from Bitly, Rebrandly, Short.io and Kutt, and other common ones, without spaces and punctuation. */
+/**
+ * Headings in files from Bitly, Rebrandly, Short.io and Kutt, and other common ones, without spaces and punctuation.
+ */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
   destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
   back_half: [
@@ -27,7 +29,10 @@ const normalized = (heading: string): string =>
     .replaceAll(/\([^()]*\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** A column's own name takes precedence over the names of other services. Of several headings, the first is used. */
+/**
+ * Finds the column that each heading of a file means. A column's own name takes precedence over the names that other
+ * services use. If several headings match, the first is used.
+ */
 export function matchColumns<C extends string>(
   headings: readonly string[],
   columns: readonly C[],
@@ -36,10 +41,10 @@ export function matchColumns<C extends string>(
   const matched: (C | undefined)[] = headings.map(() => undefined)
   for (const column of columns) {
     const names = [normalized(column), ...(OTHER_HEADINGS[column] ?? [])]
-    const at = names
-      .map((name) => texts.findIndex((text, place) => text === name && !matched[place]))
-      .find((place) => place !== -1)
-    if (at !== undefined) matched[at] = column
+    const match = names
+      .map((name) => texts.findIndex((text, index) => text === name && !matched[index]))
+      .find((index) => index !== -1)
+    if (match !== undefined) matched[match] = column
   }
   return matched
 }
@@ -49,8 +54,8 @@ export function cellsByColumn<C extends string>(
   columns: readonly (C | undefined)[],
 ): Partial<Record<C, string>> {
   const found: Partial<Record<C, string>> = {}
-  for (const [at, column] of columns.entries()) {
-    const text = cells[at]
+  for (const [index, column] of columns.entries()) {
+    const text = cells[index]
     if (column !== undefined && text) found[column] = text
   }
   return found

@@ -35,7 +35,10 @@ export interface CsvFile {
   rows: readonly CsvRow[]
 }
 
-/** Reads the whole file before any row is imported, so that nothing of a broken file is imported. */
+/**
+ * Reads a CSV file in UTF-8 or UTF-16, separated by commas, semicolons or tabs. Reads all of it before a row is
+ * imported, so that nothing of a broken file is imported.
+ */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
   const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`
@@ -63,7 +66,7 @@ function toUtf8(file: Uint8Array): Buffer {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const [first, second] = bytes
   const mark = bytes.subarray(0, 2).toString('hex')
-  // Without a byte order mark, the zero byte of the first letter shows the order.
+  // Without a byte order mark, UTF-16 shows in the zero byte of the first letter, which comes first or second.
   const isLittle = mark === 'fffe' || (first !== 0 && second === 0)
   const isBig = mark === 'feff' || (first === 0 && second !== 0)
   try {
@@ -96,13 +99,13 @@ async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
 }
 
 async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    yield bytes.subarray(at, at + CHUNK_BYTES)
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    yield bytes.subarray(start, start + CHUNK_BYTES)
     await nextTurn()
   }
 }
 
-/** Returns the separator that is most frequent in the headings. Headings of other services might contain a comma. */
+/** Returns the separator that is most frequent in the headings, because a heading itself might contain a comma. */
 function findDelimiter(bytes: Buffer): string {
   const [start = ''] = bytes
     .subarray(0, CHUNK_BYTES)
@@ -112,7 +115,9 @@ function findDelimiter(bytes: Buffer): string {
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/** Takes the number of the row from the error, because the parser is ahead of the loop that counts rows. */
+/**
+ * Says which row is broken. Takes its number from the error, because the parser is ahead of the loop that counts rows.
+ */
 function unreadable({ code, ...info }: CsvError): UnreadableCsvError {
   const { records = 0 } = info as { records?: number }
   const reason =

@@ -13,10 +13,10 @@ const MAX_PIXELS = 40_000_000
 const MAX_MEMORY_BYTES = 300_000_000
 
 const end = () => process.kill(process.pid, 'SIGKILL')
-// sharp works in other threads, so that this timer always runs.
+// This timer always runs, because sharp works in other threads.
 setInterval(() => process.memoryUsage.rss() > MAX_MEMORY_BYTES && end(), 10)
 process.once('disconnect', end)
-// Redirects come first. If memory runs out, Linux ends this process, and not Backhalf.
+// Redirects take precedence over pictures. If memory runs out, Linux ends this process, and not Backhalf.
 setPriority(5)
 writeFile('/proc/self/oom_score_adj', '1000', () => {})
 
@@ -33,7 +33,10 @@ process.once('message', ({ bytes, maxBytes }) => {
   )
 })
 
-/** Removes metadata, such as the place where a photo was taken. A JPEG stays a JPEG. Others become a PNG if it fits. */
+/**
+ * Draws a picture anew, so that it fits into a preview card and has no metadata, such as the place where a photo was
+ * taken. A JPEG stays a JPEG. An opaque PNG becomes a JPEG if it is too large otherwise. All others become a PNG.
+ */
 async function draw(bytes, maxBytes) {
   const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
   const { format } = await source.metadata()

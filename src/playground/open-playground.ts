@@ -33,7 +33,10 @@ export async function openPlayground(
   return { signingSecret, botToken, connectApp: workspace.connectApp }
 }
 
-/** Serves a simulated workspace. There is no login, so the server must listen on a loopback address only. */
+/**
+ * Serves a simulated Slack workspace, and the page in the browser that shows it. There is no login, so the server must
+ * listen on a loopback address only.
+ */
 export const playgroundPlugin: FastifyPluginAsync<PersonRoutes> = async (
   scope,
   { workspace, dashboardLink },

@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 
 export interface Drawing {
-  /** Row by row: 1 has the color, 0 is white. */
+  /** The squares of a QR code, row by row: 1 has the color, 0 is white. */
   modules: { size: number; data: Uint8Array }
-  /** The width of a module in pixels. Scanners miss some codes whose modules differ in width. */
+  /** The width of a module in whole pixels, because scanners miss some codes whose modules differ in width. */
   scale: number
   offset: number
   size: number
@@ -41,7 +41,7 @@ export async function toPng({ modules, scale, offset, size, color }: Drawing): P
   ])
 }
 
-/** Width, height, one bit per pixel, colors from a palette. */
+/** The PNG header: width, height, one bit per pixel, colors from a palette. */
 function header(size: number): Buffer {
   const bytes = Buffer.alloc(13)
   bytes.writeUInt32BE(size, 0)

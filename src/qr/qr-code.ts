@@ -19,8 +19,8 @@ const ERROR_CORRECTION = 'M'
 const SMALLEST_MODULE_PX = 4
 
 /**
- * Draws a PNG image of exactly the requested size. Modules have a whole number of pixels, and the remaining pixels widen
- * the margin.
+ * Draws a PNG image of exactly the requested size. Modules have a whole number of pixels, and the remaining pixels
+ * widen the margin.
  *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
@@ -59,8 +59,8 @@ const BRIGHTNESS_WEIGHTS = [
 const DARK_BELOW = 120
 
 /**
- * Tells whether phones can distinguish a QR code in this color from its white background. The contrast limits of
- * WCAG are made for eyes: 3:1 allows grays that scanners miss, 4.5:1 rejects pure red.
+ * Tells whether phones can distinguish a QR code in this color from its white background. The contrast limits of WCAG
+ * don't help here, because they are made for eyes: 3:1 allows grays that scanners miss, 4.5:1 rejects pure red.
  */
 export function isScannable(color: string): boolean {
   if (!/^#[0-9a-f]{6}$/i.test(color)) return false

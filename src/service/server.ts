@@ -43,7 +43,10 @@ import {
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
-/** Most supervisors kill a process after ten seconds, and the last clicks are written after the last requests. */
+/**
+ * How long requests in flight can take when the service stops. Most supervisors kill a process after ten seconds, and
+ * the last clicks still have to be written after these requests.
+ */
 const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
@@ -70,13 +73,20 @@ export interface Service {
   listen(at: { host: string; port: number }): Promise<string>
   /** Finishes the requests in flight. The database stays open. */
   close(): Promise<void>
-  /** Creates a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
+  /**
+   * Creates a path, such as `/dashboard/sign-in/…#now`, that signs the administrator in once, without a click on a
+   * button.
+   */
   createSignInLink(): Promise<string>
   provision(organization: ExternalOrganization): Promise<ProvisionedKey>
   withdraw(organizationId: string): Compilable
 }
 
-/** @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read */
+/**
+ * Creates the link service: an HTTP server with the API, the short URLs and the dashboard, and its background work.
+ *
+ * @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
   const { db, kind, longReads, write } = database
@@ -173,24 +183,27 @@ function createServer({ database, metrics, ...options }: ServiceOptions): Fastif
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The logs of both sides have the ID from the client. Anyone can send an ID, so it is checked. */
+/**
+ * Uses the request ID of the client, so that the logs of both have the same ID. Checks it, because anyone can send an
+ * ID.
+ */
 function requestIdSource(): (request: IncomingMessage) => string {
   const nextId = createRequestIds()
   return ({ headers: { [REQUEST_ID_HEADER]: id } }) =>
     typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
 }
 
-/** Sends the envelope of spec §7, or a page if a person opens a short URL or the dashboard. */
+/** Answers errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
-  const limit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
+  const logLimit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
-    // A key's rate limit has set this header.
+    // If the API key's rate limit was exceeded, the header is already set.
     if (shown.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', 1)
     if (shown.status === 503) {
       const isOverload = error instanceof OverloadedError
       const reason = isOverload ? 'a request was refused' : 'the database is not available'
-      limit.write(reason, () => request.log.error({ err: error }, reason))
+      logLimit.write(reason, () => request.log.error({ err: error }, reason))
       reply.header('retry-after', RETRY_AFTER_S)
       if (isFromPerson(request)) return sendPage(reply, 503, unavailablePage)
     } else if (shown.status >= 500) {

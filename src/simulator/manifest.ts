@@ -27,7 +27,7 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
-/** As in Slack's own schema, which accepts even `localhost`. */
+/** A domain as Slack's own schema of a manifest defines it. It accepts even `localhost`. */
 const domain = z
   .string()
   .max(255)
@@ -66,9 +66,12 @@ export const manifestSchema = z
           bot: z.array(z.string()).default([]),
           bot_optional: z.array(z.string()).default([]),
         })
-        .refine(({ bot, bot_optional: optional }) => optional.every((one) => bot.includes(one)), {
-          error: 'every optional scope must be among the bot scopes as well',
-        }),
+        .refine(
+          ({ bot, bot_optional: optional }) => optional.every((scope) => bot.includes(scope)),
+          {
+            error: 'every optional scope must be among the bot scopes as well',
+          },
+        ),
     }),
     settings: z.object({
       event_subscriptions: z.object({ bot_events: z.array(z.string()) }),

@@ -15,6 +15,7 @@ import { createViews } from './workspace/views.ts'
 
 const ACK_TIMEOUT_MS = 3000
 
+/** What a simulated workspace consists of: its state, such as messages and views, and its connection to the app. */
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {

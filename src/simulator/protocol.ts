@@ -18,10 +18,10 @@ export interface WorkspaceState {
   people: readonly Person[]
   viewer: string
   conversations: Conversation[]
-  /** By conversation id, oldest first. Ephemeral messages are included only if the viewer sees them. */
+  /** The messages of each conversation, oldest first. Ephemeral messages are included only if the viewer sees them. */
   messages: Record<string, Message[]>
   home?: SlackJson
-  /** The top modal is the last one. */
+  /** A stack, with the top modal last. */
   modals: Modal[]
   files: Record<string, FileInfo>
   stepRuns: StepRun[]
@@ -95,7 +95,7 @@ export interface Refusal {
 
 export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>
 
-/** Slack's state of each element, by block_id and action_id. */
+/** Slack's `state.values`: what a person has entered or selected in each element, by block_id and action_id. */
 export type ViewValues = Record<string, Record<string, SlackJson>>
 
 export type ActionResult = { ok: true } | { ok: false; message: string }

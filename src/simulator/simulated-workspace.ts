@@ -10,7 +10,10 @@ import type { OpenView } from './workspace/views.ts'
 export interface SimulatedWorkspace {
   connectApp: (eventsUrl: string) => void
   serveAt: (url: string) => void
-  /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
+  /**
+   * Performs an action. The result has the error that Slack shows outside of a modal. Errors in a modal are in the
+   * state.
+   */
   act: (viewerId: string, action: Action) => Promise<ActionResult>
   state: (viewerId: string) => WorkspaceState
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
@@ -30,11 +33,12 @@ interface CallsFromApp {
 }
 
 /**
- * Creates a workspace, which is idle until `serveAt` and `connectApp` are called.
+ * Simulates a Slack workspace in which our app is installed, for tests and the playground. It is idle until `serveAt`
+ * and `connectApp` are called.
  *
- * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app.
- * `http/` and `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. The playground's
- * page also runs the code in `shared/`.
+ * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app. `http/` and
+ * `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. The playground's page also runs
+ * the code in `shared/`.
  */
 export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()

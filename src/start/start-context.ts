@@ -11,7 +11,7 @@ export interface StartContext {
   threads: Threads | undefined
   metrics: Metrics | undefined
   stopping: AbortSignal
-  /** Parts stop in the reverse of the order in which they register here. */
+  /** Registers a function that stops a part. Parts stop in the reverse order of their registration. */
   onStop: (stop: () => Promise<unknown>) => void
 }
 
@@ -25,6 +25,10 @@ export interface Running {
   metricsUrl: string | undefined
   /** Set if Slack can't be reached yet, or refuses a token. Resolves when the app answers Slack, or when it stops. */
   waitingForSlack: Promise<void> | undefined
-  /** Finishes what is in flight. @param delayMs how long to keep responding first while `/readyz` returns 503 */
+  /**
+   * Stops after requests in flight.
+   *
+   * @param delayMs how long to keep responding before that, while `/readyz` returns 503
+   */
   stop: (delayMs?: number) => Promise<void>
 }

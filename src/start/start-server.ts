@@ -17,10 +17,13 @@ import type { UsedLinkService } from './start-link-service.ts'
 
 export const PLAYGROUND_PATH = '/playground'
 
-/** The app in front of Slack. The server starts before it, because the playground's Slack is on the server. */
+/**
+ * The connection to Slack. It is empty at first, because the server starts before it: the playground's Slack is on the
+ * server.
+ */
 export interface SlackState {
   app: SlackApp | undefined
-  /** The reasons why Slack can't be used, by the variable of the token. */
+  /** The reasons why Slack can't be used, such as an invalid token. The key is the setting that holds the token. */
   problems: Map<string, string>
 }
 

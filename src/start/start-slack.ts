@@ -19,7 +19,10 @@ interface SlackParts {
   appUrl: string
 }
 
-/** Connects the app to Slack. Doesn't wait longer if Slack can't be reached or refuses a token. */
+/**
+ * Connects the app to Slack. If Slack can't be reached or refuses a token, returns at once, and connects in the
+ * background.
+ */
 export async function startSlack(
   context: StartContext,
   parts: SlackParts,
@@ -74,7 +77,7 @@ export async function startSlack(
   return { waitingForSlack }
 }
 
-/** Provides API keys for workspaces that no admin has connected. */
+/** Says where the API keys come from of workspaces that no admin has connected to a link service. */
 function keySource(
   { fallback }: Config,
   service: Service | undefined,

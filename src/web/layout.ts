@@ -32,7 +32,10 @@ interface PageParts {
 
 export const CsrfToken = createContext('')
 
-/** The policy of the pages allows only their own style and script, and images of their server. No site can frame them. */
+/**
+ * Defines the layout of a group of pages, such as the dashboard. Its Content-Security-Policy allows only a page's own
+ * style and script, and images of the same server. No other site can frame the pages.
+ */
 export function defineLayout({
   width,
   css = '',

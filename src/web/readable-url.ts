@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 
-/** The end of a host is always shown. It contains the registered domain: a label of up to 63 characters and a public suffix. */
+/** Enough for the registered domain, which is always shown: a label of up to 63 characters and a public suffix. */
 const SHOWN_HOST_END = 100
 
 export function webUrl(text: string): URL | undefined {
@@ -9,11 +9,12 @@ export function webUrl(text: string): URL | undefined {
 }
 
 /**
- * Shows the host that a browser would connect to, then the path. A user name is left out, because it could be mistaken
- * for the host. A host in another script is shown in ASCII (`xn--…`), and then in its own script.
+ * Formats a URL so that people see where it leads: `example.com/spring`. Shows the host that a browser would connect
+ * to, then the path. A user name is left out, because it could be mistaken for the host. A host in another script is
+ * shown in ASCII (`xn--…`), and then in its own script.
  *
  * @param max if the text is longer, the path is cut first, then the start of the host. The host's last 100 characters
- *   are always shown, even if the text is then longer
+ * are always shown, even if the text is then longer
  */
 export function readableUrl(text: string, max = Infinity): string {
   const isCut = text.endsWith('…')

@@ -8,7 +8,7 @@ export function addSecurityHeaders(
 ): void {
   const addHeaders = helmet({
     strictTransportSecurity: false,
-    // URLs of these pages can contain secrets.
+    // The URLs of these pages can contain secrets, such as one-time links.
     referrerPolicy: { policy: 'no-referrer' },
     ...policy,
   })
@@ -31,7 +31,10 @@ export function sendPage(
     .send(html)
 }
 
-/** An SVG opened by itself is a document. It can use its own styles, but can run and load nothing. */
+/**
+ * The policy of images. An SVG opened by itself is a document, which can use its own styles, but can't run or load
+ * anything.
+ */
 const IMAGE_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -41,7 +44,7 @@ const IMAGE_POLICY = {
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 } as const
 
-/** Browsers ask again each time, because the image can be replaced or removed. */
+/** Sends an image. Browsers must ask each time whether it has changed, because an image can be replaced or removed. */
 export function sendImage(
   reply: FastifyReply,
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },

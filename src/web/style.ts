@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Reads a stylesheet that is beside a module. */
-export function readStyle(file: string, module: string): string {
-  return readFileSync(new URL(file, module), 'utf8')
+export function readStyle(file: string, moduleUrl: string): string {
+  return readFileSync(new URL(file, moduleUrl), 'utf8')
 }

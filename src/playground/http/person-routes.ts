@@ -10,11 +10,11 @@ import { errorCode } from '../../values/unknown-values.ts'
 
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
-/** A page without a state sends no id, or an id of an earlier start. */
+/** A page that just opens sends no ID of a viewer, or an ID from an earlier start, and sees the workspace as Ana. */
 const eventsQuery = z.object({ viewer: viewer.catch(PEOPLE[0].id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
-/** Uploads can contain anything, such as an SVG with a script. Nothing in them runs. */
+/** The policy of uploaded files. They can contain anything, such as an SVG with a script, but nothing in them runs. */
 const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
@@ -87,7 +87,9 @@ export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
   })
 }
 
-/** Sends the state at once and after changes. Changes that come faster than the page reads them share an event. */
+/**
+ * Sends the state at once and after each change. If changes come faster than the page reads them, they share an event.
+ */
 async function* stateEvents(
   workspace: SimulatedWorkspace,
   viewerId: string,

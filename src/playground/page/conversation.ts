@@ -43,7 +43,7 @@ export function Conversation({ conversation }: { conversation: ConversationInfo 
       ${
         (replies.length > 0 || replying) &&
         html`<div class="replies">
-          ${replies.map((one) => h(Message, { key: one.ts, message: one, conversation }))}
+          ${replies.map((answer) => h(Message, { key: answer.ts, message: answer, conversation }))}
           ${
             replying &&
             h(Composer, {

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/** Moves the focus to the list if the app removes the focused element. Otherwise, the whole page would get it. */
+/**
+ * Moves the focus to the list if the app removes the focused element. Otherwise, the focus would move to the whole
+ * page.
+ */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
-  // While a component renders, the browser still shows what was there before.
+  // Read while the component renders, because the browser still shows the earlier elements then.
   const hadFocus = root.current?.contains(document.activeElement)
   const focusList = (): void => {
     root.current?.closest<HTMLElement>('.scroll')?.focus({ preventScroll: true })
@@ -50,7 +53,7 @@ export function useFormFocus(
     const before = known.current
     known.current = new Set(controls.map(({ id }) => id))
     const added = controls.filter(({ id }) => !before?.has(id))
-    const asking = added.find((one) => one.dataset.focusOnLoad === 'true')
+    const asking = added.find((control) => control.dataset.focusOnLoad === 'true')
     const isKept = before && form.current?.contains(document.activeElement)
     const areFirst = before?.size === 0 && added.length > 0
     if (isKept && !asking && !areFirst) return

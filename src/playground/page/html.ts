@@ -1,7 +1,10 @@
 import htm from 'htm'
 import { h, type VNode } from 'preact'
 
-/** Creates one root element. Values are text, never markup. `${h(Component, props)}` type-checks a component's props. */
+/**
+ * Creates an element from HTML. Values in it become text, never markup. For a component, use `h`, which checks its
+ * props.
+ */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 
 const ICON_PATHS = {

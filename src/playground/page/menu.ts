@@ -35,7 +35,10 @@ export function ShortcutsMenu({
   return items.length > 0 && h(Menu, { ...button, className: 'icon-button', items })
 }
 
-/** The browser’s popover closes the menu on Escape or a click outside, and returns the focus to the button. */
+/**
+ * Renders a button that opens a menu. The menu is a popover, so that the browser closes it on Escape or a click
+ * outside, and returns the focus to the button.
+ */
 export function Menu({ label, className, face, items }: MenuProps) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
@@ -50,8 +53,13 @@ export function Menu({ label, className, face, items }: MenuProps) {
     // The button gets the focus back, and the browser moves on from there.
     if (event.key === 'Tab') return popover.current?.hidePopover()
     const all = menuItems()
-    const at = all.findIndex((item) => item === document.activeElement)
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const index = all.findIndex((item) => item === document.activeElement)
+    const steps: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: -1,
+    }
     const next = steps[event.key]
     if (next === undefined) return
     event.preventDefault()

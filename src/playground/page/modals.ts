@@ -15,9 +15,9 @@ export function ModalStack() {
   const modals = all.slice(0, count)
   // The browser stacks dialogs in the order in which they open. After a reload, several can open at once.
   useLayoutEffect(() => setCount(modals.length + 1), [modals.length])
-  // The top one is the first to be removed, so that each returns the focus to the one below.
-  const dialogs = modals.map((modal, at) =>
-    h(Modal, { key: modal.id, modal, isTop: at === modals.length - 1 }),
+  // In reverse order, so that the top modal is removed first, and each modal returns the focus to the modal below it.
+  const dialogs = modals.map((modal, index) =>
+    h(Modal, { key: modal.id, modal, isTop: index === modals.length - 1 }),
   )
   return [modals.length === 0 && h(Notices, {}), dialogs.toReversed()]
 }
@@ -110,7 +110,7 @@ function returnFocus(): void {
   document.querySelector<HTMLElement>('.scroll')?.focus({ preventScroll: true })
 }
 
-/** While a modal is open, the notices are part of it, because nothing else can be reached then. */
+/** Shows what went wrong. While a modal is open, it contains the notices, because nothing else can be reached then. */
 export function Notices() {
   const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
-/** Keeps the place in the URL for reloads and Back: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. */
+/**
+ * Returns which page is open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. This is the URL's fragment,
+ * so that reloading and the Back button work.
+ */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {

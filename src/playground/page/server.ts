@@ -5,7 +5,7 @@ export type Failure = Extract<ActionResult, { ok: false }>
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/** Follows the state as one person sees it, reconnecting. The server replaces an unknown person by the first. */
+/** Receives the workspace's state, as a person sees it, after each change. Reconnects if the connection is lost. */
 export function follow(
   viewer: string,
   follower: { state: (state: WorkspaceState) => void; lost: () => void },
@@ -23,7 +23,10 @@ export function follow(
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
   }
-  /** A browser allows six connections per host for all tabs, so a hidden tab closes its own. */
+  /**
+   * Closes the connection of a hidden tab, because a browser allows only six connections to a host, for all tabs
+   * together.
+   */
   const visibilityChanged = (): void => {
     clearTimeout(timer)
     source.close()

@@ -8,7 +8,7 @@ export interface Thread {
 export function groupThreads(messages: readonly Message[]): Thread[] {
   const threads = new Map<string, Thread>()
   for (const message of messages) {
-    // If this person does not see the parent of a reply, the reply is at the top level.
+    // Undefined if the person can't see the parent of a reply. The reply is then at the top level.
     const parent = threads.get(message.threadTs ?? '')
     if (parent) parent.replies.push(message)
     else threads.set(message.ts, { message, replies: [] })

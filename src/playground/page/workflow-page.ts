@@ -8,7 +8,7 @@ import { html, icon } from './html.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
 
-/** A stand-in for Workflow Builder, in which each of the app's steps can be run by itself. */
+/** The page that stands in for Slack's Workflow Builder. A person can run each of the app's steps on it. */
 export function WorkflowPage({ openNavigation }: { openNavigation: () => void }) {
   const { state } = useWorkspace()
   const { name, manifest } = state.app

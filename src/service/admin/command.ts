@@ -10,8 +10,9 @@ interface AdminContext extends ServiceContext {
   lines: () => AsyncIterable<string>
 }
 
+/** A command of `npm run admin`, such as `keys create`. */
 export interface Command<Context = AdminContext> {
-  /** The positional arguments, as the help shows them. Those in brackets are optional: `FROM [TO]`. */
+  /** The positional arguments, as the help shows them: `FROM [TO]`. Those in brackets are optional. */
   args?: string
   help?: string
   options?: Options
@@ -43,18 +44,23 @@ type Row = Record<string, string | number | null | readonly string[]>
 export interface Report {
   data: Row | Row[]
   message?: string
-  /** Prints the report to standard error, because the command writes its data to standard output. */
+  /** If true, the report goes to standard error, because the command itself has written data to standard output. */
   isAside?: boolean
 }
 
-/** @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL could contain a password */
+/**
+ * Parses the words after a command's name.
+ *
+ * @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL can contain a
+ * password
+ */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],
 ): Input<never> {
   const wanted = args.split(' ').filter(Boolean)
   const { values, positionals } = parse(words, options)
-  const missing = wanted.find((name, at) => !name.startsWith('[') && !positionals[at])
+  const missing = wanted.find((name, index) => !name.startsWith('[') && !positionals[index])
   if (missing !== undefined) throw new AdminError(`Missing argument: ${missing}.`)
   const surplus = positionals[wanted.length]
   if (surplus !== undefined) {
@@ -88,17 +94,17 @@ export function formatHelp(
       return [
         ...(isFirst ? [''] : []),
         helpLine(`  ${[name, args].filter(Boolean).join(' ')}`, help),
-        ...Object.entries(options).map(([option, { value, help: what }]) =>
-          helpLine(`    --${option} ${value}`, what),
+        ...Object.entries(options).map(([option, { value, help: optionHelp }]) =>
+          helpLine(`    --${option} ${value}`, optionHelp),
         ),
       ]
     })
     .join('\n')
 }
 
-function helpLine(what: string, help = ''): string {
+function helpLine(usage: string, help = ''): string {
   const lines = help.split('\n').join(`\n${' '.repeat(HELP_COLUMN)}`)
-  return `${what.padEnd(HELP_COLUMN - 1)} ${lines}`.trimEnd()
+  return `${usage.padEnd(HELP_COLUMN - 1)} ${lines}`.trimEnd()
 }
 
 export function formatReport({ data, message }: Report): string {
@@ -127,18 +133,20 @@ function alignColumns(lines: string[][]): string[] {
   )
 }
 
-/** Replaces control characters, because users choose names, and these characters could move the terminal's cursor. */
+/**
+ * Replaces control characters, because users choose names, and a control character could move the terminal's cursor.
+ */
 function formatCell(value: Row[string]): string {
   if (value === null) return '-'
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-export function requireConfirmed(typed: string | undefined, name: string, what: string): void {
+export function requireConfirmed(typed: string | undefined, name: string, erased: string): void {
   if (typed?.trim() === name) return
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`
   throw new AdminError(
-    `This erases ${what}, and can’t be undone. To confirm, add its name: --confirm ${quoted}`,
+    `This erases ${erased}, and can’t be undone. To confirm, add its name: --confirm ${quoted}`,
   )
 }
 

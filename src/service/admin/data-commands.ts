@@ -27,9 +27,9 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const before =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
       const history = days === undefined ? '' : `, and all history older than ${days} days,`
-      const of = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
-      const what = `what is left of deleted links${history} of ${of}`
-      requireConfirmed(confirm, owner?.name ?? 'all', what)
+      const workspace = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
+      const erased = `what is left of deleted links${history} of ${workspace}`
+      requireConfirmed(confirm, owner?.name ?? 'all', erased)
       const rows = await purge(context, owner?.id ?? null, before)
       return {
         message:

@@ -15,7 +15,11 @@ interface DatabaseContext {
   checkEncrypted?: CheckEncrypted | undefined
 }
 
-/** @param path the SQLite file that the data was copied from. Its keys might be next to it */
+/**
+ * Counts the encrypted values of a copied database, and those that can't be decrypted.
+ *
+ * @param path the SQLite file that the data was copied from. The file with its encryption keys might be next to it
+ */
 export type CheckEncrypted = (
   db: Kysely<Schema>,
   path: string,
@@ -82,7 +86,9 @@ of processes does not show its password`,
   },
 }
 
-/** Records a backup. The backup counts even if this fails, for example because the database is not migrated yet. */
+/**
+ * Records for the metrics that a backup succeeded or failed. If this fails, only the metrics are wrong, not the backup.
+ */
 async function record({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
   const database = openExistingDatabase(databaseUrl)
   if (!database) return

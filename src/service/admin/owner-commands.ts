@@ -71,8 +71,8 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
       },
       async run({ args: [wanted = ''], options: { confirm } }, context) {
         const owner = await findOne(context, kind, wanted)
-        const what = `who created and changed the links of “${owner.name}” (${owner.id})`
-        requireConfirmed(confirm, owner.name, what)
+        const erased = `who created and changed the links of “${owner.name}” (${owner.id})`
+        requireConfirmed(confirm, owner.name, erased)
         const rows = await eraseAllNames(context, owner.id)
         return {
           message: 'The names are erased. Backups that were made earlier still have them.',
@@ -107,7 +107,7 @@ async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string):
   throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
 }
 
-/** @param readPage returns no rows after the last page. The first page is 1 */
+/** Reads all pages of a list. @param readPage returns no rows after the last page. The first page is 1 */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {

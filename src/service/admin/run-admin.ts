@@ -37,7 +37,7 @@ interface AdminOptions {
   threads?: Threads
 }
 
-/** @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown */
+/** Runs a command of `npm run admin`. @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown */
 export async function runAdmin(argv: string[], options: AdminOptions): Promise<number> {
   const { out, err = out } = options
   const [group = 'help', action = ''] = argv
@@ -73,11 +73,11 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
     const context = { databaseUrl, now, progress: err, checkEncrypted }
     return command && (async () => command.run(parseInput(command, words), context))
   }
-  const ofGroup = COMMANDS.get(`${group} ${words[0] ?? ''}`)
-  const command = ofGroup ?? COMMANDS.get(group)
+  const groupedCommand = COMMANDS.get(`${group} ${words[0] ?? ''}`)
+  const command = groupedCommand ?? COMMANDS.get(group)
   if (!command) return undefined
   return async () => {
-    const input = parseInput(command, ofGroup ? words.slice(1) : words)
+    const input = parseInput(command, groupedCommand ? words.slice(1) : words)
     const database = await openDatabase(databaseUrl, { threads: options.threads })
     const { lines = noLines } = options
     try {

@@ -22,7 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** The error is the same for a missing, mistyped, unknown, revoked or expired key (spec §5). */
+/**
+ * Finds the API key of a request. The error is the same for a missing, mistyped, unknown, revoked or expired key (spec
+ * §5).
+ */
 export async function authenticate(
   db: Kysely<Schema>,
   headers: IncomingHttpHeaders,

@@ -41,7 +41,7 @@ interface Operation extends Pick<oas31.OperationObject, 'description' | 'securit
 export async function docsRoutes(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
   let document: Promise<OpenapiDocument> | undefined
   let page: HtmlPage | undefined
-  // Both are built for the first request, because they take time that the start doesn't have.
+  // Both are built for the first request, so that they don't delay the start.
   const build = async () => (await import('./openapi.ts')).openapiDocument(publicUrl)
   scope.get('/api/v1/openapi.json', async (_request, reply) =>
     // Tools that display the document in a browser can be on another site.
@@ -151,13 +151,13 @@ function fieldTable(caption: string, rows: Field[]) {
 
 function describeFormat(schema: Schema): string {
   const { minimum, maximum, maxLength, pattern, default: defaultValue } = schema
-  // JSON Schema calls a file a string of the format `binary`. A parameter that can be repeated has no type of its own.
+  // JSON Schema calls a file a string of the format `binary`. The schema of a repeatable parameter has no type.
   const type = schema.format === 'binary' ? 'file' : (schema.format ?? schema.type ?? 'string')
   return [
     schema.enum ? schema.enum.map(String).join(' or ') : type,
     minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
     maxLength !== undefined && `at most ${formatNumber(maxLength)} characters`,
-    // A format has a pattern that is too long to read.
+    // The pattern of a format, such as a date, is too long to read.
     pattern !== undefined && schema.format === undefined && `matches ${pattern}`,
     defaultValue !== undefined && `default ${defaultValue}`,
   ]
@@ -168,7 +168,7 @@ function describeFormat(schema: Schema): string {
 function withCode(line: string): ComponentChildren {
   return line
     .split(/(`[^`]+`|\b[A-Z]+_[A-Z_]+\b)/)
-    .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
+    .map((part, index) => (index % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
 function curl(

@@ -5,6 +5,7 @@ import { OverloadedError } from '../../http/overloaded-error.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 
+/** An error that the API reports to its client. Its code decides the HTTP status, and toEnvelope builds the body. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -36,7 +37,10 @@ export type RefusedWrite = Exclude<
   { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
 >
 
-/** For an unknown link and for a link that the API key can't reach, so that the error doesn't reveal which links exist. */
+/**
+ * The error for a link that doesn't exist or that the API key can't reach. It doesn't say which, so it reveals no
+ * links.
+ */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
     ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
@@ -62,7 +66,11 @@ export function fieldError(field: string, message: string): ServiceError {
   return invalidFields(errors)
 }
 
-/** @param rules describe the parameters. These descriptions replace the messages of the schema */
+/**
+ * Checks the parameters of a query string, and reports all invalid ones in one error.
+ *
+ * @param rules describe parameters. A description replaces the schema's message about its parameter
+ */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
   query: unknown,
@@ -82,7 +90,7 @@ export function parseQuery<T>(
   throw invalidFields(errors)
 }
 
-/** Fastify's own messages address the developers of a server. */
+/** Replace Fastify's own messages, which address the developers of a server. */
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
   413: 'The request is too large.',
   414: 'The URL is too long.',
@@ -94,8 +102,9 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
 }
 
 /**
- * Fastify's own client errors (413, 415 …) become 400, because the specification has no such statuses. If the database is
- * unavailable and nothing was committed, the error is a 503. All other errors become an internal error without details.
+ * Turns any error into one that the API can report. Fastify's own client errors (413, 415 …) become 400, because the
+ * specification has no such statuses. If the database is unavailable and nothing was committed, the error is a 503. All
+ * other errors become an internal error without details.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error

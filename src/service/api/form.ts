@@ -17,24 +17,30 @@ import { badRequest, ServiceError } from './errors.ts'
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 const MAX_PARTS = 40
 
-/** Version 1.0.0 accepted URLs of 2,000 characters, and stored each of them as up to nine encoded characters. */
+/** Enough for a URL that version 1.0.0 stored: 2,000 characters, each of them encoded as up to nine. */
 const MAX_TEXT_BYTES = 20_000
 
 const KEPT_TEXT_BYTES = 64 * 1024
 const MAX_BYTES_IN_MEMORY = 1_000_000
 
-/** So large that a body with too large an image is read, and the image's field gets the error. */
+/**
+ * Larger than any image, so that a body with too large an image is read, and the error is reported at the image's
+ * field.
+ */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 interface Limits {
   maxParts: number
   maxBytes: number
   maxFileBytes: number
-  /** A text field that can be as large as a file, and is treated like one. */
+  /** The name of a text field that can be as large as a file, and is treated like one. */
   largeText?: string | undefined
 }
 
-/** @param schema has a member for each field. Other fields, such as `__proto__`, never become members of an object */
+/**
+ * Reads the fields of a request that creates or changes a link. A field that the schema doesn't have, such as
+ * `__proto__`, gets an error and never becomes a member of `values`.
+ */
 export async function readForm(
   request: FastifyRequest,
   { shape }: { shape: object },
@@ -61,7 +67,7 @@ export async function readForm(
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578). Of a file larger than `maxFileBytes`, the end is discarded.
+ * Reads a multipart/form-data body (RFC 7578). If a file is larger than `maxFileBytes`, discards the end of the file.
  *
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
@@ -109,7 +115,7 @@ export async function readParts(
     if (error instanceof ServiceError || error instanceof OverloadedError) throw error
     throw badRequest(UNREADABLE, error)
   } finally {
-    // Forgets the parts, and discards the rest of the body, so that the client goes on to read the response.
+    // Discards the rest of the body, because a client reads the response only when it has sent the whole body.
     raw.off('data', countBytes).off('error', reject).off('close', close).unpipe(dicer).resume()
   }
 }
@@ -120,7 +126,7 @@ async function receivePart(
   message: CountedMessage,
 ): Promise<Part> {
   let lines: HeaderLines = {}
-  stream.on('header', (given: HeaderLines) => (lines = given))
+  stream.on('header', (received: HeaderLines) => (lines = received))
   let header: ReturnType<typeof readHeader> | undefined
   let size = 0
   let chunks: Buffer[] = []
@@ -151,7 +157,7 @@ async function receivePart(
   throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
 }
 
-/** Opens a file without a name, which is gone after the response, even after `kill -9`. */
+/** Opens a file and unlinks it at once, so that the system frees its space after the response, even after `kill -9`. */
 async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> {
   const path = join(tmpdir(), `backhalf-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -191,7 +197,7 @@ function readHeader(lines: HeaderLines, largeText: string | undefined) {
   const { name, filename } = disposition
   if (!name) throw badRequest('A part of the body has no name.')
   const encoding = lines['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
-  // RFC 7578 §4.7 has deprecated all others.
+  // RFC 7578 §4.7 has deprecated all other encodings.
   if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     throw badRequest(
       `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
@@ -209,7 +215,7 @@ function readHeader(lines: HeaderLines, largeText: string | undefined) {
 
 function parameters(header = '') {
   const rest = /^form-data\s*((?:;[^]*)?)$/i.exec(header.trim())?.[1]
-  // The grammar of the parameters is that of a media type.
+  // The parameters have the same grammar as those of a media type, which MIMEType can parse.
   const params = rest === undefined ? undefined : mediaType(`form-data/part${rest}`)?.params
   if (!params) return undefined
   const utf8 = (name: string): string | undefined => {
@@ -220,7 +226,7 @@ function parameters(header = '') {
   return { name: utf8('name'), filename }
 }
 
-/** `filename*=UTF-8''…`: some clients send it although RFC 7578 forbids it. */
+/** Decodes `filename*=UTF-8''…`, which some clients send although RFC 7578 forbids it. */
 function extendedFilename(value: string | null): string | undefined {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1]
   try {

@@ -19,7 +19,9 @@ import type { Caller } from './authentication.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
-/** Our choice: the specification doesn't define this response (spec §4.2). */
+/**
+ * The response with a page of links. Its form is our choice, because the specification doesn't define one (spec §4.2).
+ */
 export const linkList = success({
   shortlinks: z.array(listedShortlink),
   pagination: pagination.extend({
@@ -54,7 +56,7 @@ export async function listLinks(
           text: q,
           filter,
           first: 'newest',
-          // In another order, any match could be on the page.
+          // In any other order, every match could be on the page, so all are needed.
           enough: isByAge && query.order === 'desc' ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
@@ -88,7 +90,7 @@ function summary(total: number, wanted: unknown, hasMore: boolean): string {
     : `${links} found among the newest. Not all were searched, because too many look similar.`
 }
 
-/** Sorts by age for every field, because records never change (spec §4.3). */
+/** The parameters of the list of domain records. All fields sort by age, because records never change (spec §4.3). */
 export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: true }).extend({
   sort_by: z
     .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')

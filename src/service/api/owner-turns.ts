@@ -1,6 +1,9 @@
 import { ServiceError } from './errors.ts'
 
-/** Runs work of an owner, after earlier work if necessary. Throws RATE_LIMIT_EXCEEDED if too much work is waiting. */
+/**
+ * Runs an owner's work, such as a search. If the owner has too much work running, the new work waits for its turn. If
+ * too much is waiting, it is refused with RATE_LIMIT_EXCEEDED.
+ */
 export type OwnerTurns = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>
 
 interface Owner {
@@ -37,8 +40,9 @@ export function createOwnerTurns(
 }
 
 /**
- * Limits how many long reads of one owner run at once. Without a limit, an owner with many searches made half of all other
- * owners' lists fail: SQLite's thread for long reads and PostgreSQL's two connections take queries in the order of arrival.
+ * Limits how many long reads of one owner run at once. Without a limit, an owner with many searches made half of all
+ * other owners' lists fail: SQLite's thread for long reads and PostgreSQL's two connections take queries in the order
+ * of arrival.
  */
 export const createReadTurns = () =>
   createOwnerTurns(

@@ -24,14 +24,14 @@ declare module 'fastify' {
 const DEFAULT_REQUESTS_PER_MINUTE = 600
 const MINUTE_MS = 60_000
 
-/** Other processes learn of new requests only after this time. */
+/** How often a process stores the requests that it has counted. Only then do other processes see them. */
 const STORE_EVERY_MS = 1_000
 
 /**
- * Counts the requests of each key in all processes. Each request reads the stored count with its key, so all processes
- * together can accept too many requests only within STORE_EVERY_MS. Refused requests are not counted, so they cause no
- * writes. The counted minute is also the time of a key's last use. For this, one request a minute is counted of a key
- * without a limit.
+ * Limits how many requests a minute an API key can send to all processes together. A process counts requests in memory
+ * and stores its counts each second. A request reads the stored count with its key, so the processes can exceed the
+ * limit only by the requests of that second. Refused requests are not counted, so they cause no writes. The counted
+ * minute is also the time of the key's last use. Therefore, even a key without a limit counts one request a minute.
  */
 export function registerRateLimit(
   server: FastifyInstance,
@@ -51,7 +51,7 @@ export function registerRateLimit(
     try {
       await write(addRequests(minute, JSON.stringify(rows)))
     } catch {
-      // Other parts log that the database can't be written. Until it can, this process counts for itself.
+      // Not logged, because other parts log that the database is unavailable. Meanwhile, this process counts alone.
       if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
     }
   }
@@ -71,7 +71,7 @@ export function registerRateLimit(
     const count = () => [accepted, unstored].forEach((counts) => add(counts, id))
     if (limit === 0) return accepted.has(id) ? undefined : count()
     const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
-    // Requests that are being stored might be missing in both.
+    // Requests that are being stored right now might be missing from both the stored and the unstored counts.
     const used = Math.max(known, accepted.get(id) ?? 0)
     const seconds = Math.ceil(((minute + 1) * MINUTE_MS - time) / 1_000)
     reply.header('ratelimit-limit', limit).header('ratelimit-reset', seconds)

@@ -24,7 +24,9 @@ import { listDomains, listLinks, readTags } from './list-links.ts'
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Anyone can cause any number of these responses, without a key or with a key that is used too often. */
+/**
+ * Only some of these responses are logged, because anyone without a key, or with an overused key, can cause any number.
+ */
 const UNLIMITED_REJECTIONS = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
@@ -41,27 +43,27 @@ const requires = (requiredScope: Scope | 'none') => ({ config: { requiredScope }
 
 const READS = requires('shortlinks:read')
 
-/** Spec §4 has two operations, create and list. The others are ours. */
+/** The routes of the HTTP API. Spec §4 defines two of them, create and list. The others are our extensions. */
 export function apiRoutes(
   context: LinkContext & { inTurn: OwnerTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
   const { db, logger, inTurn, now, links, addresses } = context
   return async (scope) => {
     scope.removeAllContentTypeParsers()
-    // Bodies are not read here: a missing key is reported before a wrong body.
+    // The routes read the bodies themselves, so that a missing key is reported before a wrong body.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     // Logs the result and the time it took, but no IP addresses and no headers.
-    const limit = createLogLimit(logger)
+    const logLimit = createLogLimit(logger)
     scope.addHook('onResponse', async (request, reply) => {
       const { statusCode: status } = reply
-      // The end of a response is an event of its socket, outside of the request's context.
+      // A response ends in an event of its socket, outside of the request's context, so the ID is set again.
       const fields = { method: request.method, path: request.routeOptions.url, status }
       const text = `responded in ${Math.round(reply.elapsedTime)} ms`
-      const line = (): void => inRequest(() => request.log.info(fields, text), request.id)
+      const log = (): void => inRequest(() => request.log.info(fields, text), request.id)
       if (UNLIMITED_REJECTIONS.includes(status))
-        limit.write(`API requests answered ${status}`, line)
-      else line()
+        logLimit.write(`API requests answered ${status}`, log)
+      else log()
     })
 
     // The order matters: first the key is checked, then its rate limit, then its permissions.

@@ -92,7 +92,10 @@ function linkTarget(request: NamedRequest): LinkTarget {
   return { linkId: request.params.name, ownerId, domainIds, revisions, creator }
 }
 
-/** Returns undefined if any revision fits. Weak tags count, because proxies that compress responses make tags weak. */
+/**
+ * Reads the revisions in an If-Match header, such as `"3"`. Returns undefined if any revision fits. Accepts weak tags
+ * (`W/"3"`), because proxies that compress responses make tags weak.
+ */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   return ifMatch.split(',').flatMap((tag) => {

@@ -8,7 +8,8 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/* Each route says which permission it needs. One hook checks this, and finds the link in the path if the viewer can see it. */
+/* Each route of the dashboard declares which permission it needs: `needs(…)`. Before a route runs, checkAccess checks
+   this permission, and finds the link in the path, if the viewer can see it. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,7 +24,7 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
-/** @throws ServiceError NOT_FOUND if there is no record. The error handler then shows “Page not found” */
+/** Returns the record. If it is undefined, throws NOT_FOUND, for which the error handler shows “Page not found”. */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record
@@ -33,7 +34,7 @@ export type ById = { Params: { id: string } }
 
 const LINK = 'dashboardLink'
 
-/** Returns the link in the request's path. It might be deleted. */
+/** Returns the link of the request's path, which checkAccess has found. The link might be deleted. */
 export function requestedLink(request: FastifyRequest): LinkRow {
   return request.getDecorator<LinkRow>(LINK)
 }
@@ -46,7 +47,7 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     if (refusal !== undefined) return sendRefusal(reply, refusal)
     const { id } = request.params as { id?: string }
     if (id === undefined) return
-    // Neither PostgreSQL nor a header takes a text with NUL.
+    // PostgreSQL and HTTP headers reject a text with NUL, which a path can contain.
     if (!isUuid(id)) throw notFound()
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
     const link = found(await findShownLink(db, viewer.reach, id))

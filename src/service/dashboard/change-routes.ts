@@ -15,11 +15,17 @@ import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
 
-/** These changes ignore the revision. Otherwise, a key that keeps changing a link could prevent them. */
+/**
+ * Routes that turn a link on or off, or delete it. They ignore the link's revision, because a program that keeps
+ * changing the link could otherwise prevent this.
+ */
 export async function changeRoutes(scope: FastifyInstance, context: LinkContext) {
   const { db, addresses } = context
 
-  /** The pages before and after a deletion show these facts, because the page of a deleted link has no title. */
+  /**
+   * Describes a link on the pages before and after its deletion, because a deleted link's page has no title or
+   * destination.
+   */
   async function describe(link: LinkRow) {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = await countClicks(db, link.id)

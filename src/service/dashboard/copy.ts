@@ -1,6 +1,10 @@
 import { html } from '../../web/layout.ts'
 
-/** Appears only on a page with `copies: true`, which runs its script. @param label for screen readers */
+/**
+ * Renders a button that copies a text. It works only on a page with `copies: true`, which runs COPY_SCRIPT.
+ *
+ * @param label for screen readers
+ */
 export function copyButton(text: string, label: string) {
   return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
     Copy
@@ -11,7 +15,9 @@ export const COPY_STATUS = html`<p class="toast" id="copied" role="status"></p>`
 
 const SHOWN_MS = 4000
 
-/** Over plain http, browsers have no `navigator.clipboard`. There, the outdated command still copies. */
+/**
+ * Makes copy buttons work. Over plain HTTP, browsers have no `navigator.clipboard`, so it uses the deprecated command.
+ */
 export const COPY_SCRIPT = `
 const status = document.getElementById('copied')
 let timer

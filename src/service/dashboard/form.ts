@@ -8,6 +8,7 @@ import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
 import { outdatedPage } from './problem-pages.ts'
 
+/** What the user has entered, and the errors to show: each at its field, or as an `alert` about the whole form. */
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
@@ -39,13 +40,21 @@ export async function formFile({ body }: FastifyRequest, name: string) {
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/** This text field can be as large as a file. It carries data to the next step of a form, so that no process stores it. */
+/**
+ * The only text field that can be as large as a file. It carries data, such as an uploaded CSV file, to the next step
+ * of a form, so that the service doesn't store the data in between.
+ */
 export const LARGE_TEXT = 'large_text'
 
-/** So large that a body with too large a photo is read. The form is then shown again with the error and all entered texts. */
+/**
+ * Larger than any photo, so that a form with too large a photo is read, and shown again with an error and all its
+ * texts.
+ */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** Receives forms with files. Their CSRF token is in the URL, so that it is checked before the body is read. */
+/**
+ * Lets a scope receive forms with files. Their CSRF token is in the URL, so that it is checked before the body is read.
+ */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
@@ -71,7 +80,7 @@ export function csrfToken({ query, body }: FastifyRequest): string | undefined {
 export function checkForm(scope: FastifyInstance): onRequestHookHandler {
   return (request, reply, done) => {
     if (request.method !== 'POST') return done()
-    // Another host on the same site could set a CSRF cookie, but browsers report the sender.
+    // The token alone is not enough, because another host of the same site could set the CSRF cookie.
     const { 'sec-fetch-site': from = 'none' } = request.headers
     if (from === 'same-origin' || from === 'none') scope.csrfProtection(request, reply, done)
     else sendPage(reply, 403, outdatedPage)
@@ -193,7 +202,7 @@ export function formInputs(
       )
       return labeled('select', name, label, { hint }, children)
     },
-    /** Sends `true`, or the value of one of several boxes with the same name. Their state is kept as `NAME:VALUE`. */
+    /** Several boxes can share a name. The form then keeps which are checked as `NAME:VALUE`, such as `domains:go`. */
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">

@@ -28,7 +28,10 @@ export function historySection(
   </section>`
 }
 
-/** Shows the key as well, because the key's holder says who the person is. */
+/**
+ * Renders who made a change, such as “Ana with Slack app”. Names the API key, because its holder said who the person
+ * is.
+ */
 function creatorText(creator: NamedCreator) {
   const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
   if (createdBy === null) return ''
@@ -44,10 +47,10 @@ export function destinationsSection(
   if (ended.length === 0) return null
   const rows = ended
     .slice(0, DESTINATIONS_AT_ONCE)
-    .map((one) => [
-      moment(one.ended_at),
-      html`<span class="long">${readableUrl(one.destination_url)}</span>`,
-      creatorText(one),
+    .map((destination) => [
+      moment(destination.ended_at),
+      html`<span class="long">${readableUrl(destination.destination_url)}</span>`,
+      creatorText(destination),
     ])
   return html`<section>
     <h2>Earlier destinations</h2>

@@ -11,12 +11,13 @@ import type { ServiceContext } from '../store/context.ts'
 import { renderDashboardPage } from './page.ts'
 import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 
-/** These items share a commit. Other writes wait for at most one such commit. */
+/** How many items are written in one commit. Other writes wait for at most one such commit. */
 const ITEMS_AT_ONCE = 50
 
 const PROGRESS_EVERY_MS = 500
 const RESULT = 'the-result-comes-here'
 
+/** A job changes or imports many links, one batch after another, while the page in the browser shows its progress. */
 export interface Job<Result> {
   total: number
   results: Result[]
@@ -31,10 +32,10 @@ interface Work<Item, Result> {
   /** The reason shown if the viewer signs out or loses the permission before the job ends. */
   notAllowed: string
   items: readonly Item[]
-  /** Starts the work on some items. Each inner promise is the result of one. */
+  /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
-  /** The request has taken its turn already, and closing the page stops the job. */
+  /** If true, the job runs at once, in the turn that its request has taken, and ends when the user closes the page. */
   isPartOfRequest?: boolean
 }
 
@@ -60,7 +61,7 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
     { items, need, notAllowed, start, isPartOfRequest }: Work<Item, Result>,
   ) {
     try {
-      for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
+      for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
         if (isPartOfRequest && raw.closed) return
         const viewer = await readViewer(context, request)
         const isAllowed = viewer && may(viewer, need)
@@ -68,11 +69,12 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
           job.stopReason = isStopping ? 'the service was stopped' : notAllowed
           return
         }
-        const batch = await start(items.slice(at, at + ITEMS_AT_ONCE), viewer)
+        const batch = await start(items.slice(first, first + ITEMS_AT_ONCE), viewer)
         for (const settled of await Promise.allSettled(batch)) {
           if (settled.status === 'fulfilled') job.results.push(settled.value)
         }
-        await Promise.all(batch) // Throws if one has failed. The others are counted.
+        // Throws if an item has failed. The results of the others are counted above.
+        await Promise.all(batch)
         await nextTurn()
       }
     } catch (err) {
@@ -100,13 +102,13 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       const csrf = reply.generateCsrf()
       addSecurityHeaders(reply, policy)
       async function* parts(): AsyncGenerator<string, void> {
-        // Search from the end, because names in the header, which people chose, could contain the marker.
-        const at = document.lastIndexOf(RESULT)
-        yield document.slice(0, at)
+        // The last one, because names in the header, which people chose, could contain the marker, too.
+        const markerStart = document.lastIndexOf(RESULT)
+        yield document.slice(0, markerStart)
         do yield progressPart(job, unit)
         while (!(await Promise.race([isDone, sleep(PROGRESS_EVERY_MS, false, { ref: false })])))
         yield renderPart(html`<div class="result">${await showResult(job)}</div>`, csrf)
-        yield document.slice(at + RESULT.length)
+        yield document.slice(markerStart + RESULT.length)
       }
       return reply
         .type('text/html; charset=utf-8')

@@ -9,7 +9,7 @@ import { type ById, found, needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
 import { sendForm, sendNotFound } from './page.ts'
 
-/** Each create compares its destination with the whole list. */
+/** Limited, because each request that creates a link compares its destination with the whole list. */
 const MAX_HOSTS = 200
 
 const SHOWN_LENGTH = 60

@@ -59,7 +59,9 @@ const ALREADY_REVOKED =
 export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
-  /** @returns the new key, true for an action without one, or a falsy value if the key is no longer valid */
+  /**
+   * @returns the new key after a rotation, true after other actions, or a falsy value if the key was no longer valid
+   */
   async function run(action: Action, id: string, values: Record<string, string>) {
     const { keep, _csrf: formToken } = values
     if (action === 'rotate') {

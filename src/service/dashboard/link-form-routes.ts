@@ -41,7 +41,7 @@ const NEW_LINK: EnteredLink = {
   image: undefined,
 }
 
-/** A browser doesn't choose a file again when it shows a form again. */
+/** Shown at the image field if the form is shown again, because browsers forget which file was chosen. */
 const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
@@ -89,7 +89,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   function sendStale(reply: FastifyReply, link: LinkRow, entered: EnteredLink) {
     const { values, image } = entered
     const errors = staleTexts(entered, link)
-    // The form was submitted twice.
+    // The link already has all values, so the form was probably submitted twice.
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
       return redirectWithNotice(reply, linkPagePath(link), 'changed')
     }

@@ -22,7 +22,10 @@ import { formFile, formValues } from './form.ts'
 
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-/** Completes the value of a browser's time input, which has no seconds: `2027-03-01T12:00` becomes `2027-03-01T12:00:00Z`. */
+/**
+ * Completes the value of a browser's time input, which has no seconds: `2027-03-01T12:00` becomes
+ * `2027-03-01T12:00:00Z`.
+ */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
 
 const LINES = fieldsOfKind('lines')
@@ -55,14 +58,17 @@ export async function readLinkForm(
   }
 }
 
-/** The box of each empty group is checked, so that the group takes effect once it is filled in. */
+/**
+ * Returns the texts with which a link's form starts. The checkbox of an empty group, such as the UTM fields, is
+ * checked, so that the group takes effect once the user fills it in.
+ */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
     if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
-    // As browsers send them back.
+    // What a browser sends back if the text is not edited.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
   for (const group of FIELD_GROUPS) {
@@ -71,12 +77,20 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-/** A QR code counts as filled, because its only field, the color, is optional. */
+/**
+ * @returns true if a field of the group has a value. A QR code needs none, because its only field, the color, is
+ * optional
+ */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
-/** Returns the changed fields. A group is enabled if its box is checked and it is not empty. @param shown the form's values */
+/**
+ * Turns a submitted form into input for a link: the fields that the user changed. A group, such as the UTM fields, is
+ * enabled if its checkbox is checked and it is not empty.
+ *
+ * @param shown the values with which the form started
+ */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
   shown: FormTexts = {},
@@ -89,7 +103,7 @@ export function toLinkInput(
   }
   const { qr_code_color: color = '', remove_image } = values
   const removed = remove_image === 'true'
-  // A browser's color input is never empty.
+  // A browser's color input is never empty, so the default color means that none was chosen.
   const isColored = color !== '' && color !== (shown['qr_code_color'] ?? DEFAULT_COLOR)
   if (isColored) form['qr_code_color'] = color === DEFAULT_COLOR ? '' : color
   if (image) form['preview_image'] = image
@@ -106,7 +120,7 @@ export function toLinkInput(
   const errors = new FieldErrors()
   if (imageError) errors.add('preview_image', imageError)
   if (form['qr_code_color'] && !isScannable(color)) {
-    // Browsers don’t warn about colors that can’t be scanned.
+    // The color input itself accepts every color.
     errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
   return { values: form, errors }

@@ -42,7 +42,10 @@ export function refusal(
   }
 }
 
-/** @param owner undefined if none is chosen. The fields are then checked, but no link is returned */
+/**
+ * Returns the link to create. Returns undefined if `input` gets errors or the user chose no owner. Checks all fields
+ * anyway.
+ */
 export async function prepareLink(
   context: LinkContext,
   viewer: Viewer,

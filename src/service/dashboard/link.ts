@@ -54,7 +54,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
   async function historySections(reply: FastifyReply, link: LinkRow) {
     const page = pageAsked(reply.request)
     const creator = { ...link, key_name: await findKeyName(db, link.made_by) }
-    // A link might have been deleted to hide where it led.
+    // Only the administrator sees these, because a link might have been deleted to hide where it led.
     const seesEnded = reply.request.viewer.kind === 'administrator'
     const ended = seesEnded ? await endedDestinations(db, link.id, { page, now: now() }) : []
     return [
@@ -172,7 +172,7 @@ function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number) {
   return html`<div class="actions link-actions">
     ${mayUpdate && html`<a class="button" href=${`${path}/edit`}>Edit</a>`}
     ${
-      // Turning on a link that has expired would not make it work.
+      // Not for an expired link, because turning it on would not make it work.
       mayUpdate &&
       linkState(link, now) !== 'expired' &&
       postButton({

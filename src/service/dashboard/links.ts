@@ -81,26 +81,26 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
     const { links = [], page = 1, pages = 1 } = found ?? {}
     const isFiltered = text !== '' || activeFilters(query) > 0
     const isCurrent = state !== 'deleted'
-    // All links of a member have the same owner.
-    const ofAll = viewer.kind === 'administrator'
-    const picks = links.length > 0 && isCurrent && mayChange(viewer)
+    // A member's links all have the same owner, so its column would say nothing.
+    const isAdministrator = viewer.kind === 'administrator'
+    const canSelect = links.length > 0 && isCurrent && mayChange(viewer)
     const list =
       links.length > 0 &&
       table(
         'Links',
         [
-          picks && 'Select',
+          canSelect && 'Select',
           'Link',
           isCurrent && 'Destination',
           isCurrent && 'Clicks',
           'Created',
-          ofAll ? 'Workspace' : 'Created by',
+          isAdministrator ? 'Workspace' : 'Created by',
           isCurrent && 'QR code',
         ],
         links.map((link) => [
-          picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
+          canSelect && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
           ...row(link, query),
-          ofAll
+          isAdministrator
             ? ownerLink(link, query)
             : link.person_id && html`<bdi>${link.person_name || link.person_id}</bdi>`,
           qrDownloads(link, addresses.shortUrl(link)),
@@ -108,7 +108,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
         'links',
       )
     const content = [
-      searchForm(query, await listMenus(context, viewer, query), ofAll),
+      searchForm(query, await listMenus(context, viewer, query), isAdministrator),
       html`<div class="found">
         <p class="lead" role="status">${summary(found, query, viewer)}</p>
         ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
@@ -119,7 +119,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
           </a>`
         }
       </div>`,
-      picks && found ? bulkForm(list, viewer, query, found) : list,
+      canSelect && found ? bulkForm(list, viewer, query, found) : list,
       pager(listPath(query), page, page < pages, pages),
     ]
     const actions = [
@@ -127,7 +127,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
       may(viewer, 'shortlinks:create') &&
         html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ]
-    const script = picks ? SELECT_ALL_SCRIPT : ''
+    const script = canSelect ? SELECT_ALL_SCRIPT : ''
     const copies = links.length > 0 && isCurrent
     return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
   })
@@ -136,7 +136,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
 function searchForm(
   query: LinksQuery,
   { domains, owners }: Awaited<ReturnType<typeof listMenus>>,
-  ofAll: boolean,
+  isAdministrator: boolean,
 ) {
   const { page: _, ...shown } = query
   const { field, menu } = formInputs(EMPTY_FORM, shown)
@@ -151,7 +151,7 @@ function searchForm(
       <summary>Filters${active > 0 && ` (${active} active)`}</summary>
       <div class="choices">
         ${menu('domain', 'Domain', [['', 'All domains'], ...domains])}
-        ${ofAll && menu('owner', 'Workspace', [['', 'All workspaces'], ...owners])}
+        ${isAdministrator && menu('owner', 'Workspace', [['', 'All workspaces'], ...owners])}
         ${menu('state', 'State', Object.entries(STATES))}
         ${field('tag', 'Tags', { placeholder: 'spring, print' })} ${menu('sort', 'Sort', SORTS)}
       </div>
@@ -168,15 +168,15 @@ function summary(found: LinkPage | undefined, query: LinksQuery, viewer: Viewer)
   const { q: text, sort } = query
   if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
   const { total, hasMore } = found
-  const what = text ? ` for “${text}”` : ''
+  const forText = text ? ` for “${text}”` : ''
   const shown = sort === 'oldest' ? 'oldest' : 'newest'
   if (hasMore && total === MAX_MATCHES) {
-    return `More than ${formatNumber(total)} links${what}. These are the ${shown}.`
+    return `More than ${formatNumber(total)} links${forText}. These are the ${shown}.`
   }
   if (hasMore) {
-    return `At least ${formatCount(total, 'link')}${what}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'don’t fit the filters.'}`
+    return `At least ${formatCount(total, 'link')}${forText}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'don’t fit the filters.'}`
   }
-  if (total > 0) return `${formatCount(total, 'link')}${what}`
+  if (total > 0) return `${formatCount(total, 'link')}${forText}`
   if (text) return `No links match “${text}”.`
   if (activeFilters(query) > 0) return 'No links match these filters.'
   if (viewer.kind === 'member') return 'No links yet. Create the first one here or in Slack.'

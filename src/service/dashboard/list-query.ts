@@ -6,7 +6,7 @@ import { pageNumber } from './page.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
-/** PostgreSQL rejects texts with NUL. */
+/** Allows only these characters, because PostgreSQL rejects texts with NUL. */
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
@@ -47,7 +47,7 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
 }
 
 export function listPath(query: Partial<LinksQuery>, path = '/dashboard'): string {
-  const asked = new URLSearchParams()
+  const asked = new URLSearchParams() // tag=spring&sort=clicks
   for (const name of ['q', 'owner', 'domain', 'tag', 'state', 'sort'] as const) {
     const value = query[name]
     if (value && value !== DEFAULTS[name]) asked.set(name, value)

@@ -22,13 +22,18 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
   return owners.map(({ id, name, kind }) => [id, `${name} (${KEY_TYPES[kind]})`])
 }
 
-/** A member always gets their own owner, whatever the form says. */
+/**
+ * Finds the owner that the administrator chose in a form. A member always gets their own owner, whatever the form says.
+ */
 export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosen = '') {
   const id = viewer.kind === 'member' ? viewer.ownerId : chosen
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 
-/** The chosen owner and domain are in the menus even if there are too many to list. `complete` is then false. */
+/**
+ * Lists the owners and domains that the viewer can choose. If there are too many to list, `complete` is false, but the
+ * chosen owner and domain are always listed.
+ */
 export async function listMenus(
   { db, addresses }: ServiceContext,
   viewer: Viewer,

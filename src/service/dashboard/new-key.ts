@@ -72,8 +72,8 @@ export async function readNewKey(context: ServiceContext, request: FastifyReques
   const values = formValues(request)
   const scopes = formList(request, 'scopes')
   const domainIds = formList(request, 'domains')
-  for (const one of scopes) values[`scopes:${one}`] = 'true'
-  for (const one of domainIds) values[`domains:${one}`] = 'true'
+  for (const scope of scopes) values[`scopes:${scope}`] = 'true'
+  for (const id of domainIds) values[`domains:${id}`] = 'true'
   const owner = await chosenOwner(context, request.viewer, values['owner'])
   if (!owner) return { invalid: { values, errors: { owner: 'Choose a workspace.' } } }
   const result = await validateKey(context.db, owner, {

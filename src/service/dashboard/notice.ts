@@ -18,7 +18,10 @@ const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefi
 
 const MAX_AGE_SECONDS = 60
 
-/** A cookie carries the notice and its page, so that the notice is shown once, and not to other people with this address. */
+/**
+ * Redirects to a page, which then shows a notice, such as “go.example.com/spring was created.” A cookie carries the
+ * notice, so that the page shows it once, and not to other people who open the same address.
+ */
 export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(noticeCookie(reply), `${notice} ${page}`, options).redirect(page, 303)
@@ -35,7 +38,10 @@ export function changeNotice(notice: Notice, name: string, ...more: ComponentChi
   return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
 }
 
-/** The box has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
+/**
+ * Renders a box that has the focus when the page opens, so that screen readers read it and the next Tab reaches its
+ * button.
+ */
 export function noticeBox(...content: ComponentChildren[]) {
   return html`<div class="notice" role="status" tabindex="-1" autofocus>${content}</div>`
 }

@@ -86,7 +86,10 @@ function whoText(viewer: Viewer) {
   </p>`
 }
 
-/** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit the form again. */
+/**
+ * The Cache-Control of a form that is shown again with its errors. If the browser kept no copy, *Back* would submit it
+ * again.
+ */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
 export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {
@@ -174,8 +177,9 @@ export function pager(path: string, page: number, hasNext: boolean, pages?: numb
 }
 
 /**
- * A heading that is false leaves out its column. On a phone, rows become cards. In `links`, a card has two lines, of the
- * classes name, url, copy, count and state. In `sums`, the first cell is on a line of its own.
+ * Renders a table without the columns whose heading is false. On a phone, each row becomes a card. A `labeled` card
+ * shows each heading with its cell. A `links` card has two lines, made of the elements with the classes name, url,
+ * copy, count and state. In a `sums` card, the first cell has a line of its own.
  */
 export function table(
   caption: string,
@@ -196,7 +200,7 @@ export function table(
       ${rows.map(
         (cells) =>
           html`<tr>
-            ${cells.map((cell, at) => headings[at] && html`<td data-heading=${headings[at]}><div>${cell}</div></td>`)}
+            ${cells.map((cell, column) => headings[column] && html`<td data-heading=${headings[column]}><div>${cell}</div></td>`)}
           </tr>`,
       )}
     </tbody>

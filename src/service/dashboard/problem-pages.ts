@@ -12,7 +12,7 @@ function problemPage(title: string, ...content: ComponentChildren[]): HtmlPage {
   })
 }
 
-/** Shown for a form without its cookie, or from another site. */
+/** Shown if a form is submitted without its CSRF cookie, or from another site. */
 export const outdatedPage = problemPage(
   'This page is out of date',
   html`<p>
@@ -46,7 +46,10 @@ export const expiredAddressPage = (): HtmlPage =>
     </ul>`,
   )
 
-/** The browser keeps the entered form, and sends it again when the user reloads this page. */
+/**
+ * If the user submitted a form, the browser keeps it, and sends it again when the user has signed in and reloads this
+ * page.
+ */
 export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
   return problemPage(
     'Your session has ended',

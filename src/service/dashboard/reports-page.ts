@@ -18,7 +18,7 @@ import { withoutScheme } from './link-elements.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
-/** In a filter, this text finds links without a value, because an empty field is no filter. */
+/** The text of a filter that finds links without a value. An empty text can't mean this, because it means no filter. */
 export const NONE = '(none)'
 
 interface Shown {
@@ -107,7 +107,7 @@ function figures({ form: { values }, menus }: ReportsPage, { report, charts }: S
       <a href=${reportPath(values, '/dashboard/reports.csv')}>Download CSV</a>
     </div>`,
     html`<p class="lead">${filters.join(' · ')}</p>`,
-    (report.unknown ?? []).map((one) => unknownName(one, values)),
+    (report.unknown ?? []).map((unknown) => unknownName(unknown, values)),
     !report.unknown && [figureList([['Clicks', total]]), html`<p>${changeText(report)}.</p>`],
     total > 0 && [
       charts.stackedChart(charts.reportChart(title, report)),
@@ -123,10 +123,10 @@ function unknownName(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
   values: Values,
 ) {
-  const links = nearest.map((known, at) => {
+  const links = nearest.map((known, index) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
     const meant = { ...values, [filter]: filter === 'tag' ? tags.join() : known }
-    return html`${at > 0 && ' or '}<a href=${reportPath(meant)}><bdi>${known}</bdi></a>`
+    return html`${index > 0 && ' or '}<a href=${reportPath(meant)}><bdi>${known}</bdi></a>`
   })
   return html`<p>
     No link has the ${REPORT_GROUP_NAMES[filter].toLowerCase()} <b><bdi>${name}</bdi></b
@@ -148,7 +148,7 @@ function tables(values: Values, { report, links, charts }: Shown) {
   ]
 }
 
-/** Adds a row with the clicks of all other groups, so that the rows add up to the total. */
+/** Returns a row for each group of a report, and a row “All others”, so that the rows add up to the total. */
 export function toRows({ groups, group_by, total_people, previous_people: before }: Report) {
   const rows = groups.map((group) => ({ ...group, label: groupLabel(group, group_by) }))
   const people = rows.reduce((rest, row) => rest - row.people, total_people)
@@ -163,16 +163,16 @@ function groupTable(
   title: string,
   report: Report,
   values: Values,
-  colorOf?: (at: number) => string,
+  colorOf?: (index: number) => string,
 ) {
   if (report.groups.length === 0) return null
   const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
-  const rows = toRows(report).map(({ people, previous_people: before, ...group }, at) => [
+  const rows = toRows(report).map(({ people, previous_people: before, ...group }, index) => [
     html`<span class="group">
       ${
         colorOf &&
         html`<svg width="12" height="12" aria-hidden="true">
-          <rect width="12" height="12" rx="2" fill=${colorOf(at)} />
+          <rect width="12" height="12" rx="2" fill=${colorOf(index)} />
         </svg>`
       }
       ${groupCell(group, report, values)}

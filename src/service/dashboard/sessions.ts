@@ -15,7 +15,7 @@ export async function sessionRoutes(scope: FastifyInstance, { db, now }: Service
     const { viewer } = request
     const at = { page: pages.pageAsked(request), now: now() }
     const sessions = await listSessions(db, viewer.ownerId, at)
-    // The key's holder says who a person is, so the key's name and the person's ID are shown as well.
+    // The holder of the API key said who the person is, so the key's name and the person's ID are shown as well.
     const rows = sessions.slice(0, SESSIONS_AT_ONCE).map((session) => [
       session.person_id === null
         ? 'Administrator'

@@ -45,12 +45,18 @@ export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
   ])
 }
 
-/** Makes the page of a one-time link press its button. Programs that check links never see this part of the URL. */
+/**
+ * If a one-time link ends with this, its page presses its own button. Programs that check links never see this part of
+ * a URL.
+ */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/** The page has a button, because programs that check links open them, but don’t press buttons. */
+/**
+ * The page that a one-time link opens. Only its button signs the user in, because programs that check links open them,
+ * but don't press buttons.
+ */
 export function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,
@@ -71,7 +77,7 @@ export function oneTimePage(
     </${PostForm}>`,
     isMember && memberNotes(next),
   ]
-  // Only the administrator creates a link that needs no click. It replaces no one else's session.
+  // Only an administrator's link can press its button, and only if this ends no member's session.
   const needsNoClick = !isMember && current?.kind !== 'member'
   return page(csrf, content, needsNoClick ? PRESS_BUTTON : '')
 }

@@ -73,7 +73,7 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
   scope.post('/dashboard/sign-out', async (request, reply) => {
     const token = request.cookies[sessionCookie(request)]
     if (token !== undefined) await endSession(db, token, now())
-    // The browser forgets the forms that it has kept.
+    // Makes the browser forget the forms that it has kept (KEPT_FOR_BACK).
     reply.clearCookie(sessionCookie(request)).header('clear-site-data', '"cache"')
     return reply.redirect('/dashboard/sign-in', 303)
   })

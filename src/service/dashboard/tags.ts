@@ -30,7 +30,7 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const creator = reply.request.viewer.creator
-    // Without this limit, two people who rename tags into each other at the same time would go on forever.
+    // Limited, because two people who rename tags into each other at the same time would otherwise go on forever.
     for (let left = links + 1_000; left > 0;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
@@ -44,8 +44,8 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
     const values = forms.formValues(request)
     if (values['delete'] === 'true') return change(reply, tag, null)
     const [name = '', ...others] = parseTags(values['merge'] ?? values['name'] ?? '')
-    const isOne = name !== '' && others.length === 0
-    const error = isOne ? tagsError(name) : 'Enter one name, without commas.'
+    const isOneName = name !== '' && others.length === 0
+    const error = isOneName ? tagsError(name) : 'Enter one name, without commas.'
     if (error !== undefined) return sendTag(reply, tag, { values, errors: { name: error } })
     if (tagKey(name) === tag.key) return change(reply, tag, name)
     const other = await findTag(request.viewer, tag.ownerId, name)
@@ -69,9 +69,9 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
 
 function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
   const { viewer } = reply.request
-  const ofAll = viewer.kind === 'administrator'
+  const isAdministrator = viewer.kind === 'administrator'
   const rows = tags.map((tag) => [
-    html`<a href=${listPath({ tag: tag.name, owner: ofAll ? tag.ownerId : undefined })}
+    html`<a href=${listPath({ tag: tag.name, owner: isAdministrator ? tag.ownerId : undefined })}
       ><bdi>${tag.name}</bdi></a
     >`,
     formatNumber(tag.links),
@@ -80,7 +80,12 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
       >Rename or delete</a
     >`,
   ])
-  const headings = ['Tag', 'Links', ofAll && 'Workspace', may(viewer, 'tags') && 'Actions']
+  const headings = [
+    'Tag',
+    'Links',
+    isAdministrator && 'Workspace',
+    may(viewer, 'tags') && 'Actions',
+  ]
   const content = [
     html`<p class="lead">Tags mark links that belong together. To add one, edit a link.</p>`,
     table('Tags', headings, rows),

@@ -14,7 +14,9 @@ export const sessionCookie = ({ server }: Pick<FastifyRequest, 'server'>): strin
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `__Host-` with https: browsers then take the dashboard's cookies from no other host of the same site. */
+    /**
+     * `__Host-` with HTTPS, because no other host of the same site can set a cookie with this prefix; otherwise empty.
+     */
     cookiePrefix: string
   }
   interface FastifyRequest {
@@ -26,7 +28,10 @@ export function personName({ person: { id, name } }: Member): string {
   return name || id
 }
 
-/** Reads the session and its API key from the database. Long work calls it again while it runs, because both can change. */
+/**
+ * Finds the person who is signed in, from the session cookie. A long job calls it again for each batch, because the
+ * session can end and the permissions can change while the job runs.
+ */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,
   request: FastifyRequest,
@@ -35,9 +40,9 @@ export async function readViewer(
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
 }
 
+/** What a page requires of its viewer: a permission, or only that they are signed in (`session`). */
 export type Need =
   | Extract<Scope, `shortlinks:${string}`>
-  /** Creates several links at once, which only editors can do. */
   | 'import'
   | 'tags'
   | 'owner_access'
@@ -55,7 +60,7 @@ export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRo
     return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
   }
   const scopeOf = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
-  // Every page about links shows links.
+  // Every page about links shows links, so it needs shortlinks:read, too.
   const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? scopeOf[need] : need]
   const missing = wanted.find((scope) => !scopes.has(scope))
   if (missing !== undefined) {
@@ -78,6 +83,7 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return whyRefused(viewer, need, link) === undefined
 }
 
+/** The queue in which the viewer's slow reads wait: each owner has one, and so does the administrator. */
 export const readQueue = (viewer: Viewer): string => viewer.ownerId ?? viewer.kind
 
 export function linkTarget({ domainIds, creator }: Viewer, link: LinkRow): LinkTarget {

@@ -10,6 +10,7 @@ export type Ack =
 
 export type AppConnection = ReturnType<typeof createAppConnection>
 
+/** Sends requests to the app as Slack does: signed, and with a time limit for the response (the acknowledgement). */
 export function createAppConnection({
   signingSecret,
   now,
@@ -54,7 +55,7 @@ export function createAppConnection({
     send('application/x-www-form-urlencoded', new URLSearchParams(fields).toString())
 
   return {
-    /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
+    /** A deprecated shared secret, which Slack still puts into every request. Apps should not check it. */
     verificationToken: newId('', 24),
     connect(eventsUrl: string): void {
       url = eventsUrl

@@ -6,6 +6,7 @@ export interface Token {
   error?: string
 }
 
+/** Stores the tokens with which the app can call the Web API, and the scopes of each. */
 export function createGrants() {
   const tokens = new Map<string, Token>()
   const latest = (): Token | undefined => [...tokens.values()].findLast(({ error }) => !error)

@@ -8,11 +8,11 @@ export function urlsInMrkdwn(text: string): string[] {
   return [...new Set(urls.map(unescaped))]
 }
 
-/** Finds the links to an app's domains and their subdomains. Any port matches. */
+/** Finds the links in a message that lead to the app's domains or their subdomains, on any port. */
 export function linksOn(domains: readonly string[], text: string) {
   return urlsInMrkdwn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''
-    const domain = domains.find((one) => hostname === one || hostname.endsWith(`.${one}`))
+    const domain = domains.find((name) => hostname === name || hostname.endsWith(`.${name}`))
     return domain === undefined ? [] : [{ domain, url }]
   })
 }

@@ -13,7 +13,10 @@ export interface ResponseTarget {
   originalTs?: string
 }
 
-/** An app uses a response_url to respond in a conversation that it is not a member of. */
+/**
+ * Issues response_urls. With each, the app can respond five times within 30 minutes, also in a conversation that it is
+ * not a member of.
+ */
 export function createResponseUrls(now: () => number, baseUrl: () => string) {
   const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
     max: MAX_REMEMBERED,
@@ -24,7 +27,7 @@ export function createResponseUrls(now: () => number, baseUrl: () => string) {
       issued.set(id, { target, atMs: now(), responses: 0 })
       return `${baseUrl()}/hooks/${TEAM.id}/${id}`
     },
-    /** If `respond` throws, the response is not counted. */
+    /** Calls `respond` with the target of the URL. If `respond` throws, the response is not counted. */
     use(id: string, respond: (target: ResponseTarget) => void): void {
       const url = issued.get(id)
       if (!url) throw new SlackRefusal('invalid_url')
@@ -43,7 +46,10 @@ interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/** Each trigger opens one view. Used triggers are remembered, because Slack has a separate error for them. */
+/**
+ * Issues trigger IDs. With each, the app can open one view within three seconds. Used triggers are remembered, because
+ * Slack has a separate error for them.
+ */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
     max: MAX_REMEMBERED,

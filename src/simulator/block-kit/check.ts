@@ -5,7 +5,7 @@ import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { placedElements } from '../shared/placed-elements.ts'
 
-/** The checks return Slack's error if a picture can't be shown. */
+/** Checks of the pictures in blocks. Each returns Slack's error if the picture can't be shown. */
 export interface PictureChecks {
   file?: (file: SlackJson) => string | undefined
   image?: (url: string) => string | undefined
@@ -18,34 +18,38 @@ type Path = readonly PropertyKey[]
 const MAX_VIEW_BYTES = 250 * 1024
 
 /**
- * The maximum length of all blocks of a message, to which each block adds a fixed amount. Slack
- * documents neither number; other developers have measured them (bolt-js issues 2509 and 2867).
+ * The maximum length of all texts in the blocks of a message. Each block adds BLOCK_LENGTH to it. Slack documents
+ * neither number, but other developers have measured them (bolt-js issues 2509 and 2867).
  */
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 
 export function checkMessageBlocks(
-  given: unknown,
+  sent: unknown,
   pictures: PictureChecks = {},
   root: Path = ['blocks'],
 ): SlackJson[] {
-  if (!Array.isArray(given)) {
+  if (!Array.isArray(sent)) {
     throw new SlackRefusal('invalid_blocks_format', ['[ERROR] must provide an array'])
   }
-  const { success, data, error } = messageBlocks.safeParse(given)
+  const { success, data, error } = messageBlocks.safeParse(sent)
   if (!success) throw new SlackRefusal('invalid_blocks', slackErrors(error.issues, root))
   const errors = ruleErrors(data, 'message', pictures, root)
   if (errors.length > 0) throw new SlackRefusal('invalid_blocks', errors)
   return data
 }
 
-/** @throws SlackRefusal `invalid_arguments` for any problem, because Slack documents no other code for views */
-export function checkView(given: unknown, type: ViewType, pictures: PictureChecks = {}): SlackJson {
-  if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
+/**
+ * Checks a modal or a Home tab as Slack does.
+ *
+ * @throws SlackRefusal `invalid_arguments` for most problems, because Slack documents no other code for views
+ */
+export function checkView(sent: unknown, type: ViewType, pictures: PictureChecks = {}): SlackJson {
+  if (Buffer.byteLength(JSON.stringify(sent ?? null)) > MAX_VIEW_BYTES) {
     throw new SlackRefusal('view_too_large', [slackError('must be at most 250 KB', ['view'])])
   }
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
-  const { success, data, error } = schema.safeParse(given)
+  const { success, data, error } = schema.safeParse(sent)
   if (!success) throw new SlackRefusal('invalid_arguments', slackErrors(error.issues, ['view']))
   const errors = ruleErrors(data.blocks, type, pictures, ['view', 'blocks'])
   if (errors.length > 0) throw new SlackRefusal('invalid_arguments', errors)
@@ -83,8 +87,8 @@ function ruleErrors(
     used.add(key)
     return repeated
   }
-  for (const [at, { block_id: id }] of blocks.entries()) {
-    if (isRepeated(id, '')) report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [at])
+  for (const [index, { block_id: id }] of blocks.entries()) {
+    if (isRepeated(id, '')) report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [index])
   }
   let focused = 0
   for (const { block, element, path } of placedElements(blocks)) {
@@ -110,7 +114,7 @@ function ruleErrors(
   return errors
 }
 
-/** Adds places below `root` to zod's messages, as Slack does: `[ERROR] … [json-pointer:/view/blocks/0]`. */
+/** Formats zod's errors like Slack's, with the place in the JSON: `[ERROR] … [json-pointer:/view/blocks/0]`. */
 export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
   return issues.map(({ message, path }) => slackError(message, [...root, ...path]))
 }

@@ -28,7 +28,7 @@ const focusable = { ...base, focus_on_load: z.boolean().optional() }
 const menu = { ...focusable, placeholder: plainText(150).optional() }
 const typed = {
   ...menu,
-  /** Slack accepts no empty initial value: leave it out instead. */
+  /** Not empty, because Slack rejects an empty initial value. */
   initial_value: z.string().min(1).max(3000).optional(),
 }
 
@@ -44,9 +44,9 @@ function withOptions<S extends z.ZodRawShape>(shape: S) {
     const {
       options = [],
       initial_option: initial,
-      initial_options: initials = [initial].filter((one) => one !== undefined),
+      initial_options: initials = [initial].filter((option) => option !== undefined),
     } = element as Record<string, unknown> & { options?: unknown[]; initial_options?: unknown[] }
-    return initials.every((one) => options.some((option) => sameJson(option, one)))
+    return initials.every((selected) => options.some((option) => sameJson(option, selected)))
   }, 'initial option(s) must match one of the options')
 }
 
@@ -92,7 +92,7 @@ const menus = [
   z.strictObject({
     type: z.literal('datetimepicker'),
     ...focusable,
-    // Seconds since 1970, of ten digits.
+    // Seconds since 1970, with ten digits.
     initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
   }),
 ] as const

@@ -11,6 +11,7 @@ const MAX_CALL_BYTES = 2 * 1024 * 1024
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
+/** Serves what the app calls in Slack: the Web API, response_urls, and uploads and downloads of files. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -63,7 +64,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 }
 
-/** Rejects web pages that imitate the app, which is not a browser. */
+/** Rejects requests from browsers, because the app is not a browser, and a web page could imitate it. */
 async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin === undefined && site === undefined) return

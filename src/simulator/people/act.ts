@@ -12,7 +12,7 @@ const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 
 
 const OK: ActionResult = { ok: true }
 
-/** Resolves when Slack would show the person the first result. */
+/** Performs an action of a person, and resolves when Slack would show the person the first result. */
 export async function act(parts: Parts, viewerId: string, action: Action): Promise<ActionResult> {
   if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
     return rejected('This app is not configured to handle interactive responses.')
@@ -46,7 +46,7 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
 }
 
 function closeModal({ views, viewerId }: Actor, id: string): ActionResult {
-  const open = views.modals(viewerId).find((one) => one.id === id)
+  const open = views.modals(viewerId).find((modal) => modal.id === id)
   if (open?.view.clear_on_close === true) views.closeAll(viewerId)
   else if (open) views.close(open)
   return OK
@@ -77,7 +77,10 @@ function dismissMessage(
   return OK
 }
 
-/** Passes the values on unchecked, because a workflow's variable can contain anything. */
+/**
+ * Runs a workflow step of the app. The input values are not checked, because a workflow's variable can contain
+ * anything.
+ */
 function runStep(
   { manifest, grants, stepRuns, events, clock, viewerId }: Actor,
   { callbackId, inputs }: ActionOf<'run_step'>,

@@ -17,10 +17,13 @@ export interface StateContext {
   baseUrl: () => string
 }
 
-/** Builds Slack's `state.values` from the state of each element, or from its initial state if none is given. */
+/**
+ * Builds Slack's `state.values` from what a person has entered in each element, or else from the element's initial
+ * state.
+ */
 export function stateValues(
   blocks: readonly SlackJson[],
-  given: ViewValues,
+  entered: ViewValues,
   context: StateContext,
 ): ViewValues {
   const values: ViewValues = {}
@@ -28,25 +31,25 @@ export function stateValues(
     if (!stateFields(element)) continue
     const blockId = String(block.block_id)
     const actionId = String(element.action_id)
-    const state = elementState(element, given[blockId]?.[actionId], context)
+    const state = elementState(element, entered[blockId]?.[actionId], context)
     values[blockId] = { ...values[blockId], [actionId]: state }
   }
   return values
 }
 
-/** Drops a choice that the element does not offer. */
+/** Builds the state of one element. Drops choices that the element does not offer. */
 export function elementState(
   element: SlackJson,
-  given: SlackJson | undefined,
+  entered: SlackJson | undefined,
   context: StateContext,
 ): SlackJson {
-  const value = (given ?? initialState(element))[valueField(element)]
+  const value = (entered ?? initialState(element))[valueField(element)]
   if (element.type === 'file_input') return toState(element, ownFiles(value, context))
   if (stateFields(element)?.many) {
     const list: unknown[] = Array.isArray(value) ? value : []
     return toState(
       element,
-      list.filter((one) => isOffered(element, one)),
+      list.filter((choice) => isOffered(element, choice)),
     )
   }
   const empty = value === undefined || value === null || value === ''
@@ -95,7 +98,10 @@ function textError(element: SlackJson, value: string): string | undefined {
   return value.length > max ? `This field can have at most ${max} characters.` : undefined
 }
 
-/** Ignores `filetypes`, which only narrows the file picker. The app itself must reject other files. */
+/**
+ * Checks how many files are chosen, but not `filetypes`, which only narrows Slack's file picker. Apps must check it
+ * themselves.
+ */
 function listError(element: SlackJson, value: unknown): string | undefined {
   if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
   const max = Number(element.max_files ?? 10)

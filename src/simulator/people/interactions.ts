@@ -52,7 +52,9 @@ export async function runShortcut(
   const { callbackId } = action
   const type = action.type === 'global_shortcut' ? 'global' : 'message'
   const { shortcuts } = manifest.features
-  if (!shortcuts.some((one) => one.type === type && one.callback_id === callbackId)) {
+  if (
+    !shortcuts.some((shortcut) => shortcut.type === type && shortcut.callback_id === callbackId)
+  ) {
     return rejected(`The app has no shortcut ${callbackId}.`)
   }
   const conversation = conversations.findFor(viewerId, action.conversation ?? '')

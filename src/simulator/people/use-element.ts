@@ -26,7 +26,7 @@ export async function useElement(
     )
   if (!placed) return rejected('This message or form has changed.')
   const { block, element } = placed
-  // An input's value is sent with the form.
+  // The value of an input is sent later, with the form.
   if (block.type === 'input') return { ok: true }
   const outcome = elementOutcome(element, used, actor)
   if (!outcome) return rejected('This option isn’t available.')

@@ -57,7 +57,7 @@ async function runCommand(
 ): Promise<ActionResult> {
   const { manifest, app, images, triggers, responseUrls, viewerId } = actor
   const [, command = '', text = ''] = /^(\S+)\s*([^]*)/.exec(written) ?? []
-  if (!manifest.features.slash_commands.some((one) => one.command === command)) {
+  if (!manifest.features.slash_commands.some((known) => known.command === command)) {
     return rejected(`${command} is not a valid command.`)
   }
   if (threadTs !== undefined) return rejected(`${command} is not supported in threads. Sorry!`)

@@ -1,7 +1,8 @@
 import type { SlackJson, ValueElement } from '../protocol.ts'
 import { objects, sameJson } from './slack-json.ts'
 
-// The page and the simulator share this code, so that both see the same state of an element.
+// The state of an element is what a person has entered or selected in it, as Slack sends it to the app. The page and
+// the simulator share this code, so that both see the same state.
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
@@ -36,7 +37,10 @@ export function initialState(element: SlackJson): SlackJson {
   return toState(element, element[initial] ?? (many ? [] : null))
 }
 
-/** Compares whole options, because an option with new text is another one for Slack, even if its value is the same. */
+/**
+ * Tells whether a person can choose this value. Compares whole options, because for Slack, an option with a new text is
+ * another option, even if its value is the same.
+ */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   if (element.type === 'datetimepicker') return Number.isInteger(value)
   const options = objects(element.options)
@@ -49,7 +53,7 @@ export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
   if (objects(element.options).length === 0) return true
   const chosen: unknown[] = [state[valueField(element)] ?? []].flat()
-  return chosen.every((one) => isOffered(element, one))
+  return chosen.every((value) => isOffered(element, value))
 }
 
 export function stateFields({ type }: SlackJson): StateFields | undefined {

@@ -7,16 +7,17 @@ interface PlacedElement {
   path: (string | number)[]
 }
 
+/** Finds all elements of blocks, such as buttons and images, with their paths: `[2, 'accessory']`. */
 export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
-  return blocks.flatMap((block, at) => {
+  return blocks.flatMap((block, index) => {
     const found: PlacedElement[] = []
-    if (block.type === 'image') found.push({ block, element: block, path: [at] })
+    if (block.type === 'image') found.push({ block, element: block, path: [index] })
     for (const key of ['element', 'accessory']) {
-      if (isObject(block[key])) found.push({ block, element: block[key], path: [at, key] })
+      if (isObject(block[key])) found.push({ block, element: block[key], path: [index, key] })
     }
     if (Array.isArray(block.elements) && block.type !== 'rich_text') {
-      block.elements.forEach((element: unknown, index) => {
-        if (isObject(element)) found.push({ block, element, path: [at, 'elements', index] })
+      block.elements.forEach((element: unknown, place) => {
+        if (isObject(element)) found.push({ block, element, path: [index, 'elements', place] })
       })
     }
     return found

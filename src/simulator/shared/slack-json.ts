@@ -10,7 +10,7 @@ export function string(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Ignores the order of members. */
+/** Compares two JSON values, in which members can be in any order. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return one === other
@@ -24,7 +24,9 @@ export function sameJson(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Resolves the only three entities that Slack escapes; `&amp;` last, or `&amp;lt;` would become `<`. */
+/**
+ * Resolves the only three entities that Slack uses. `&amp;` comes last, because `&amp;lt;` would otherwise become `<`.
+ */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -48,7 +48,7 @@ export const chatMethods = {
     return { channel: args.channel, ts, text, message: messagePayload(message) }
   }),
 
-  /** The app need not be a member of the message's channel. */
+  /** Adds previews of links to a message. The app need not be a member of the message's channel. */
   'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
     const errors = { noChannel: 'cannot_find_channel', noMessage: 'cannot_find_message' }
     const message = findMessage(parts, given, errors)
@@ -60,7 +60,7 @@ export const chatMethods = {
   }),
 }
 
-/** The ID of a person stands for the app's direct messages with them. */
+/** Finds a channel in which the app can write. The ID of a person means the app's direct messages with that person. */
 function writableChannel(parts: Parts, id: string): Conversation {
   return ownChannel(parts, id.startsWith('U') ? dmId(id) : id)
 }
@@ -113,13 +113,13 @@ function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: st
   }
 }
 
-/** A second unfurl of a URL replaces the first one. */
+/** Adds unfurls to the attachments of a message. If a URL already has an unfurl, the new one replaces it. */
 function mergeAttachments(
   parts: Parts,
   { attachments = [] }: StoredMessage,
   unfurls: Record<string, unknown>,
 ): SlackJson[] {
-  const all = new Map(attachments.map((one) => [one.app_unfurl_url, one]))
+  const all = new Map(attachments.map((attachment) => [attachment.app_unfurl_url, attachment]))
   for (const [url, unfurl] of Object.entries(unfurls)) {
     all.set(url, {
       blocks: unfurlBlocks(parts, url, unfurl),
@@ -129,5 +129,5 @@ function mergeAttachments(
       bot_id: APP.botId,
     })
   }
-  return [...all.values()].map((one, at) => ({ ...one, id: at + 1 }))
+  return [...all.values()].map((attachment, index) => ({ ...attachment, id: index + 1 }))
 }

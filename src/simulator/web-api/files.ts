@@ -31,7 +31,7 @@ export const fileMethods = {
   'files.completeUploadExternal': method('files:write', completeArgs, (parts, args) => {
     const { channel_id: channelId, files } = args
     const uploads = files.map(({ id, title }) => ({ file: findUpload(parts, id), title }))
-    // Slack shares files in a conversation by its own ID only, not by that of a person.
+    // Unlike chat.postMessage, this method accepts no ID of a person as the channel.
     const channel = channelId === undefined ? undefined : ownChannel(parts, channelId)
     for (const { file, title } of uploads) parts.files.complete(file, title)
     if (channel) {

@@ -16,7 +16,9 @@ const runArgs = z.object({ function_execution_id: z.string() })
 const successArgs = runArgs.extend({ outputs: json(z.record(z.string(), z.unknown())) })
 const errorArgs = runArgs.extend({ error: z.string().min(1) })
 
-/** A run's own token can call these methods, without a scope. */
+/**
+ * The methods with which the app ends a run of its workflow step. The run's own token can call them, without a scope.
+ */
 export const functionMethods = {
   'functions.completeSuccess': method(undefined, successArgs, (parts, { outputs, ...args }) => {
     const run = findRunning(parts, args)

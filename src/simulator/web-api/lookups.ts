@@ -21,7 +21,7 @@ export const lookupMethods = {
   })),
 
   'users.info': method('users:read', z.object({ user: z.string() }), (_parts, { user: id }) => {
-    const person = PEOPLE.find((one) => one.id === id)
+    const person = PEOPLE.find((known) => known.id === id)
     if (!person) throw new SlackRefusal('user_not_found')
     return { user: userPayload(person) }
   }),

@@ -16,9 +16,9 @@ const contentSchema = z.object({
 })
 
 /**
- * Accepts blocks without `text`, as Slack does, but records a refusal `missing_text`: screen readers and
- * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
- * a message to a response_url (bolt-js issue 2867).
+ * Checks the text and the blocks of a message. Accepts blocks without `text`, as Slack does, but records the refusal
+ * `missing_text`, because screen readers and notifications would say nothing. Slack limits the total length of all
+ * blocks in `chat.postMessage`, but not in a message to a response_url (bolt-js issue 2867).
  */
 export function messageContent(parts: Parts, where: string, body: unknown): MessageContent {
   const parsed = contentSchema.safeParse(body)
@@ -39,7 +39,6 @@ export function messageContent(parts: Parts, where: string, body: unknown): Mess
   return { text, blocks: checked }
 }
 
-/** The app uses no other fields, and the page draws none. */
 const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
 export function unfurlBlocks(parts: Parts, url: string, unfurl: unknown): SlackJson[] {

@@ -11,6 +11,7 @@ export interface Method {
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
+/** Defines a method of the Web API: the scope that it needs, the schema of its arguments, and what it does. */
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
@@ -26,7 +27,7 @@ export function method<S extends z.ZodType>(
   }
 }
 
-/** An object argument is JSON text in a form, and plain JSON in a JSON body. */
+/** Reads an object argument, which is JSON text in a form, and plain JSON in a JSON body. */
 export function json<S extends z.ZodType>(schema: S) {
   return z.preprocess((given): unknown => {
     if (typeof given !== 'string') return given

@@ -10,7 +10,7 @@ const openArgs = z.object({ trigger_id: z.string(), view })
 const updateArgs = z.object({ view_id: z.string(), hash: z.string().optional(), view })
 const publishArgs = z.object({ user_id: z.string(), hash: z.string().optional(), view })
 
-/** Every token can call these methods, without a scope. */
+/** The methods that open and change modals and Home tabs. Every token can call them, without a scope. */
 export const viewMethods = {
   'views.open': method(undefined, openArgs, (parts, args) => {
     const checked = checkView(args.view, 'modal', parts.pictures)

@@ -5,13 +5,19 @@ const TIMEOUT_MS = 2_500
 
 const TYPES = /^image\/(?:png|jpeg|gif)\b/
 
-/** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
+/**
+ * Hosts that only this machine or network can reach. Slack fetches images itself, so it can't show images on these
+ * hosts.
+ */
 const UNREACHABLE =
   /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
-/** Fetches each image once, as Slack does. By default, images on other machines count as loaded without a request. */
+/**
+ * Fetches each image of a message or a view once, as Slack does. By default, images on other machines count as loaded
+ * without a request.
+ */
 export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>

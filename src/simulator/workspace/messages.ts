@@ -20,14 +20,15 @@ export function createMessages() {
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       return message
     },
-    find: (conversationId: string, ts: string) => list(conversationId).find((one) => one.ts === ts),
+    find: (conversationId: string, ts: string) =>
+      list(conversationId).find((message) => message.ts === ts),
     replace(message: StoredMessage, content: MessageContent): void {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
     },
     remove(conversationId: string, ts: string): void {
-      const others = list(conversationId).filter((one) => one.ts !== ts)
+      const others = list(conversationId).filter((message) => message.ts !== ts)
       byConversation.set(conversationId, others)
     },
     visible: (conversationId: string, viewerId: string): Message[] =>

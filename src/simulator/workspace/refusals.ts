@@ -2,6 +2,7 @@ import type { Refusal } from '../protocol.ts'
 
 const MAX_REFUSALS = 100
 
+/** Thrown if Slack would refuse what the app sends. The code is Slack's error, such as `invalid_blocks`. */
 export class SlackRefusal extends Error {
   readonly code: string
   readonly details: readonly string[]

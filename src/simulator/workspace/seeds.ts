@@ -76,13 +76,13 @@ export function createConversations(app: { name: string; readOnly: boolean }) {
     appIsMember: true,
   }))
   const all = [...CHANNELS.map((channel) => ({ ...channel })), ...dms]
-  const get = (id: string): Conversation | undefined => all.find((one) => one.id === id)
+  const get = (id: string): Conversation | undefined => all.find((known) => known.id === id)
   const listFor = (viewerId: string): Conversation[] =>
     all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
   return {
     get,
     listFor,
-    findFor: (viewerId: string, id: string) => listFor(viewerId).find((one) => one.id === id),
+    findFor: (viewerId: string, id: string) => listFor(viewerId).find((known) => known.id === id),
     setAppMember(id: string, member: boolean): void {
       const conversation = get(id)
       if (conversation?.kind === 'channel') conversation.appIsMember = member

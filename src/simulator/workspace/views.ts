@@ -13,10 +13,11 @@ export interface OpenView extends Modal {
   rootId: string
   previousId: string | undefined
   hash: string
-  /** Needed for `default_to_current_conversation`. */
+  /** The conversation in which the view was opened, for `default_to_current_conversation`. */
   conversationId: string | undefined
 }
 
+/** Stores what is open for each person: a stack of up to three modals, and the Home tab. */
 export function createViews(now: () => number) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()

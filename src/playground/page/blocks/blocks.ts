@@ -49,7 +49,10 @@ export function Blocks(props: BlocksProps) {
   </div>`
 }
 
-/** Elements with the same key keep the focus when the app redraws them. An input with another block_id starts over. */
+/**
+ * Gives each block a key. When the app redraws a block with the same key, its elements keep the focus. The key of an
+ * input is its block_id, so that an input with another block_id starts over.
+ */
 function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
   return blocks.map((block) => {

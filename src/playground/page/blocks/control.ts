@@ -59,14 +59,14 @@ function DateTimeInput({ element, state, field, change }: ControlProps) {
   />`
 }
 
-/** `2026-12-24T18:00` in the browser's time zone. */
+/** Formats a time in the browser's time zone: `2026-12-24T18:00`. */
 function localTime(seconds: number): string {
   const time = new Date(seconds * 1000)
   const offset = time.getTimezoneOffset() * 60_000
   return new Date(time.getTime() - offset).toISOString().slice(0, 16)
 }
 
-/** Uses the browser’s own menu, which works with keyboards and on phones as people expect. */
+/** Renders a menu as the browser's own `<select>`, which works with keyboards and on phones as people expect. */
 function Select({ element, state, field, change }: ControlProps) {
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
@@ -120,7 +120,10 @@ function OptionList({ element, state, field, change }: ControlProps) {
     : objects(state.selected_options).map(({ value }) => string(value))
 
   const check = (value: string, on: boolean): void => {
-    const values = [...checked.filter((one) => !isRadio && one !== value), ...(on ? [value] : [])]
+    const values = [
+      ...checked.filter((other) => !isRadio && other !== value),
+      ...(on ? [value] : []),
+    ]
     const selected = options.filter((option) => values.includes(string(option.value)))
     change(toState(element, isRadio ? (selected[0] ?? null) : selected))
   }

@@ -77,7 +77,9 @@ function Overflow({ blockId, element }: ElementProps) {
   })
 }
 
-/** Without the space, the accessible name would be “Titleoptional”. */
+/**
+ * The label of an input: “Title optional”. Has a space, because screen readers would otherwise read “Titleoptional”.
+ */
 export function inputLabel(text: string, required: boolean) {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }

@@ -5,6 +5,7 @@ import { initialState, stateFields, stillHolds } from '../../../simulator/shared
 import { placedElements } from '../../../simulator/shared/placed-elements.ts'
 import { string } from '../../../simulator/shared/slack-json.ts'
 
+/** What contains blocks, such as a message or a modal, and holds what a person enters in them. */
 export interface Surface {
   values: ViewValues
   errors: Record<string, string>
@@ -32,7 +33,7 @@ export interface Field {
   name: string
   describedBy?: string | undefined
   required: boolean
-  /** True in an optional input, whose choice can be removed again. */
+  /** True for an optional input, because a person can remove its choice again. */
   clearable: boolean
   invalid: boolean
   focusOnLoad: boolean
@@ -65,7 +66,10 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
   }
 }
 
-/** An element keeps its state if its block_id, action_id and type are the same and it still offers the choice. */
+/**
+ * Keeps what a person has entered when the app redraws the blocks. An element keeps its state if its block_id,
+ * action_id and type are the same and it still offers the choice.
+ */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   const values: ViewValues = {}
   for (const { block, element } of placedElements(blocks)) {

@@ -18,8 +18,8 @@ export type Paragraph =
 const MARKS = { '*': 'bold', _: 'italic' } as const
 
 /**
- * Matches, in this order: a URL outside of `<…>`, `<…>`, code, bold or italic text, an emoji. Bold and italic text
- * begins and ends at a word boundary, and contains only whole tokens.
+ * A token of Slack's mrkdwn, in this order: a URL outside of `<…>`, a `<…>`, code, bold or italic text, an emoji. Bold
+ * and italic text begins and ends at a word boundary, and contains only whole tokens.
  */
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g

@@ -26,7 +26,7 @@ export function Mrkdwn({ text }: { text: string }) {
   </div>`
 }
 
-/** Selects the code when the keyboard reaches it, so that it can be copied. */
+/** Renders a block of code. When the keyboard reaches it, selects its text, so that it can be copied. */
 export function codeBlock(text: ComponentChildren) {
   const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
     getSelection()?.selectAllChildren(currentTarget)

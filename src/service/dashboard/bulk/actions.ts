@@ -15,14 +15,17 @@ export type ActionName = (typeof ACTION_NAMES)[number]
 export type NewValues = (link: LinkRow) => Record<string, string>
 
 export interface BulkAction {
-  /** The button above the list. `turn-on` has none, because only *Undo* runs it. */
+  /** The label of the button above the list. `turn-on` has no button, because only *Undo* runs it. */
   label?: string
   verb: string
   done: string
   need: Extract<Need, `shortlinks:${string}`>
   lead: string
   fields?: (inputs: FormInputs) => ComponentChildren
-  /** Reads the form, and adds to its errors. Returns undefined if the links are to be deleted. */
+  /**
+   * Reads the form, and adds its errors. Returns a function that computes a link's new values, or undefined to delete
+   * links.
+   */
   read: (form: FilledForm, now: number) => NewValues | undefined
 }
 

@@ -44,7 +44,7 @@ async function writeLink(
   const reach = { ...viewer, ownerId: link.owner_id }
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
-  // The new tags are made from those of this revision.
+  // The new tags contain the earlier ones, so the write must fail if these have changed since they were read.
   const revisions = values['tags'] === undefined ? undefined : [link.revision]
   return toResult(context, await context.links.update({ ...target, revisions }, changes))
 }

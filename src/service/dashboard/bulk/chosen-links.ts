@@ -79,7 +79,7 @@ export const SELECT_ALL_SCRIPT = `
 const SHOWN_LINKS = 10
 
 export interface ChosenLinks {
-  /** At most MAX_LINKS + 1, which means too many. */
+  /** Has at most MAX_LINKS + 1 IDs, which means that too many links were chosen. */
   ids: string[]
   shown: string[]
   leftOut: number

@@ -17,7 +17,10 @@ const MAX_IDS_BYTES = MAX_LINKS * 37
 const RUNNING =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
-/** The confirmation form contains the IDs of the links that it counts, so that it changes these links and no others. */
+/**
+ * Changes many links at once. *Change tags…* above the list opens a confirmation page, whose form starts the job. The
+ * form contains the IDs of the links that it counts, so that the job changes these links and no others.
+ */
 export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },
@@ -53,8 +56,8 @@ export async function bulkRoutes(
         need,
         notAllowed: 'you signed out or can no longer change them',
         items: ids,
-        start: async (some, viewer) =>
-          some.map((id) => changeLink(context, viewer, id, { need, newValues })),
+        start: async (batch, viewer) =>
+          batch.map((id) => changeLink(context, viewer, id, { need, newValues })),
         showResult: (job) => jobResult(job, name, back),
       })
     })
@@ -69,7 +72,7 @@ function sendConfirmation(
 ): FastifyReply {
   if (ids.length === 0 || ids.length > MAX_LINKS) return sendUnusable(reply, ids.length > 0, back)
   const { verb, lead, fields, need } = ACTIONS[name]
-  const what = `${verb} ${formatCount(ids.length, 'link')}`
+  const summary = `${verb} ${formatCount(ids.length, 'link')}`
   const content = [
     html`<p class="lead">${lead}</p>`,
     leftOut > 0 &&
@@ -90,12 +93,12 @@ function sendConfirmation(
     >
       ${fields?.(forms.formInputs(form))}
       <div class="actions">
-        <button class=${need === 'shortlinks:delete' ? 'plain danger' : undefined}>${what}</button>
+        <button class=${need === 'shortlinks:delete' ? 'plain danger' : undefined}>${summary}</button>
         <a href=${back}>Cancel</a>
       </div>
     </${forms.PostForm}>`,
   ]
-  return sendForm(reply, { title: `${what}?`, content }, form)
+  return sendForm(reply, { title: `${summary}?`, content }, form)
 }
 
 function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): FastifyReply {

@@ -25,7 +25,10 @@ export async function exportRoutes(scope: FastifyInstance, context: DashboardCon
   })
 }
 
-/** If reading a part fails, the stream aborts the connection, so that the browser reports a failed download. */
+/**
+ * Sends a CSV file in parts. If a part can't be read, closes the connection, so that the browser reports a failed
+ * download.
+ */
 export function sendCsv(
   reply: FastifyReply,
   name: string,
@@ -55,7 +58,7 @@ export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as cons
 
 type Value = (link: FoundLink, addresses: Addresses, now: number) => string | null
 
-/** An import ignores these columns. */
+/** The columns after those that an import reads. An import ignores them, except `deleted_at`. */
 const INFORMATION: Record<string, Value> = {
   owner: (link) => link.owner_name,
   shortlink_url: (link, addresses) => addresses.shortUrl(link),

@@ -13,11 +13,12 @@ import { IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
 export const COLUMNS_PATH = '/dashboard/import/columns'
 
-const columnInput = (at: number): string => `column-${at}`
+const columnInput = (index: number): string => `column-${index}`
 
-/** An import reads `deleted_at`, so that it can reject deleted links. */
+/** Includes `deleted_at`, so that an import can reject links that were deleted. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
+/** What each column of the file is imported as, in the order of the file. Undefined columns are not imported. */
 export type ImportColumns = readonly ((typeof COLUMNS)[number] | undefined)[]
 
 const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Workspace', deleted_at: 'Deleted' }
@@ -41,14 +42,14 @@ export async function sendColumns(
   const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
   const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
   const { headings, rows } = file
-  // Files of other services name their own domains.
-  const guessed = matchColumns(headings, COLUMNS).map((name, at) =>
-    name === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
+  // A file from another service names the domains of that service.
+  const guessed = matchColumns(headings, COLUMNS).map((name, index) =>
+    name === 'domain' && !rows.some(({ cells }) => isKnown(cells[index])) ? undefined : name,
   )
   const { menu } = formInputs(form, {
     domain: BUILT_IN_DOMAIN,
     owner: owners.length === 1 ? owners[0]?.[0] : undefined,
-    ...Object.fromEntries(guessed.map((name, at) => [columnInput(at), name])),
+    ...Object.fromEntries(guessed.map((name, index) => [columnInput(index), name])),
   })
   const unknown = notImported(headings, guessed)
   const content = [
@@ -58,8 +59,8 @@ export async function sendColumns(
     unknown.length > 0 &&
       html`<p>
         <b>Not imported, unless you choose a field:</b>${' '}
-        ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. A column is
-        imported only if you choose a field for it.
+        ${unknown.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}. A column
+        is imported only if you choose a field for it.
       </p>`,
     html`<${PostForm}
       action=${COLUMNS_PATH}
@@ -67,9 +68,9 @@ export async function sendColumns(
       class="stack"
       hidden=${{ [LARGE_TEXT]: packed }}
     >
-      ${headings.map((heading, at) => {
-        const label = heading === '' ? `Column ${at + 1}` : heading
-        return menu(columnInput(at), label, COLUMN_OPTIONS, firstValues(file, at))
+      ${headings.map((heading, index) => {
+        const label = heading === '' ? `Column ${index + 1}` : heading
+        return menu(columnInput(index), label, COLUMN_OPTIONS, firstValues(file, index))
       })}
       ${!isMember && menu('owner', 'Workspace of the links', [OWNERS_OF_FILE, ...owners])}
       ${menu('domain', 'Domain, if a row has none', domains)}
@@ -79,8 +80,8 @@ export async function sendColumns(
   return sendForm(reply, { title: 'Import: columns', content }, form)
 }
 
-function firstValues({ rows }: CsvFile, at: number): string {
-  const filled = rows.slice(0, SHOWN.rows).flatMap(({ cells }) => cells[at] || [])
+function firstValues({ rows }: CsvFile, index: number): string {
+  const filled = rows.slice(0, SHOWN.rows).flatMap(({ cells }) => cells[index] || [])
   const shown = filled
     .slice(0, SHOWN.values)
     .map((text) => (text.length > SHOWN.length ? `${text.slice(0, SHOWN.length)}…` : text))
@@ -88,13 +89,15 @@ function firstValues({ rows }: CsvFile, at: number): string {
 }
 
 export const notImported = (headings: readonly string[], columns: ImportColumns): string[] =>
-  headings.filter((heading, at) => heading !== '' && columns[at] === undefined)
+  headings.filter((heading, index) => heading !== '' && columns[index] === undefined)
 
 export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {
-  const columns = headings.map((_, at) => COLUMNS.find((name) => name === values[columnInput(at)]))
-  for (const [at, name] of columns.entries()) {
-    if (name === undefined || columns.indexOf(name) === at) continue
-    errors[columnInput(at)] =
+  const columns = headings.map((_, index) =>
+    COLUMNS.find((name) => name === values[columnInput(index)]),
+  )
+  for (const [index, name] of columns.entries()) {
+    if (name === undefined || columns.indexOf(name) === index) continue
+    errors[columnInput(index)] =
       `Another column is already imported as ${name}. Choose it for only one column.`
   }
   if (!columns.includes('destination_url')) {

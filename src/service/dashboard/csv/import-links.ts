@@ -18,7 +18,7 @@ export interface RowResult {
   destination: string
   result: 'created' | 'exists' | 'error'
   shortUrl: string | undefined
-  /** By column. A message about the whole row has an empty column. */
+  /** A message for each column. The message about the whole row has an empty column. */
   messages: Record<string, string>
 }
 
@@ -32,7 +32,10 @@ interface ImportChoices {
 const UNKNOWN_OWNER =
   'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.'
 
-/** If the link of a row already exists, none is created, so an interrupted import can be repeated. */
+/**
+ * Creates a link for each row of a CSV file. If a row's link already exists, creates none, so that an interrupted
+ * import can be repeated.
+ */
 export async function importRows(
   context: LinkContext,
   viewer: Viewer,
@@ -40,7 +43,7 @@ export async function importRows(
   choices: ImportChoices,
 ): Promise<Promise<RowResult>[]> {
   const prepared = await Promise.all(rows.map((row) => prepareRow(context, viewer, row, choices)))
-  // The links are created in the order of the file.
+  // Only now, so that the links are created in the order of the file.
   return prepared.map((create) => create())
 }
 
@@ -70,7 +73,7 @@ async function prepareRow(
   }
   const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
   const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
-  // A value that the existing link already has is not an error, such as an expiry that has passed since the export.
+  // Found before the values are checked, because an expiry that has passed since the export is not an error then.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => exists(existing)
   const errors = new FieldErrors()
@@ -83,11 +86,11 @@ async function prepareRow(
   if (!link) return async () => report('error', errors.texts())
   link.fields.enabled = Number(enabled === 'true')
   return async () => {
-    const made = await context.links.create(link)
-    if (made.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
-    if (made.outcome === 'created') return report('created', { '': '' }, made.link)
-    if (made.outcome === 'duplicate') return exists(made.link)
-    const { field = 'owner_id', text } = refusal(made, addresses)
+    const written = await context.links.create(link)
+    if (written.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
+    if (written.outcome === 'created') return report('created', { '': '' }, written.link)
+    if (written.outcome === 'duplicate') return exists(written.link)
+    const { field = 'owner_id', text } = refusal(written, addresses)
     return report('error', { [field]: text })
   }
 }

@@ -38,7 +38,7 @@ export function importResult(
       leftOut.length > 0 &&
       html`<p>
         These columns were not imported:${' '}
-        ${leftOut.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}.
+        ${leftOut.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}.
       </p>`
     }
     ${failed.length > 0 && errorTable(failed)}

@@ -28,13 +28,16 @@ const TURN = 'importTurn'
 
 const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
-/** A file that can’t be compressed takes a third more in a form. */
+/** Base64 makes a file that can’t be compressed a third larger. */
 const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
 
 const RUNNING =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
-/** The first form uploads the file. The second form contains the file, and asks what its columns mean. */
+/**
+ * Imports links from a CSV file, in two steps. The first form uploads the file. The second form contains the file, and
+ * asks what its columns mean.
+ */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
   forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
   scope.decorateRequest(TURN)
