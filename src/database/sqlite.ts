@@ -88,7 +88,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createDriver() {
       let executor: SqliteExecutor | undefined
-      // All queries share it, because Kysely prepares each new connection for its log, which takes as long as a short read.
+      // Shared by all queries, because Kysely prepares each new one for its log, which takes as long as a short read.
       const connection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           if (!executor) throw new Error('the database is not open')
