@@ -9,7 +9,10 @@ import type { CallOptions } from '../port/link-service.ts'
 import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
-  /** Finds out whether the change was saved. `uncertain` is the error of the attempt that might have saved it. */
+  /**
+   * Called once the last attempt has failed, if an attempt might have made the change (`uncertain` is its error).
+   * Returns the result of the change if it was made.
+   */
   findResult?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,
@@ -21,8 +24,8 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
  * Sends a call to the link service, within an operation, until it succeeds or the operation gives up.
  *
  * @param attempt receives the error of an earlier attempt that might have made the change
- * @throws the error of the last attempt. There is an exception: if an earlier attempt might have made the change, and
- *   the last one failed temporarily or because the link has changed, the error of the earlier attempt
+ * @throws the error of the last attempt. But if that error is temporary, or says that the link has changed, and an
+ *   earlier attempt might have made the change, the error of the earlier attempt
  */
 export type RunCall = <T>(
   name: LinkServiceCall,
@@ -88,7 +91,10 @@ function toOutcome(error: unknown): LinkServiceOutcome {
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
-/** Changes a link. If the response gets lost, the change is sent again, and sets the same values. */
+/**
+ * Changes a link. If a response gets lost, the same change is sent again, which is safe because it sets the same
+ * values.
+ */
 export function updateLink<T>(
   call: RunCall,
   options: CallOptions,
@@ -97,7 +103,10 @@ export function updateLink<T>(
   return call('update', options, send, {})
 }
 
-/** Deletes something. If the response gets lost, it is sent again, and “gone” then means that it is done. */
+/**
+ * Deletes a link. If a response gets lost, the request is sent again, and the failure `gone` then counts as success,
+ * because the earlier request has probably deleted the link.
+ */
 export async function removeLink(
   call: RunCall,
   options: CallOptions,

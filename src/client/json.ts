@@ -10,7 +10,11 @@ export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   throw new ResponseShapeError(response.status, found, parsed.error)
 }
 
-/** @throws ResponseShapeError without the parser's error as its cause, because that quotes the text */
+/**
+ * Reads the JSON of a response.
+ *
+ * @throws ResponseShapeError without a cause, because the parser's error would quote the text
+ */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
   if (json !== undefined) return json
@@ -18,11 +22,17 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-/** A page of 3,000 links with all their members has fewer values. OpenAPI documents have the most levels. */
+/**
+ * The limits of a JSON text, because validating a large one could block the process for seconds. A page of 3,000 links
+ * with all their members has fewer values. OpenAPI documents have the most levels.
+ */
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
-/** Returns undefined if the text is not JSON, or has too many values to read. Removes the secret from all strings. */
+/**
+ * Parses JSON, and removes the secret from all strings. Returns undefined if the text is not JSON or exceeds the
+ * limits.
+ */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
   try {
@@ -37,7 +47,10 @@ function withoutSecret(secret: string) {
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
-/** Takes two milliseconds for a megabyte, while parsing and validating it could take seconds. */
+/**
+ * Counts the values and levels of a JSON text without parsing it. This takes two milliseconds for a megabyte, while
+ * parsing and validating it could take seconds.
+ */
 export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0

@@ -23,8 +23,8 @@ interface LostCreate {
 type SearchResult = ListedLink | 'none' | 'unknown'
 
 /**
- * Sends a create, and retries temporary failures. If an attempt might have created the link although its
- * response got lost, nothing is sent again before `findLost` has shown that there is no link.
+ * Sends a create until it succeeds, but never creates two links. If a response gets lost, `findLost` looks for the
+ * link, and the create is sent again only if there is none.
  *
  * @throws failure `uncertain` if it finds a link that might be older than the lost request
  */
@@ -55,7 +55,10 @@ export function createOnce(
   })
 }
 
-/** Creates a link at a service whose newest links show whether a lost create has created it. */
+/**
+ * Creates a link (`createOnce`) at a service that lists its newest links: if a response gets lost, the link is looked
+ * for among them.
+ */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
@@ -75,7 +78,10 @@ export function createFindable(
   )
 }
 
-/** After a timeout, the service might still be at work. */
+/**
+ * Decides whether a create can be retried. After a timeout or an error 500, it can't, because the service might still
+ * be creating the link.
+ */
 function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
@@ -85,11 +91,11 @@ const MAX_PAGES = 3
 const PER_PAGE = 20
 
 /**
- * Searches the newest links for the one that a create has created.
+ * Looks for a lost create's link among the newest links.
  *
  * @returns 'none' if the create has certainly created no link; 'unknown' if the list doesn't show whether it has
- * @throws failure `uncertain` if there is such a link, but its age doesn't show whether this create or an earlier one
- *   created it
+ * @throws failure `uncertain` if a link fits the request, but its age doesn't show whether this create or an earlier
+ *   one created it
  */
 async function findOwnLink(
   create: LostCreate,
@@ -107,7 +113,7 @@ async function findOwnLink(
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
     if (candidates[0]) throw existsError(candidates[0].link, create.failure)
-    // Our link might be one that could not be read, or anywhere if the newest links are not first.
+    // Our link might be one of those that could not be read. If the list is not sorted, it might be on any page.
     const times = [
       previous,
       ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
@@ -135,7 +141,10 @@ export function existsError(link: ListedLink, cause: unknown): LinkServiceError 
   })
 }
 
-/** Without a list, it stays unknown whether the link was created. For example, the key might not be allowed to list. */
+/**
+ * Ignores an error of the link service. Without a list, for example if the key is not allowed to list links, it stays
+ * unknown whether the create has created a link.
+ */
 function noPage(error: unknown): undefined {
   if (!(error instanceof LinkServiceError)) throw error
 }
@@ -158,7 +167,10 @@ function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boo
 const CERTAINLY_OLDER_MS = 5_000
 const SKEW_ERROR_MS = 1_000
 
-/** Links have times by the service's clock, whose difference from ours the Date header shows. */
+/**
+ * Compares the time at which a link was created with the start of our create. The link's time is by the service's
+ * clock, so the Date header is used to convert between the two clocks.
+ */
 function compareAge(
   link: ListedLink,
   response: TimedResponse,
@@ -166,14 +178,14 @@ function compareAge(
 ): 'newer' | 'older' | 'unclear' {
   const created = timeOf(link.created_at)
   const { sentAtMs, receivedAtMs } = response
-  // In whole seconds.
+  // The Date header is in whole seconds.
   const dateMs = Date.parse(response.header('date') ?? '')
   if (Number.isNaN(dateMs) || Number.isNaN(created)) return 'unclear'
   // If the Date header fits our clock, the clocks agree.
   const agree = dateMs <= receivedAtMs && dateMs + 1_000 > sentAtMs
   const skew = agree ? 0 : dateMs + 500 - receivedAtMs
   const start = sinceMs + skew - (agree ? 0 : SKEW_ERROR_MS)
-  // A time in whole seconds is that of the second's beginning.
+  // A service that stores whole seconds rounds the time down.
   const earliest = created % 1_000 === 0 ? Math.floor(start / 1_000) * 1_000 : start
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
   const isInTheFuture = created > receivedAtMs + skew + SKEW_ERROR_MS

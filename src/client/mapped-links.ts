@@ -3,6 +3,7 @@ import { receivedListedLink, type LinkPage, type ListedLink } from '../port/link
 
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
+/** Builds a schema that reads a link of another kind of service, such as Kutt, and maps its members to ours. */
 export function linkSchema<Received>(
   received: z.ZodType<Received>,
   map: (link: Received) => MappedLink,

@@ -14,7 +14,10 @@ export interface DriverOptions {
   baseUrl: string
   apiKey: string
   clock?: Clock
-  /** The ID by which logs are searched for a user's request: 32 hex digits. */
+  /**
+   * Returns the ID of the user's request, 32 hex digits. It is sent with each call, so that the logs of both sides can
+   * be searched for it.
+   */
   requestId?: () => string | undefined
   metrics?: LinkServiceMetrics | undefined
 }
@@ -38,6 +41,10 @@ export interface Requests<About = unknown> {
   read: <T>(schema: z.ZodType<T>, ...request: Sent<About>) => Promise<T>
 }
 
+/**
+ * Sends the HTTP requests of a driver. It adds the headers, reads JSON responses, and turns error responses into
+ * LinkServiceErrors.
+ */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {
@@ -75,7 +82,10 @@ export function createRequests<About = unknown>(
   }
 }
 
-/** The request ID is that of all calls and attempts that belong together. Each attempt has a new span ID. */
+/**
+ * Headers for the logs of the link service. All calls and attempts for a user's request have the same request ID, and
+ * each attempt has its own span ID.
+ */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
   const spanId = randomBytes(8).toString('hex')
@@ -86,12 +96,18 @@ function traceHeaders(requestId: string | undefined): Record<string, string> {
 }
 
 export function withQuery(path: string, query: object): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(
+    parameters.map(([name, value]) => [name, String(value)]),
+  ).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
-/** @throws failure `gone` for a name that can't be part of a path: `..` would be another address */
+/**
+ * Encodes a link's name for a path: `go.example.com/a` → `go.example.com%2Fa`.
+ *
+ * @throws failure `gone` for an empty name, `.` and `..`, which would change the path
+ */
 export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name)) {
     throw new LinkServiceError('There is no link with this name.', { failure: { kind: 'gone' } })
@@ -104,19 +120,22 @@ const MAX_MESSAGE_LENGTH = 500
 
 const RETRYABLE_STATUSES = new Set([502, 503, 504])
 
-/** After these statuses, the service might have done what was asked: perhaps only the response got lost. */
+/** After these statuses, the service might have made the change, and only its response got lost. */
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
-/** The parts of an error response that a driver reads. If there is no failure among them, the HTTP status determines it. */
+/** What a driver reads from an error response. If it reads no `failure`, the HTTP status decides which one it is. */
 export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
   code?: string | undefined
-  /** Our own text says everything that `message` says, so users see only ours. */
+  /** True if our own text says everything that `message` says. Users then see only ours. */
   isClear?: boolean
 }
 
-/** A service might repeat the API key in an error, so the JSON that `readError` receives does not contain it. */
+/**
+ * Turns an error response into a LinkServiceError. The JSON that `readError` receives does not contain the API key,
+ * which a service might repeat in an error.
+ */
 export function failedResponse(
   response: HttpResponse,
   readError: (json: unknown) => ErrorDetails,

@@ -29,11 +29,18 @@ export interface TransportOptions {
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
   maxBytes?: number
-  /** Addresses to which no connection is opened, even if a hostname leads there. The error is REFUSED_ADDRESS. */
+  /**
+   * True for an IP address to which no connection must be opened, even if a hostname leads there. The error is
+   * REFUSED_ADDRESS.
+   */
   refuses?: ((address: string) => boolean) | undefined
   connections?: number
 }
 
+/**
+ * The HTTP client that drivers use. It limits the time of each phase of a request, and reads at most `maxBytes` of a
+ * response.
+ */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,
@@ -84,7 +91,10 @@ export function createTransport({
 
 export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
 
-/** Checks the addresses for the connection itself. A lookup before it might have another result. */
+/**
+ * Looks up a hostname for a connection, and fails if one of its addresses is refused. Checking the hostname before
+ * would be unsafe, because the next lookup can have another result (DNS rebinding).
+ */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -94,7 +104,10 @@ function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
     })
 }
 
-/** Calls `onStart` when the request is about to be written to a connection. Before, it has no effect. */
+/**
+ * Calls `onStart` when the request is about to be written to a connection. If it fails before that, it has had no
+ * effect.
+ */
 function watchStart(
   handler: Dispatcher.DispatchHandler,
   onStart: () => void,

@@ -12,7 +12,7 @@ export interface LogConfig {
   readonly format: (typeof LOG_FORMATS)[number]
 }
 
-/** Members whose values are never logged, in an object and in the next two levels below it. */
+/** Paths of the members whose values are never logged: in a logged object, and in the next two levels below it. */
 const SECRETS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'apiKey'].flatMap(
   (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
 )
@@ -40,7 +40,10 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
 
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-/** Replaces what could move a terminal's cursor or change its colors. Other services supply parts of some messages. */
+/**
+ * Replaces control characters, which could move a terminal's cursor or change its colors. Other services supply parts
+ * of some messages.
+ */
 function withoutControls(line: string): string {
   return line.replaceAll(ESCAPE_OR_CONTROL, (text) =>
     /^\\(?:[^ubfr]|u(?!00[01]))/.test(text) ? text : String.raw`\ufffd`,

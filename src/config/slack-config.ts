@@ -29,7 +29,8 @@ const HOW_TO_GET = {
 const OAUTH_VARIABLES = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const
 
 /**
- * If no Slack variable is set, the app opens the playground, except in production on a public address.
+ * Decides how the app connects to Slack: by HTTP, by Socket Mode, or not at all, in the playground. The playground
+ * opens if no Slack variable is set, except in production on a public address.
  *
  * @param env all variables. `values` has only those that are valid
  */

@@ -37,7 +37,7 @@ const originUrl = webUrl.refine((url) => {
 const email = z.email()
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
 
-/** A secret copied from Slack. A header carries it, so it can't contain an ellipsis, for example. */
+/** A secret that was copied from Slack. It must be ASCII, because a header carries it. */
 const secret = (prefix = '') =>
   z
     .string()
@@ -45,6 +45,7 @@ const secret = (prefix = '') =>
     .regex(/^[\x20-\x7e]+$/)
 const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
 
+/** The environment variables, each with its schema and the rule that an error states. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
   SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],
@@ -113,7 +114,11 @@ export const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
-/** Each can also be given as `NAME_FILE`, a path. @param issues receives what is wrong, but never a value */
+/**
+ * Reads and checks the variables. Each can also be given as `NAME_FILE`, the path of a file.
+ *
+ * @param issues receives what is wrong, but never a value, which might be a secret
+ */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
@@ -127,7 +132,10 @@ export function readVariables(env: Environment, issues: string[]): Variables {
   return values
 }
 
-/** An empty variable counts as not set, as in most container setups. */
+/**
+ * Reads a variable, or the file that `NAME_FILE` names. An empty variable counts as not set, as in most container
+ * setups.
+ */
 function readText(env: Environment, name: string, issues: string[]): string | undefined {
   const path = env[`${name}_FILE`]
   if (!path) return env[name]

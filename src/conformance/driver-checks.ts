@@ -72,6 +72,9 @@ const CHECKS: readonly DriverCheck[] = [
   },
 ]
 
+/**
+ * Checks a driver with a real service, such as Kutt: creates, lists, changes and deletes links, and says what works.
+ */
 export async function checkDriver(checked: CheckedService): Promise<DriverFinding[]> {
   const capabilities = await checked.service.readCapabilities()
   if (!capabilities) return [{ what: 'Reading what the service can do', status: 'wrong' }]

@@ -7,13 +7,14 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
+/** A rule of the specification, with the check that shows whether a service follows it. */
 export interface Rule {
   id: string
   section: string
   rule: string
   /** The effect on users of the app if a service breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** Text is the reason why the rule can't be checked. */
+  /** Text instead of a check is the reason why the rule can't be checked. */
   check: Check | string
 }
 
@@ -61,7 +62,10 @@ export function hasStatus(...statuses: readonly number[]): Test {
 
 export const isRefused = hasStatus(400, 422)
 
-/** A refusal proves nothing if the service refuses every create, so a plain create must succeed first. */
+/**
+ * Runs a check after a plain create has succeeded, because a refusal proves nothing if the service refuses every
+ * create.
+ */
 export function afterCreate(check: Check): Check {
   return async (trial) => {
     await trial.links.requireLink('plain')

@@ -149,7 +149,7 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
   return isWrong ? 1 : 0
 }
 
-/** Services count only browsers as visitors. */
+/** The user agent of a browser, because services count only browsers as visitors. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 

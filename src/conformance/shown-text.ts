@@ -25,7 +25,10 @@ export function keyPattern(key: string): RegExp {
   return new RegExp(Array.from(key, escapedForms).join(''), 'gi')
 }
 
-/** The repetition has a limit, so that no text makes the search slow. */
+/**
+ * Matches a character that might be percent-encoded or follow up to three backslashes. There is a limit, so that no
+ * text makes the search slow.
+ */
 function escapedForms(character: string): string {
   const itself = /\w/.test(character) ? character : `\\${character}`
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0')

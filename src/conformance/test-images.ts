@@ -26,7 +26,7 @@ export const IMAGES = {
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
 } satisfies Record<string, ImageFile>
 
-/** Programs ignore the bytes after the end of a PNG. */
+/** A PNG with zeros after its end, which programs ignore, up to this size. */
 export function pngOfSize(bytes: number): ImageFile {
   return {
     filename: 'large.png',

@@ -27,6 +27,7 @@ const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
+/** Creates the links that the rules check. Rules share them, because not every service can delete links. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
   const run = randomBytes(4).toString('hex')
   let count = 0

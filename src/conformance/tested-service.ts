@@ -66,6 +66,7 @@ const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
+/** Sends requests to the service that is checked, and keeps all responses and the links that were created. */
 export function createTestedService({
   transport,
   visits = transport,

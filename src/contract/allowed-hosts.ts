@@ -1,6 +1,6 @@
 /*
- * The hostnames to which links can lead, with their subdomains. A workspace has such a list, and an API key of our link
- * service can have one.
+ * A list of allowed hosts names the only hostnames to which links can lead. It includes their subdomains, and if it is
+ * empty, every hostname is allowed. A workspace has such a list, and an API key of our link service can have one.
  */
 
 const normalized = (hostname: string): string => hostname.replace(/\.$/, '')
@@ -25,17 +25,17 @@ export function readHost(typed: string): string | undefined {
 export function readHosts(text: string) {
   const hosts = new Set<string>()
   const invalid: { number: number; line: string }[] = []
-  for (const [at, typed] of text.split('\n').entries()) {
+  for (const [index, typed] of text.split('\n').entries()) {
     const line = typed.trim()
     if (line === '') continue
     const host = readHost(line)
-    if (host === undefined) invalid.push({ number: at + 1, line })
+    if (host === undefined) invalid.push({ number: index + 1, line })
     else hosts.add(host)
   }
   return { hosts: [...hosts], invalid }
 }
 
-/** `example.com, example.org and 3 others` */
+/** Names up to three hosts: `example.com, example.org, example.net and 3 others`. */
 export function hostNames(hosts: readonly string[]): string {
   const others = hosts.length - 3
   const rest = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : []

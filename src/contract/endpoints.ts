@@ -14,11 +14,14 @@ export const PEOPLE_PATH = '/api/v1/people'
 
 export const API_KEY_HEADER = 'x-api-key'
 
-/** Ours: the ID of what the call belongs to, for the logs of both sides, and W3C Trace Context (`traceparent`). */
+/**
+ * Beyond the specification: the ID of the user's request, so that the logs of both sides can be searched for it, and
+ * the same ID as W3C Trace Context (`traceparent`).
+ */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 
-/** Ours: a create that is repeated with the same key and body returns the first response again, for 24 hours. */
+/** Beyond the specification: for 24 hours, a create with the same key and body returns the first response again. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 export function withoutSlash(url: string): string {
@@ -44,6 +47,6 @@ export function parseBaseUrl(text: string): string {
   if (url.search || url.hash) {
     throw new TypeError('The link service’s URL must not contain ? or #: paths are appended to it.')
   }
-  // Without the lookbehind, the time would grow with the square of the slashes.
+  // The lookbehind keeps the search fast: without it, the time would grow with the square of the number of slashes.
   return url.href.replace(/(?<!\/)\/+$/, '')
 }

@@ -11,7 +11,10 @@ export const errorEnvelope = z.object({
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
-/** Our service's codes, with their statuses (spec §7). For a client, all but AUTHENTICATION_REQUIRED are hints. */
+/**
+ * The error codes of our service, with their statuses (spec §7). Other services have their own codes, so a client can
+ * rely only on AUTHENTICATION_REQUIRED.
+ */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   AUTHENTICATION_REQUIRED: 401,

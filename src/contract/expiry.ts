@@ -3,7 +3,10 @@ import { z } from 'zod'
 const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
-/** ISO 8601 has four digits for the year. With an offset, `9999-12-31` can be later in UTC. */
+/**
+ * The end of the last year that ISO 8601 can write, with four digits. An instant such as `9999-12-31T23:00-05:00` would
+ * be later in UTC.
+ */
 const AFTER_YEAR_9999 = Date.UTC(10_000, 0)
 
 /** Parses an instant (ISO 8601), or a date, which means the end of that day in UTC. Returns milliseconds since 1970. */

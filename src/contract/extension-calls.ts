@@ -4,7 +4,10 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './sh
 
 export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
-/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if it is turned off. */
+/**
+ * A shortlink as a create returns it, and as a 409 shows an existing one. `enabled` is present only if the link is
+ * turned off.
+ */
 const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
@@ -15,7 +18,7 @@ export const DESTINATION_STATUSES = ['dead', 'unclear'] as const
 
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number]
 
-/** A shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
+/** A shortlink as lists show it, with its clicks, times and creator. Its UTM parameters are those that take effect. */
 export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
   ...returnedShape(UTM_PARAMETERS),
   created_at: z.iso.datetime().describe('In UTC.'),
@@ -87,7 +90,10 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/** What a person can do in the dashboard, as far as the API key allows it. Each role adds to the one before. */
+/**
+ * The roles of a person in the dashboard. Each can do what the one before it can do, and more, but nothing that the API
+ * key does not allow.
+ */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

@@ -4,7 +4,7 @@ export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 /** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */
 type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
 
-/** The flag that `turnsOn` a group decides whether the group's fields take effect. */
+/** Fields that take effect only if a flag is true: for `utm`, it is the field with `turnsOn: 'utm'`. */
 export type FieldGroup = 'utm' | 'preview' | 'qr'
 
 interface FieldSpec {
@@ -14,7 +14,10 @@ interface FieldSpec {
   readonly whenOmitted?: string
   readonly example?: string
   readonly hint?: string
-  /** Counted in characters (`countCharacters`), for a URL in its stored form. We set it: the specification has no limits. */
+  /**
+   * In characters (`countCharacters`). A URL is counted in its stored form. The limits are ours, because the
+   * specification has none.
+   */
   readonly maxLength?: number
   readonly pattern?: string
   readonly group?: FieldGroup
@@ -208,7 +211,10 @@ export function isLinkField(name: string): name is LinkField {
 
 export const FIELD_SPECS: Readonly<Record<LinkField, FieldSpec>> = LINK_FIELDS
 
-/** `fieldsWith({ group: 'utm' })`. Call this while a file loads, not for each request. */
+/**
+ * Returns the names of the fields that have certain properties: `fieldsWith({ group: 'qr' })` → `['qr_code_color']`.
+ * Call it while a file loads, not for each request, because it compares all fields.
+ */
 export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec): FieldWith<Spec>[] {
   const properties = Object.entries(wanted) as [keyof FieldSpec, unknown][]
   return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
@@ -234,8 +240,8 @@ export function someFields<Name extends LinkField, Value>(
   valueOf: (name: Name) => Value | undefined,
 ): Partial<Record<Name, Value>> {
   const values = names.map((name) => [name, valueOf(name)] as const)
-  const given = values.filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Partial<Record<Name, Value>>
+  const defined = values.filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as Partial<Record<Name, Value>>
 }
 
 export function without<Name extends LinkField, Left extends LinkField>(

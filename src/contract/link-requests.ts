@@ -53,7 +53,12 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
     : z.ZodOptional<Schemas[KindOf<Field>]>
 }
 
-/** @param metaOf what the OpenAPI document says about a field. It can say more than is checked: our service's limits */
+/**
+ * Builds a zod shape that has a schema for each field, by the field's kind.
+ *
+ * @param metaOf describes a field for the OpenAPI document, for example with limits of our service that the schema
+ *   doesn't check
+ */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
   schemas: Schemas,
@@ -87,7 +92,10 @@ export const createRequest = z.strictObject(
   }),
 )
 
-/** Our change of a link. A field that is not sent stays, and an empty text clears it, unless every link has it. */
+/**
+ * A change of a link, which the specification doesn't have. A field that is not sent stays as it is. An empty text
+ * clears a field, except for those that every link has, such as the destination.
+ */
 export const updateRequest = z
   .strictObject({
     ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),

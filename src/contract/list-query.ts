@@ -10,7 +10,10 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
 
-/** Parses a whole number from 1 to a maximum. Queries contain decimal text, but the OpenAPI document calls it a number. */
+/**
+ * Builds a codec for a whole number from 1 to a maximum. Queries contain it as decimal text, but the OpenAPI document
+ * calls it a number.
+ */
 export function wireCount(byDefault: number, maximum = 999_999_999) {
   const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)
@@ -33,10 +36,10 @@ export const filterText = z
 export const tagNames = z.codec(
   z.union([filterText, z.array(filterText)], FILTER_RULE),
   z.array(z.string()),
-  { decode: (given) => parseTags([given].flat().join()), encode: (names) => names.join() },
+  { decode: (texts) => parseTags([texts].flat().join()), encode: (names) => names.join() },
 )
 
-/** Paging and sorting of a list (spec §4.3), and our own filters. Like the create request, it is a codec. */
+/** The query of a list: paging and sorting (spec §4.3), and our own filters. Like the create request, it is a codec. */
 export const listQuery = z.strictObject({
   page: wireCount(1).describe('The page number, starting at 1.'),
   per_page: wireCount(10, MAX_PER_PAGE).describe('The number of links on a page.'),

@@ -3,12 +3,16 @@ export interface Person {
   name: string
 }
 
-/** Ours: the person who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
+/** Our own header: who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
 export const CREATED_BY_HEADER = 'x-created-by'
 
 const MAX_LENGTH = 200
 
-/** A longer name is cut. @returns undefined if not even the ID fits */
+/**
+ * Encodes a person for the header, and cuts a name that is too long.
+ *
+ * @returns undefined if the ID is empty or too long
+ */
 export function encodePerson({ id, name }: Person): string | undefined {
   const characters = Array.from(name.toWellFormed().replaceAll(/\p{Cc}/gu, ''))
   let header = `${encodeURIComponent(id.toWellFormed())} `

@@ -3,7 +3,10 @@ export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
 export const UPLOADED_IMAGE_MAX_BYTES = 10_240_000
 
-/** The path of our link service's preview images. An SVG, `/preview-images/{name}.svg`, is also there as `.png`. */
+/**
+ * The folder of preview images at our link service. An SVG (`/preview-images/{name}.svg`) can also be read as PNG
+ * (`/preview-images/{name}.png`).
+ */
 export const PREVIEW_IMAGES_PATH = '/preview-images'
 
 type PreviewImageType = 'image/jpeg' | 'image/png' | 'image/svg+xml'
@@ -27,11 +30,12 @@ const SIGNATURES: Record<string, readonly number[]> = {
   'image/jpeg': [0xff, 0xd8, 0xff],
 }
 
-/**
- * The start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document
- * type). A comment ends at the first `-->`, so that no text makes the search slow.
- */
+// Each comment ends at the first `-->`, so that no text makes the search slow.
 const COMMENTS = String.raw`(?:<!--(?:(?!-->)[\s\S])*-->\s*)*`
+/**
+ * Matches the start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document
+ * type).
+ */
 const SVG_START = new RegExp(
   String.raw`^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?${COMMENTS}(?:<!DOCTYPE[^>[]*>\s*${COMMENTS})?<svg[\s>]`,
   'i',

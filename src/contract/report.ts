@@ -20,10 +20,10 @@ export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ..
 
 export const MAX_REPORT_GROUPS = 100
 
-const linksWith = (what: string, names = '') =>
+const linksWith = (property: string, names = '') =>
   filterText
     .optional()
-    .describe(`Only links with this ${what}.${names} Empty: only links without one.`)
+    .describe(`Only links with this ${property}.${names} Empty: only links without one.`)
 
 export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
@@ -58,7 +58,9 @@ export const reportQuery = z.strictObject({
   ),
 })
 
-/** An empty text, or no tag, finds links without such a value. */
+/**
+ * A report's query, with its first and last day filled in. A filter that is empty finds the links without such a value.
+ */
 export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: string }
 
 const text = z.string().max(1_000)
@@ -125,7 +127,10 @@ export const reportEnvelope = success({ report })
 
 export type Report = z.infer<typeof report>
 
-/** @param period up to today in UTC: `today`, `this month`, `last week`, `last 30 days` … A week starts on Monday */
+/**
+ * Returns the first and last day of a period, in UTC: `today`, `yesterday`, `this month`, `last week`, `last 30 days` …
+ * Weeks start on Monday, and no period ends after today.
+ */
 export function rangeOf(period: string, now: number): { from: string; to: string } {
   const today = new Date(now)
   const year = today.getUTCFullYear()

@@ -7,12 +7,16 @@ const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
 
 const COMMAS = /[,،、，]/
 
+/** Returns the key of a tag: `Spring Sale` → `spring sale`. Two spellings with the same key are the same tag. */
 export function tagKey(name: string): string {
   // Composed again, because H̱ consists of two characters, and its lower case ẖ of one.
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
-/** Returns one key for all spellings of a name in a report, such as `Spring_Sale`, `spring sale` and `spring-sale`. */
+/**
+ * Returns the key of a name in a report. It is the same for all spellings: `Spring_Sale`, `spring sale` and
+ * `spring-sale` → `spring-sale`.
+ */
 export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }
@@ -32,7 +36,9 @@ export const MAX_NEAREST = 3
 
 function letterPairs(name: string): Set<string> {
   const letters = `-${nameKey(name.slice(0, 40))}-`
-  return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
+  return new Set(
+    Array.from({ length: letters.length - 1 }, (_, index) => letters.slice(index, index + 2)),
+  )
 }
 
 function tidy(name: string): string {
@@ -40,8 +46,8 @@ function tidy(name: string): string {
 }
 
 /**
- * The names of tags that are separated by commas, in the order of their keys. The first spelling of a tag
- * counts. A tag can be written as `#print`, as lists in Slack show it.
+ * Parses tags that are separated by commas, and returns their names in the order of their keys. If a tag has several
+ * spellings, the first one counts. A tag can be written as `#print`, as lists in Slack show it.
  */
 export function parseTags(text: string): string[] {
   const typed = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))

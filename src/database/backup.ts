@@ -8,9 +8,10 @@ import type { Db } from './schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
-/** Copies all pages in one step: a write between two steps would restart the copy. */
+// Copies all pages in one step, because a write between two steps would restart the copy.
 const ALL_PAGES = 2 ** 31 - 1
 
+/** Copies a SQLite database to a new file, also while it is in use, and checks the copy. */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)
@@ -32,7 +33,12 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   }
 }
 
-/** Returns where the earlier database is kept. @throws CopyError if it is in use, or if `source` is not our backup */
+/**
+ * Replaces the database with a backup. An earlier database is kept under another name.
+ *
+ * @returns the path of the earlier database, or undefined if there was none
+ * @throws CopyError if the database is in use, or if `source` is not our backup
+ */
 export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)
@@ -54,7 +60,7 @@ export async function restoreSqlite(source: string, path: string, now: Date) {
   return hasDatabase ? keptPath : undefined
 }
 
-/** Copies the log as well, into a single file, which can be read even from a read-only disk. */
+/** Copies a database and its log into a single file, which can be read even from a read-only disk. */
 async function copySqlite(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true })
   await backup(database, to, { rate: ALL_PAGES })
@@ -89,7 +95,10 @@ function emptyLog(path: string): void {
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
-/** A damaged database is ignored: it might be the reason for restoring. */
+/**
+ * Moves the log into the file of a database that is about to be replaced. A damaged database is ignored, because it
+ * might be the reason for restoring.
+ */
 function closeWal(path: string): void {
   try {
     emptyLog(path)
@@ -103,7 +112,11 @@ function closeWal(path: string): void {
   }
 }
 
-/** Records a backup for the service's metrics. Without `createdAt`, it failed. @returns how many in a row have failed */
+/**
+ * Records for the service's metrics that a backup was made, or without `createdAt`, that it failed.
+ *
+ * @returns how many in a row have failed
+ */
 export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.
   const { rows } = await sql<{ failures: number }>`

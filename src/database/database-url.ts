@@ -14,7 +14,10 @@ export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
 }
 
-/** A URL for each server: of `postgres://user@db1,db2:5433/backhalf`, one with `db1` and one with `db2:5433`. */
+/**
+ * Returns a URL for each server: `postgres://user@db1,db2:5433/backhalf` → `postgres://user@db1/backhalf` and
+ * `postgres://user@db2:5433/backhalf`.
+ */
 export function postgresUrls(url: string): readonly [string, ...string[]] {
   const [authority = ''] = /(?<=^\w+:\/\/)[^/?#]*/.exec(url) ?? []
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)
@@ -24,7 +27,7 @@ export function postgresUrls(url: string): readonly [string, ...string[]] {
   return [of(first), ...others.map(of)]
 }
 
-/** The servers and the database of a URL, without the user and the password. */
+/** Describes a database without the user and the password: `backhalf at db1, db2:5433`. */
 export function postgresName(url: string): string {
   const parsed = postgresUrls(url).map((server) => URL.parse(server))
   const hosts = parsed.map((server) => server?.host).filter(Boolean)

@@ -21,7 +21,10 @@ import type { RunWrite } from './write.ts'
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/** A successful check for writes counts this long, because anyone can ask, and each check is a commit. */
+/**
+ * A successful `checkWritable` counts this long, because anyone can request the health check, and each check is a
+ * commit.
+ */
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
@@ -31,34 +34,41 @@ const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
 
+/** The open database, on SQLite or PostgreSQL. It is migrated, and several processes can share it. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Db
   /**
-   * For reads that can take long, outside of the event loop: searches, sorting, deep pages. There are no transactions.
-   * A read fails with DatabaseUnavailableError if it takes too long or if too many others wait.
+   * Runs reads that can take long, such as searches, sorting and deep pages, outside of the event loop. It has no
+   * transactions. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait.
    */
   readonly longReads: Db
   /**
-   * Runs a write in a transaction that it shares with others, because each commit waits for the disk (write.ts).
-   * @param ownerId whose links are written. No other process writes them meanwhile
+   * Runs a write (write.ts). Writes that arrive together share a transaction, because each commit waits for the disk.
+   *
+   * @param ownerId the owner whose links are written. No other process writes them meanwhile
    */
   write: RunWrite
   /**
-   * Builds an index. On SQLite, writes wait for it. @param on SQL from `on TABLE`
-   * @returns whether it exists now; false: another process is building it
+   * Builds an index. On SQLite, writes wait for it.
+   *
+   * @param on SQL from `on TABLE`
+   * @returns true if the index exists now, false if another process is building it
    */
   buildIndex(name: string, on: string): Promise<boolean>
-  /** Tries what creating a link needs. @throws if it fails */
+  /** Checks that links can be created. @throws if they can't */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database might still hold outside of its tables. */
   eraseDeleted(): Promise<void>
-  /** Reports links that any process changes, perhaps also this one, within a second, until the database is closed. */
+  /** Reports links within a second after this process or another one has changed them, until the database is closed. */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
 
-/** The disk of the SQLite file. For PostgreSQL, that of the working folder: in compose.yaml, the database is on it, too. */
+/**
+ * Reads the space on the disk of the SQLite file. For PostgreSQL, it is the disk of the working folder, because in
+ * compose.yaml, the database is on it, too.
+ */
 export async function diskSpace(url: string) {
   const folder = resolve(databaseKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : '.')
   const { bavail, blocks, bsize } = await statfs(folder)
@@ -108,7 +118,10 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 const REFRESH_EVERY_MS = 60_000
 
-/** Reads again in the background, at most once a minute. A scrape that waits for a connection couldn't show why. */
+/**
+ * Returns the latest value, and reads it again in the background at most once a minute, so that metrics never wait for
+ * a connection.
+ */
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()
@@ -199,7 +212,7 @@ async function connect({ writer, file, ...parts }: Parts): Promise<Database> {
       closing.abort()
       await longReads.destroy()
       await db.destroy()
-      // The last connection to close empties SQLite's log. Only one that can write does that.
+      // The writer is closed last, because the last connection empties SQLite's log, if it can write.
       await writer.close?.()
     },
   }

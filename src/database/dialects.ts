@@ -28,13 +28,17 @@ export function containsText(
   return sql`position(convert_to(lower(${text}), 'UTF8') in convert_to(${value}, 'UTF8')) > 0`
 }
 
-/** SQL for rows as JSON, a list of lists, so that one statement fits any number of rows. In SQL, they are `given`. */
+/**
+ * SQL for a table `given` of rows that are passed as JSON, `[["id1", 5], ["id2", 7]]`, so that one statement fits any
+ * number of rows.
+ */
 export function jsonRows(db: QueryExecutorProvider, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`json_array_elements(${rows}::json) as given(value)`
     : sql`json_each(${rows}) as given`
 }
 
+// text(0) → the first value of each row of jsonRows
 export function text(place: number): RawBuilder<string> {
   return sql`(given.value ->> ${sql.lit(place)})`
 }

@@ -1,9 +1,12 @@
 import { errorCode, isObject } from '../values/unknown-values.ts'
 
-/** A request might succeed later, or the message says how to recover. `/readyz` shows it, so it has no secrets. */
+/**
+ * Thrown if the database can't be used at the moment, for example because it is locked or its disk is full. `/readyz`
+ * shows the message, so it contains no secrets.
+ */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
-  /** Whether the data might have been committed. True only if the connection broke while a commit was under way. */
+  /** True if the data might have been committed, because the connection broke while a commit was under way. */
   readonly mayHaveCommitted: boolean
 
   constructor(reason: string, options: ErrorOptions & { mayHaveCommitted?: boolean } = {}) {
@@ -12,7 +15,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** A database can't be copied, backed up or restored. The message explains why, and is shown to the user. */
+/** Thrown if a database can't be copied, backed up or restored. The message explains why, and is shown to the user. */
 export class CopyError extends Error {
   override readonly name = 'CopyError'
 }

@@ -12,14 +12,21 @@ const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/** An existing database, which might have no tables, or those of an older version. The app might be running. */
+/**
+ * A database as the doctor opens it. It might have no tables, or those of an older version, and the app might be using
+ * it.
+ */
 export interface ExistingDatabase {
   kind: DatabaseKind
   db: Db
   close: () => Promise<void>
 }
 
-/** Opens a database without creating or migrating it. The first query connects. */
+/**
+ * Opens a database without creating or migrating it. The first query connects.
+ *
+ * @returns undefined if the SQLite file doesn't exist
+ */
 export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
@@ -48,7 +55,7 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/** Writes and rolls back, so that nothing stays. By default, it creates a link. */
+/** Checks whether a write succeeds, by default the creation of a link, and rolls it back. */
 export async function tryToWrite(
   { db }: ExistingDatabase,
   work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,

@@ -1,9 +1,9 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 
-/** What the search needs of PostgreSQL. Both are part of its contrib package. */
+/** The extensions of PostgreSQL that the search needs. Both are part of its contrib package. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
-/** @throws Error with the commands for an administrator, if one of them can't be created */
+/** Creates the missing extensions. @throws Error with commands for an administrator, if one can't be created */
 export async function createExtensions(db: QueryExecutorProvider): Promise<void> {
   const { rows: missing } = await sql<{ name: string }>`
     select name from unnest(array[${sql.join(EXTENSIONS)}]::text[]) as wanted (name)

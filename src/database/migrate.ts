@@ -2,10 +2,13 @@ import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction
 import { isPostgres } from './dialects.ts'
 import { isVersion100, schemaVersion, STEPS } from './migrations.ts'
 
-/** A step gives up after this wait for a table's lock, because all queries of the table wait, too. Opening is then tried again. */
+/**
+ * How long a migration waits for a table's lock, because all queries of the table wait behind it. If this is not
+ * enough, it fails, and opening is tried again.
+ */
 const LOCK_TIMEOUT = '300ms'
 
-/** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
+/** The advisory lock that one process holds while it migrates a PostgreSQL database. The number is arbitrary. */
 const LOCK = 7_214_066_391
 
 export type LogStep = (message: string) => void

@@ -8,10 +8,11 @@ import { startBackfills } from './migrations/004-backfills.ts'
 import { createExtensions } from './extensions.ts'
 
 /**
- * The steps run once each, in this order. Never edit a released step. Add another one instead. A step only adds, because
- * processes of the previous release work with the new schema (test/database/beside-release.slow.test.ts). Only the next
- * release can require the additions, or remove what they replace. A step takes milliseconds at any number of links, because
- * requests wait for it. Work that takes longer is a back-fill (004-backfills.ts).
+ * The steps that migrate a database to the newest schema. Each runs once, in this order. Never edit a released step.
+ * Add another one instead. A step only adds, because processes of the previous release work with the new schema
+ * (test/database/beside-release.slow.test.ts). Only the next release can require the additions, or remove what they
+ * replace. A step takes milliseconds at any number of links, because requests wait for it. Work that takes longer is a
+ * back-fill (004-backfills.ts).
  */
 export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
   '001-baseline': (db) => runFiles(db, '001-baseline'),
@@ -23,7 +24,7 @@ export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
   '004-backfills': startBackfills,
 }
 
-/** Runs NAME.sql, and then the file for the kind of database. The types are PostgreSQL's. */
+/** Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. The types in NAME.sql are PostgreSQL's. */
 async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   const kind = isPostgres(db) ? 'postgres' : 'sqlite'
   for (const file of [`${name}.sql`, `${name}.${kind}.sql`]) {
@@ -41,7 +42,9 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
-/** Version 1.0.0 recorded this many steps, and this one last. Their schema is what the baseline makes. */
+/**
+ * The number of steps that version 1.0.0 recorded, and the name of its last one. The baseline makes the same schema.
+ */
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 

@@ -6,7 +6,10 @@ import { databaseKind } from './database-url.ts'
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
-/** If PostgreSQL can't be reached, tries again for a minute, because it might start together with this process. */
+/**
+ * Opens the database. If PostgreSQL can't be reached, this is retried for a minute, because it might start together
+ * with this process.
+ */
 export async function openWhenReachable(
   url: string,
   {

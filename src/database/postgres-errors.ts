@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 
 const READ_ONLY = '25006'
 
-/** Why the database is not available, by the code or the class of codes. */
+/** Why the database is unavailable, by PostgreSQL's error code or the start of it. */
 const UNAVAILABLE: Record<string, string> = {
   '08': 'the connection to it failed',
   [READ_ONLY]: 'it is read-only',
@@ -24,7 +24,11 @@ const CLOSING = /^(?:08|57P)/
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
-/** @param committing whether the failed statement was a commit, or is committed by itself */
+/**
+ * Turns an error of pg into ours, and says whether the connection is broken.
+ *
+ * @param committing true if the failed statement was a commit, or a write outside of a transaction
+ */
 export function toPostgresFailure(cause: unknown, committing: boolean) {
   if (cause instanceof pg.DatabaseError) {
     const { code = '' } = cause

@@ -11,7 +11,10 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 export class PostgresServers {
   readonly #urls: readonly string[]
   #first = 0
-  /** Connections that were made since one broke. After a failover, older ones might lead to a server that hangs or is a replica. */
+  /**
+   * Connections that were opened after the last one broke. After a failover, older ones might lead to a server that
+   * hangs or is a replica.
+   */
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
@@ -57,7 +60,10 @@ export class PostgresServers {
     return this.#trusted.has(client)
   }
 
-  /** Makes the next connection try another server: a former primary without replicas still says that it accepts writes. */
+  /**
+   * Handles a connection that broke: older connections are given up, and the next one tries another server. The server
+   * itself isn't asked, because a former primary without replicas still says that it accepts writes.
+   */
   distrust(client: pg.ClientBase): void {
     if (!this.#trusted.has(client)) return
     this.#trusted.clear()

@@ -5,13 +5,19 @@ import type { Db, DbTransaction } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** PostgreSQL's codes: it ended this transaction so that another one can go on. */
+/**
+ * PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
+ * one can go on.
+ */
 const CONFLICTS = ['40001', '40P01']
 
 /** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
 const MAX_TRIES = 10
 
-/** Writes of owners share a transaction, because the owner is locked until it is committed. Others have one each. */
+/**
+ * Runs writes on PostgreSQL. Writes of owners share a transaction, because the owners are locked until it is committed.
+ * Other writes have a transaction each.
+ */
 export function createPostgresWriter(
   db: Db,
   committed?: (writes: number) => void,
@@ -41,7 +47,10 @@ export async function transact<T>(
   return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
 }
 
-/** Keeps others from adding links for these owners. Locked in one order, so that processes don't wait for each other. */
+/**
+ * Locks these owners until the commit, so that no other process writes links of theirs. All processes lock owners in
+ * the same order, because otherwise, two transactions could deadlock.
+ */
 async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')

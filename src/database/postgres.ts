@@ -97,7 +97,7 @@ async function connect(servers: PostgresServers, pool: pg.Pool): Promise<Postgre
   }
 }
 
-/** A connection whose errors are ours. It is closed if it broke or the server didn't answer. */
+/** A connection that throws our errors. It is closed if it broke or the server didn't answer. */
 class Connection implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #servers: PostgresServers

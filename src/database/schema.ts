@@ -2,7 +2,10 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
-/** Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are Uint8Array. */
+/**
+ * The tables and their columns. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are
+ * Uint8Array.
+ */
 export interface Schema {
   workspace_connections: {
     workspace_id: string
@@ -55,7 +58,7 @@ export interface Schema {
     remind_at: number | null
   }
 
-  /** Each sends a message when something happens to a link (src/workspaces/alerts.ts). */
+  /** Alerts that users have set. Each sends a message when something happens to a link (src/workspaces/alerts.ts). */
   alerts: {
     id: string
     workspace_id: string
@@ -73,7 +76,7 @@ export interface Schema {
     requested_by: string
     created_at: number
     draft: string
-    /** Until when no one else can decide, because an approver has; 0: no one has. */
+    /** Until when no one else can decide, because an approver is deciding; 0: no one is. */
     taken_until: number
   }
 
@@ -194,7 +197,10 @@ export interface Schema {
     segment_id: Generated<number | null>
   }
 
-  /** Links that have these values in common (store/segments.ts). Texts are '' if links have none, or if UTM is off. */
+  /**
+   * A segment is a group of an owner's links that have these values in common (store/segments.ts). Reports add up
+   * clicks per segment. A text is '' if the links have none, or if UTM is off.
+   */
   segments: {
     id: Generated<number>
     owner_id: string
@@ -335,7 +341,10 @@ export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
 
-/** `destination_url` has no UTM parameters. What a flag turns off is kept. Only an earlier short URL's row can be removed. */
+/**
+ * The links, and their earlier short URLs (`alias_of`), whose rows alone can be removed. `destination_url` has no UTM
+ * parameters. What a flag turns off is kept.
+ */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string

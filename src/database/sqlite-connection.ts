@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** A limit, because the SQL varies with the length of lists. */
+/** The most statements that are kept prepared. There is a limit, because the SQL varies with the length of lists. */
 const MAX_PREPARED = 200
 
 export interface Statement {
@@ -93,8 +93,8 @@ export function openReader(path: string, timeoutMs = 0): SqliteConnection {
 }
 
 /**
- * SQLite gives its log the permissions that the file has at that moment. A file of another user, or
- * on a read-only disk, keeps its own.
+ * Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
+ * A file of another user, or on a read-only disk, keeps its own.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

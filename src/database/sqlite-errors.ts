@@ -36,7 +36,10 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/** Makes an error of SQLite ours. If the disk failed during a commit (`isCommitting`), the data might have reached it. */
+/**
+ * Turns an error of SQLite into a DatabaseUnavailableError, if it is one. If the disk failed during a commit
+ * (`isCommitting`), the data might have reached it.
+ */
 export function toSqliteError(error: unknown): unknown {
   const code = sqliteCode(error)
   const reason = UNAVAILABLE[code]

@@ -9,7 +9,10 @@ const REPLACED =
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
   'Backhalf again'
 
-/** The header has FIXED_BYTES, which also say whether there is a log (backups have none), and a counter of changes. */
+/**
+ * The start of a SQLite file. Its FIXED_BYTES say, among other things, whether there is a log (backups have none). A
+ * counter of changes follows them.
+ */
 const FIXED_BYTES = 24
 const HEADER_BYTES = 28
 
@@ -58,7 +61,10 @@ export class SqliteFile {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /** If the file was overwritten, closing would write the log into it, so it has another name until then. */
+  /**
+   * Closes the connections. If the file was overwritten, it gets another name meanwhile, because SQLite would write the
+   * log into it.
+   */
   async closeWith(close: () => Promise<void>): Promise<void> {
     try {
       this.check()
@@ -81,7 +87,10 @@ export class SqliteFile {
     return isOther
   }
 
-  /** Otherwise, the next process to open the new file would apply a log that doesn't belong to it. */
+  /**
+   * Renames the log of a file that was replaced. Otherwise, the next process to open the new file would apply a log
+   * that doesn't belong to it.
+   */
   #setLogAside(): void {
     const kept = `.replaced-${new Date().toISOString().replaceAll(':', '-')}$&`
     for (const log of this.#opened.keys()) renameSync(log, log.replace(/-\w+$/, kept))

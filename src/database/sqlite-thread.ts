@@ -20,7 +20,7 @@ interface ThreadOptions {
   threads?: Threads | undefined
 }
 
-/** Where threads come from, and where they go after they have closed their file. */
+/** Starts threads, and ends them after they have closed their file. Tests reuse threads. */
 export interface Threads {
   start(script: URL): Worker
   end(worker: Worker): Promise<unknown>

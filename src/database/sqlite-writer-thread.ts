@@ -21,7 +21,11 @@ export interface Committed {
   commitSeconds: number
 }
 
-/** @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB */
+/**
+ * Answers the requests of createSqliteWriter in the writer thread: runs writes in one transaction.
+ *
+ * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
+ */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: WriterOptions) => {
     // Opened by the first request, so that a file that can't be opened fails only requests.
@@ -55,7 +59,7 @@ async function commit(
   run: (write: SentWrite) => Promise<unknown>,
 ): Promise<Committed> {
   const start = performance.now()
-  // A transaction that only later starts to write could fail at that moment.
+  // Locks the file at once, because a transaction that only later starts to write could fail at that moment.
   connection.run('begin immediate')
   const beginSeconds = secondsSince(start)
   let isCommitting = false

@@ -10,6 +10,7 @@ import type { RunWrite } from './write.ts'
 
 const SCRIPT = new URL('../writer-thread.ts', import.meta.url)
 
+/** Writes to SQLite in a thread, because each commit waits for the disk. Writes that arrive together share a commit. */
 export function createSqliteWriter(
   file: SqliteFile,
   timeoutMs: number,

@@ -42,7 +42,10 @@ export function sqliteDialect(
   })
 }
 
-/** Reads run here, and never wait for a write. Other statements run in the thread that writes, which waits for the disk. */
+/**
+ * Kysely's dialect for the app and the service. Reads run in this thread, and never wait for a write. Other statements
+ * run in the writer thread, which waits for the disk.
+ */
 export function sqliteMainDialect(
   file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
@@ -77,7 +80,7 @@ interface SqliteExecutor {
   close(): void | Promise<void>
 }
 
-/** Kysely's dialect of SQLite. @param open called by the first query */
+/** Builds a Kysely dialect of SQLite from an executor of queries. @param open called by the first query */
 export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteExecutor>): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
@@ -85,7 +88,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createDriver() {
       let executor: SqliteExecutor | undefined
-      // Kysely prepares each new one for its log, which takes as long as a short read.
+      // Shared by all queries, because Kysely prepares each new one for its log, which takes as long as a short read.
       const connection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           if (!executor) throw new Error('the database is not open')
@@ -104,7 +107,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
           executor = await open()
         },
         acquireConnection: async () => connection,
-        // One that only later starts to write could fail at that moment.
+        // A transaction that only later starts to write could fail at that moment.
         beginTransaction: () => transact('begin immediate'),
         commitTransaction: () => transact('commit'),
         rollbackTransaction: () => transact('rollback'),
@@ -118,7 +121,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** Queries of SQLite wait for each other where they run. */
+  /** Lets Kysely run queries at the same time. The executor makes them wait for each other if necessary. */
   override get supportsMultipleConnections(): boolean {
     return true
   }

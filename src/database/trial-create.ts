@@ -5,7 +5,10 @@ import { defineWrite } from './write.ts'
 /** Longer than all texts of a link, so that no create needs more room on the disk. */
 const TEXT = 'x'.repeat(16_384)
 
-/** Creates a link and removes it. An update of one row would succeed on a full disk, or with broken functions. */
+/**
+ * Checks that links can be created, by creating one and removing it. An update of one row would succeed on a full disk,
+ * or with broken functions.
+ */
 export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
   // Contains a space, so that it is no link's back-half.

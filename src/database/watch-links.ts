@@ -13,14 +13,17 @@ export interface LinkWatcher {
 const READ_EVERY_MS = 250
 const READ_AT_ONCE = 10_000
 
-/** More ids than a transaction adds (renaming a tag changes 250 links), and longer than a transaction takes. */
+/**
+ * How many skipped ids are looked for, and for how long: more than a transaction adds (renaming a tag changes 250
+ * links), and longer than a transaction takes.
+ */
 const MAX_SKIPPED = 10_000
 const SKIPPED_FOR_MS = 60_000
 
 /**
- * Reads what is new in the history of all links. On PostgreSQL, changes can be committed in another order than that of their
- * ids, so ids that were skipped are looked for again. If the last change is gone, an earlier copy has replaced the
- * database, for example after a failover. Then every link counts as changed.
+ * Reports changed links, by reading what is new in the history of all links. On PostgreSQL, changes can be committed in
+ * another order than that of their ids, so ids that were skipped are looked for again. If the last change is gone, an
+ * earlier copy has replaced the database, for example after a failover, and every link counts as changed.
  */
 export function watchLinks(
   db: Db,

@@ -36,7 +36,12 @@ export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
 export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
-/** Defines a write, which waits for nothing but the database, and can run again. @param run named as in src/writes.ts */
+/**
+ * Defines a write.
+ *
+ * @param run must wait for nothing but the database, because others wait for it, and can run again. Its name is that in
+ *   src/writes.ts
+ */
 export function defineWrite<Args extends unknown[], Result>(
   run: Run<Args, Result>,
   runAll?: RunAll<Args, Result>,

@@ -135,7 +135,7 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Returns `ok` or `warning` if Backhalf runs there. */
+/** Checks whether Backhalf runs on this machine. Returns `ok` or `warning` if it does. */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },

@@ -26,7 +26,7 @@ export const COLORS = {
 
 const CHECK_MS = 10_000
 
-/** A check has up to two steps, such as requests. */
+/** The time limit of a step, such as a request. A check has up to two steps. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
 export function ok(message: string): Result {
@@ -81,7 +81,10 @@ export function summary(message: string, isFine: boolean): Result {
   return isFine ? ok(message) : warning(message, 'See the lines below.')
 }
 
-/** Never rejects: timeouts and unexpected errors become findings. On a timeout, the signal aborts. */
+/**
+ * Runs a check with a time limit. Timeouts and unexpected errors become findings, so it never rejects. On a timeout,
+ * the signal aborts.
+ */
 export async function runCheck(
   name: string,
   check: (signal: AbortSignal) => Promise<Result[]>,
@@ -121,7 +124,7 @@ export function masked(secret: string): string {
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
 }
 
-/** A second line of defense: messages should contain no secrets. */
+/** Masks secrets in a text. This is a second line of defense, because messages should contain none. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
 }

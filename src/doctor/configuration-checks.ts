@@ -36,7 +36,10 @@ function invalidSetting(issue: string): Finding {
   return { name, ...result }
 }
 
-/** The group is allowed to read the secrets, because it can be that of the user who runs Backhalf as a service. */
+/**
+ * Warns if other users can read a file with secrets. The file's group is allowed to, because it can be that of the user
+ * who runs Backhalf as a service.
+ */
 export async function checkMode(path: string): Promise<Result[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,

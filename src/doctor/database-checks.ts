@@ -14,7 +14,10 @@ import { checkIntact } from '../database/sqlite.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
 
-/** Changes nothing. `isReadable`: whether its tables are those of this version, so that queries work. */
+/**
+ * Checks whether the database can be read and written, and has the latest schema, without changing it. `isReadable` is
+ * true if no newer version has changed its tables.
+ */
 export async function checkDatabase(
   url: string,
   database: ExistingDatabase | undefined,
@@ -95,7 +98,7 @@ async function checkWrites(
   }
 }
 
-/** A tenth is also the limit in deploy/alerts.yml. */
+/** Warns if less than a tenth of the disk is free, which is also the limit in deploy/alerts.yml. */
 export function judgeSpace(folder: string, freeBytes: number, sizeBytes: number): Finding[] {
   if (freeBytes >= sizeBytes / 10) return []
   const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk are free in ${folder}.`

@@ -27,7 +27,10 @@ const FIXES: Record<string, string> = {
 
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
-/** Shows an error's message if it can't contain a secret, and otherwise only its code. `shown` names the database. */
+/**
+ * Explains a database error, and how to fix it. Shows its message if it can't contain a secret, and otherwise only its
+ * code. `shown` names the database.
+ */
 export function databaseProblem(error: unknown, shown: string) {
   const causes: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)

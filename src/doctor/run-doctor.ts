@@ -59,7 +59,7 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** A shorter text can be part of any sentence. */
+/** Shorter secrets are not masked, because such a short text can be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {

@@ -28,7 +28,10 @@ import type { Stored } from './key-checks.ts'
 const ADDRESS_FIX =
   'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.'
 
-/** Lists links with a wrong key. The refusal (spec §5) shows that this is a link service. */
+/**
+ * Checks that a link service responds at the address, by listing links with a wrong key. The refusal (spec §5) shows
+ * it.
+ */
 export async function checkServiceAddress(
   kind: ServiceKind,
   baseUrl: string,

@@ -45,7 +45,10 @@ export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): 
 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
-/** Never rejects. The first result says whether Slack accepts the token, the second compares its scopes. */
+/**
+ * Checks a bot token. The first result says whether Slack accepts it, and the second compares its scopes. It never
+ * rejects.
+ */
 export async function checkBotToken({
   needed,
   about = OWN_TOKEN,
@@ -106,7 +109,10 @@ export function checkSigningSecretFormat(secret: string): Result {
   )
 }
 
-/** Exchanges a code that Slack never issued: Slack complains about wrong credentials first. It never rejects. */
+/**
+ * Checks the client ID and its secret, by exchanging a code that Slack never issued: Slack complains about wrong
+ * credentials first. It never rejects.
+ */
 export async function checkClientCredentials({
   clientId,
   clientSecret,

@@ -2,7 +2,11 @@ import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 import { z } from 'zod'
 import { addDays, dayOf, daysOf, type DayRange } from '../timing/days.ts'
 
-/** @param options.allTime the service's total, which can lag behind the clicks by day */
+/**
+ * Builds the report of a link's clicks from the clicks by day and by referrer.
+ *
+ * @param options.allTime the service's total, which can lag behind the clicks by day
+ */
 export function clickReport(
   days: LinkClicks['days'],
   referrers: LinkClicks['referrers'],
@@ -30,7 +34,11 @@ export const receivedVisit = z.object({
 
 export type Visit = z.infer<typeof receivedVisit>
 
-/** @param visits newest first. If `isCut`, older visits of the range are missing */
+/**
+ * Builds the report for a service that lists visits one by one.
+ *
+ * @param visits newest first. If `isCut`, older visits of the range are missing
+ */
 export function countVisits(
   visits: readonly Visit[],
   range: DayRange,

@@ -19,7 +19,7 @@ import { clickReport } from './click-report.ts'
 import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** Dub (https://dub.co), by its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
+// Custom previews need a paid plan, so they are left out.
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', 'back_half', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
@@ -74,6 +74,7 @@ const SHARED_DOMAIN = 'dub.sh'
 const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
+/** The driver for Dub (https://dub.co). It follows Dub's code, and was never tried with a real Dub. */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests<{ isAboutLink?: boolean }>(options, {
@@ -87,7 +88,9 @@ export function createDub(options: DriverOptions): LinkService {
     read(receivedLink, 'GET', withQuery('/links/info', query), { signal, isAboutLink: true })
 
   return {
-    /** The idempotency key is the link's `externalId`, which works once, so a create can be sent again. */
+    /**
+     * Sends the idempotency key as the link's `externalId`. Dub accepts each only once, so a create can be sent again.
+     */
     async create(request, { idempotencyKey, ...callOptions }) {
       const { destination_url, back_half, domain, title, tags, expires_at } = request
       const json = {
@@ -167,9 +170,9 @@ export function createDub(options: DriverOptions): LinkService {
 
       async listDomains(signal) {
         const found = await read(domainsResponse, 'GET', '/domains', { signal })
-        const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
-        const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]
-        return names.map(hostnameRecord)
+        const slugs = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
+        const others = slugs.filter((slug) => slug !== SHARED_DOMAIN).toReversed()
+        return [SHARED_DOMAIN, ...others].map(hostnameRecord)
       },
     }),
   }
@@ -211,7 +214,7 @@ function readFailure(
       return { kind: 'quota' }
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
-      // For a key that isn't Dub's, Dub responds that it finds no workspace.
+      // If a key isn't one of Dub's, Dub responds that it finds no workspace.
       return isDubKey ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {

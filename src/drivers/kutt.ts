@@ -20,13 +20,12 @@ import { clickReport } from './click-report.ts'
 import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), as seen on a running Kutt 3.2. */
 const EDITABLE = ['destination_url', 'back_half', ...UTM_FIELDS, 'title', 'expires_at'] as const
 const CAPABILITIES: Capabilities = {
   ...MANAGED_LINKS,
   fields: [...EDITABLE, 'domain'],
   editable: EDITABLE,
-  // They are parts of the destination. Kutt ignores any field that is empty.
+  // UTM parameters are parts of the destination. Kutt ignores any other field that is empty.
   clearable: UTM_FIELDS,
   backHalf: { pattern: '^[A-Za-z0-9_-]*$', allows: 'letters, digits, - and _', maxLength: 64 },
   usedDestination: 'findable',
@@ -79,11 +78,15 @@ const FIELDS: readonly { pattern: RegExp; field: string }[] = [
   { pattern: /url|target/i, field: 'destination_url' },
 ]
 
-/** Keeps the password of a link. A change without one would remove it. */
+/** Sent as a link's password, to keep the existing one. A change without a password would remove it. */
 const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50
 
+/**
+ * The driver for Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it). It was tried with a running Kutt
+ * 3.2.
+ */
 export function createKutt(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
     headers: { 'x-api-key': options.apiKey },
@@ -161,7 +164,7 @@ export function createKutt(options: DriverOptions): LinkService {
         }
         return read(receivedLink, 'PATCH', linkPath(name), { json, signal }).catch(
           (error: unknown) => {
-            // An edit that changes nothing is an error.
+            // Kutt refuses a change that changes nothing.
             if (error instanceof LinkServiceError && error.code === UNCHANGED) return link
             throw error
           },
@@ -184,16 +187,16 @@ export function createKutt(options: DriverOptions): LinkService {
   }
 }
 
-/** The domain that all users share can differ from the API's. Links show it. */
-function findSharedDomain(links: readonly ListedLink[], own: readonly string[]) {
+/** Finds the domain that all users share. It can differ from the API's, so it is taken from a link. */
+function findSharedDomain(links: readonly ListedLink[], ownDomains: readonly string[]) {
   const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
-  return hosts.find((host) => !own.includes(host))
+  return hosts.find((host) => !ownDomains.includes(host))
 }
 
 function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClicks {
   const { views, stats: counts } = stats.lastMonth
-  const days = views.map((people, at) => ({
-    date: addDays(today, at - views.length + 1),
+  const days = views.map((people, index) => ({
+    date: addDays(today, index - views.length + 1),
     people,
     bots: 0,
   }))

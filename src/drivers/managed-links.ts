@@ -21,7 +21,10 @@ interface LinkCalls {
   listDomains: (signal: AbortSignal) => Promise<DomainRecord[]>
 }
 
-/** All calls but `create` at services that have no ETags, such as Kutt. The time of the last change is the version. */
+/**
+ * Builds all calls of a driver but `create`, for a service that has no ETags, such as Kutt. The time of a link's last
+ * change takes the place of its ETag.
+ */
 export function managedLinks(
   { call }: Pick<Requests, 'call'>,
   capabilities: Capabilities,

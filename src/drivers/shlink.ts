@@ -20,7 +20,6 @@ import { countVisits, receivedVisit, type Visit } from './click-report.ts'
 import { hostnameRecord, managedLinks } from './managed-links.ts'
 import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** Shlink 5 (https://shlink.io), REST version 3, by its OpenAPI document and code: no real one was tried. */
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
 const CAPABILITIES: Capabilities = {
@@ -28,7 +27,7 @@ const CAPABILITIES: Capabilities = {
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: CLEARABLE,
-  // Shlink turns both into dashes. It might also write capital letters small, as its response shows.
+  // Shlink replaces spaces and slashes with dashes. It might also change the case, which its response shows.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -65,7 +64,7 @@ const visitsResponse = z.object({ visits: z.object({ data: z.array(receivedVisit
 
 const SEARCHED_LINKS = 20
 
-/** Visits are listed one by one. If a link has more, only the latest days are shown. */
+/** Shlink lists visits one by one. If a link has more than these pages, only its latest days are shown. */
 const VISITS_PER_PAGE = 1_000
 const MAX_VISIT_PAGES = 5
 const CLICK_DAYS = 30
@@ -78,11 +77,15 @@ const ORDER_FIELDS = {
   clicks: 'nonBotVisits',
 }
 
-/** `back-half` on the default domain, or `go.example.com/back-half`. */
+/** Returns a link's ID: `back-half` if it is on the default domain, or else `go.example.com/back-half`. */
 function linkName(shortCode: string, domain: string | null): string {
   return domain === null ? shortCode : `${domain}/${shortCode}`
 }
 
+/**
+ * The driver for Shlink 5 (https://shlink.io), REST version 3. It follows Shlink's OpenAPI document and code, and was
+ * never tried with a real Shlink.
+ */
 export function createShlink(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
     headers: { 'x-api-key': options.apiKey },
@@ -129,7 +132,10 @@ export function createShlink(options: DriverOptions): LinkService {
   const readLink = (name: string, signal: AbortSignal): Promise<ListedLink> =>
     read(receivedLink, 'GET', linkPath(name), { signal })
 
-  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second one. */
+  /**
+   * Throws failure `duplicate` if the destination already has a link. `findIfExists` also prevents a second link, but the
+   * response doesn't say whether the link is new.
+   */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,
@@ -137,9 +143,9 @@ export function createShlink(options: DriverOptions): LinkService {
   ): Promise<void> {
     const { page } = await listOnce({ q: longUrl, per_page: SEARCHED_LINKS }, signal)
     const link = page.links.find(
-      (one) =>
-        effectiveDestination(one.destination_url, one) === longUrl &&
-        isOnDomain(new URL(one.shortlink_url)),
+      (listed) =>
+        effectiveDestination(listed.destination_url, listed) === longUrl &&
+        isOnDomain(new URL(listed.shortlink_url)),
     )
     if (link) throw duplicateError(link)
   }
@@ -202,7 +208,7 @@ export function createShlink(options: DriverOptions): LinkService {
 
       async listDomains(signal) {
         const { domains } = await read(domainsResponse, 'GET', '/rest/v3/domains', { signal })
-        // The default comes last, because the app shows the last as the first.
+        // The app shows the last domain first, so the default one comes last.
         return domains.data
           .toSorted((one, other) => Number(one.isDefault) - Number(other.isDefault))
           .map(({ domain }) => hostnameRecord(domain))

@@ -12,7 +12,7 @@ export const UTM_FIELDS = ['utm_analytics_enabled', ...UTM_PARAMETERS] as const
 
 type UtmValues = { [Name in UtmParameter]?: string | undefined }
 
-/** Takes the UTM values, and nothing else, out of a destination, for services without UTM fields. */
+/** Splits a destination into its UTM values and the rest, for services without UTM fields. */
 export function withoutUtm(
   destination: string,
 ): { destination_url: string } & Partial<Record<UtmParameter, string>> {
@@ -29,7 +29,7 @@ export function withoutUtm(
   return { destination_url: url.href, ...utm }
 }
 
-/** Moves all UTM values of a request into its fields. Those that are fields already take precedence. */
+/** Moves the UTM values of a request's destination into its UTM fields. A field that has a value already keeps it. */
 export function splitUtm<Request extends { destination_url: string } & UtmValues>(
   request: Request,
 ): Request {

@@ -10,7 +10,6 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
 
-/** YOURLS (https://yourls.org). As seen on a running YOURLS 1.10. Plugins can change anything. */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -48,7 +47,7 @@ const createdLink = linkSchema(
   ({ shorturl, url: { url, title, date } }) => toLink({ shorturl, url, title, timestamp: date }),
 )
 
-/** PHP writes an empty object as a list. */
+// PHP writes an empty object as a list.
 const statsResponse = z.object({
   links: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
   stats: z.object({ total_links: z.coerce.number() }),
@@ -56,13 +55,16 @@ const statsResponse = z.object({
 
 const SAMPLE = 100
 
+/**
+ * The driver for YOURLS (https://yourls.org). It was tried with a running YOURLS 1.10, but plugins can change anything.
+ */
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests(options, { headers: {}, readError: readYourlsError })
   const { clock, call, send, base } = requests
   const host = new URL(base).host
 
-  /** The key is in the body, because addresses are logged. */
+  /** Sends an action. The API key is in the body, because servers log URLs. */
   function ask(action: string, signal: AbortSignal, parameters: Record<string, string> = {}) {
     const form = { signature: apiKey, format: 'json', action, ...parameters }
     return send('POST', API_PATH, {
@@ -86,7 +88,10 @@ export function createYourls(options: DriverOptions): LinkService {
     return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
   }
 
-  /** Times have no zone, so they don't show whether a link is older than a create. */
+  /**
+   * Lists links without their times. YOURLS writes times without a zone, so they can't show whether a link is older
+   * than a create.
+   */
   async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page, response } = await listOnce(query, signal)
     const links = page.links.map((link) => ({ ...link, created_at: undefined }))
@@ -121,7 +126,10 @@ export function createYourls(options: DriverOptions): LinkService {
     list: (query = {}, callOptions = {}) =>
       call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
-    /** YOURLS leaves out characters that its settings and plugins don't allow. Its links show which it allows. */
+    /**
+     * Finds out from existing links which characters a back-half can have, because YOURLS leaves out those that its
+     * settings and plugins don't allow.
+     */
     async readCapabilities() {
       try {
         const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))

@@ -13,9 +13,9 @@ const BEYOND_SPECIFICATION = {
   delete: false,
   turnOff: false,
   clicks: false,
-  /** Whether earlier short URLs of a link still work, and those of deleted links stay reserved. */
+  /** Whether a link's earlier short URLs still work, and the short URLs of deleted links stay reserved. */
   keepsAddresses: false,
-  /** Whether calls count toward a quota, so that only those are sent that the user asked for. */
+  /** Whether calls count toward a quota. If so, the app sends only those that the user asked for. */
   isMetered: false,
   search: false,
   tagFilter: false,
@@ -30,6 +30,7 @@ const BEYOND_SPECIFICATION = {
   erasePerson: false,
 }
 
+/** What a link service can do. The app offers its users only that. */
 export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, boolean> {
   /** If a field needs a flag, both are listed: `utm_source` needs `utm_analytics_enabled`. */
   fields: readonly CreateField[]
@@ -41,11 +42,14 @@ export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, 
     allows?: string
     maxLength?: number
   }
-  /** If a destination has a link: a second one is refused, the existing one is found on request, or neither. */
+  /**
+   * What a create does if its destination already has a link. `refused`: it fails. `findable`: it fails unless the user
+   * wants a second link. `allowed`: it creates a second link.
+   */
   usedDestination: 'refused' | 'findable' | 'allowed'
   sorts: readonly SortField[]
   orders: readonly SortOrder[]
-  /** What follows a short URL in the address of its public QR picture: `/qr.png`. It takes `?color=`. */
+  /** The path below a short URL at which its QR picture is public: `/qr.png`. It takes the parameter `color`. */
   qrPath?: string
 }
 

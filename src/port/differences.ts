@@ -12,7 +12,10 @@ export interface Difference {
 
 type Compared = [LinkField, wanted: string | undefined, found: string | undefined]
 
-/** Compares a request with the link that came of it. Fields that the response doesn't have are ignored. */
+/**
+ * Finds the fields that the link service has saved with other values than requested. Fields that the response doesn't
+ * have are ignored.
+ */
 export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
   const compared: Compared[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],

@@ -1,11 +1,14 @@
 import type { LinkServiceCall } from '../metrics/app-metrics.ts'
 import type { ListedLink } from './links.ts'
 
+/**
+ * Why a call to the link service failed. The app decides by its kind what to tell the user, and whether to try again.
+ */
 export type Failure =
   | { kind: 'unauthorized' }
-  /** Another key might have the permission. */
+  /** The API key lacks a permission. Another key might have it. */
   | { kind: 'not_permitted' }
-  /** The account is at a limit, for example of a month. */
+  /** The account has reached a limit, such as the number of links in a month. */
   | { kind: 'quota' }
   /** Refused without a reason that a program understands. */
   | { kind: 'forbidden' }
@@ -23,7 +26,9 @@ export type Failure =
   | { kind: 'unreachable' }
   | { kind: 'timeout'; phase: TimeoutPhase }
   | { kind: 'unreadable' }
-  /** The response to a create got lost. `link` has the same destination: it was just created, or is older. */
+  /**
+   * The response to a create got lost, and `link` has the same destination. This create or an earlier one created it.
+   */
   | { kind: 'uncertain'; link: ListedLink }
 
 export type FailureKind = Failure['kind']
@@ -32,7 +37,10 @@ type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>
 type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
   Partial<Omit<LinkServiceError, 'call' | 'name' | 'message' | 'stack'>>
 
-/** Can be logged: neither it nor its cause contains the API key, a header, a body or a URL with a query. */
+/**
+ * Thrown if a call to the link service fails. It can be logged: neither it nor its cause contains the API key, a
+ * header, a body or a URL with a query.
+ */
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
@@ -119,7 +127,10 @@ export class ResponseShapeError extends LinkServiceError {
   }
 }
 
-/** Joins messages so that each remains recognizable: not every service writes sentences. */
+/**
+ * Joins messages: `It is too long` and `Use letters.` → `It is too long; Use letters.` The semicolon separates messages
+ * that don't end like a sentence.
+ */
 export function joinMessages(messages: readonly string[]): string {
   return messages
     .map((message) => message.trim())

@@ -18,21 +18,21 @@ export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as 
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 
 /**
- * A link service, called with one API key. Every failure of the service or of the network is a
- * LinkServiceError. A caller who aborts gets the signal's reason. Optional calls are used only if the
- * capabilities say that they work.
+ * A link service as the app sees it, called with one API key. Every failure of the service or of the network is a
+ * LinkServiceError, but if the caller aborts, the signal's reason is thrown. The app uses an optional call only if the
+ * capabilities say that it works.
  */
 export interface LinkService {
   /**
-   * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if there is
-   * none.
+   * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if it
+   * finds none.
    *
-   * @throws failure `uncertain` if it finds a link that might be older than the lost request; ZodError if the
-   *   request violates the contract
+   * @throws failure `uncertain` if it finds a link that might be older than the lost request; ZodError if the request
+   *   violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
   list: (query?: LinkQuery, options?: CallOptions) => Promise<LinkPage>
-  /** Never rejects. @returns undefined if the service can't be asked right now */
+  /** Asks the service what it can do, and never rejects. @returns undefined if the service can't be asked right now */
   readCapabilities: () => Promise<Capabilities | undefined>
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
@@ -42,7 +42,10 @@ export interface LinkService {
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
-  /** Returns why each record is refused, without creating a link. Undefined if the service can't check records. */
+  /**
+   * Checks domain records without creating a link. Returns for each record why the service refuses it, or undefined if
+   * it is accepted. If the service can't check records, the whole result is undefined.
+   */
   tryDomains?: (
     names: readonly string[],
     options?: CallOptions,
@@ -68,7 +71,10 @@ export interface EditOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
-  /** Stays the same if Slack delivers the request again. */
+  /**
+   * Identifies the create, so that the service runs it only once. It stays the same if Slack delivers the user's
+   * request again.
+   */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
   allowsDuplicate?: boolean | undefined
@@ -76,7 +82,10 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 
 export type LinkQuery = Partial<ListQuery>
 
-/** The `url` is a secret: the first person to open it is signed in as the person that it was requested for. */
+/**
+ * A one-time link that signs a person in to the dashboard. The `url` is a secret, because anyone who opens it first is
+ * signed in as that person.
+ */
 export interface SignInAddress {
   url: string
   expires_at: string

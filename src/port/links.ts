@@ -41,7 +41,9 @@ export const receivedShortlink = z.object({
   ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED_SCHEMAS, noMeta),
 })
 
-/** Milliseconds since 1970; NaN if absent. A time without a zone counts as UTC. */
+/**
+ * Parses a time of a link. Returns milliseconds since 1970, or NaN without a text. A time without a zone counts as UTC.
+ */
 export function timeOf(text: string | undefined): number {
   if (text === undefined) return NaN
   return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
@@ -82,7 +84,7 @@ export interface LinkPage {
   totalPages?: number
   /** If the service reports no totals, a full page means that there might be another one. */
   hasNext: boolean
-  /** Set if a search might have found more links than the totals say: those are the newest. */
+  /** Set if the totals might leave out older links that match a search. */
   hasMore?: true
   /** If a search was for the short URL of a deleted link: when it was deleted, in milliseconds since 1970. */
   deletedAt?: number

@@ -4,7 +4,10 @@ import { failureOf } from './failures.ts'
 /** Every service accepts this page size, because it is the default (spec §4.3). */
 const DEFAULT_SIZE = 10
 
-/** The specification names no maximum page size (spec §8), so a service might refuse a larger one than its own. */
+/**
+ * Lists the newest links. If the service refuses the page size, the default size is tried, because the specification
+ * names no maximum (spec §8).
+ */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
   { page = 1, perPage }: { page?: number; perPage: number },

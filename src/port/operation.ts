@@ -39,7 +39,10 @@ export function createOperation({
   const end = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
-  /** While the service is rate-limiting: resolves when it accepts requests again, or the operation has given up. */
+  /**
+   * Set while the service is rate-limiting. It resolves when the service accepts requests again, or when the operation
+   * gives up.
+   */
   let rateLimited: PromiseWithResolvers<void> | undefined
   let gaveUpWith: LinkServiceError | undefined
 
@@ -77,7 +80,7 @@ export function createOperation({
         latestError = error
         const isLimited = failureOf(error, 'busy') !== undefined
         if (isLimited && !isProbing) {
-          // Another call of the operation tries again for both.
+          // Another call of the operation is probing the service. The next attempt of this call waits for it.
           if (rateLimited) return 0
           rateLimited = Promise.withResolvers()
           isProbing = true

@@ -8,7 +8,8 @@ import type { Connection } from './slack-questions.ts'
 import type { Choice } from './terminal.ts'
 
 /**
- * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”. Without comments and
+ * Returns a link to Slack's page for new apps, with everything filled in
+ * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”). Without comments and
  * indentation, the link has 5,300 characters instead of almost 8,000, which some servers and terminals refuse.
  */
 export function createAppLink(manifest: string): string {

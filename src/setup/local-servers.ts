@@ -29,7 +29,10 @@ async function listen(
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */
 export const LINK_PORT = 3002
 
-/** Redirects a short address to a long one: thousands of characters are hard to copy from a terminal. */
+/**
+ * Serves a short address that redirects to a long one, because thousands of characters are hard to copy from a
+ * terminal.
+ */
 export async function openLocalLink(target: string): Promise<LocalServer> {
   const redirect: RequestListener = (_request, response) => {
     response.writeHead(302, { location: target, connection: 'close' }).end()

@@ -5,7 +5,7 @@ import { askSettings, isPublic, type Setup } from './ask.ts'
 
 const SYSTEMD_DATABASE = 'file:/var/lib/backhalf/backhalf.db'
 
-/** If Backhalf does not trust this proxy, all visitors seem to have its address. */
+/** The address of a proxy on this machine. If Backhalf does not trust it, all visitors seem to have this address. */
 const LOCAL_PROXY = '127.0.0.1'
 
 export async function askOperation(setup: Setup): Promise<void> {

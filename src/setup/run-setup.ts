@@ -95,7 +95,10 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   }
 }
 
-/** sudo hides that the user has connected by SSH, but not that there is no desktop. */
+/**
+ * Returns this machine's name if it seems to be a server. sudo hides that the user has connected by SSH, but not that
+ * there is no desktop.
+ */
 function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
   // “client port server port”
   if (ssh) return ssh.split(' ')[2] ?? hostname()

@@ -21,7 +21,7 @@ export type Terminal = ReturnType<typeof createTerminal>
 
 const WIDTH = 78
 
-/** A word that is longer than a line, such as a URL, stays whole. */
+/** Breaks a text into lines. A word that is longer than a line, such as a URL, stays whole. */
 export function wrap(text: string, indent = ''): string {
   const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
   return lines.join(`\n${indent}`)

@@ -89,7 +89,7 @@ function everyError(holds: (error: ServiceResponse) => boolean): Check {
 
 type MemberTest = (value: unknown, status: number) => boolean
 
-/** An error without an object breaks only the rule about the object. */
+/** Checks a member of every error. An error without an object breaks only the rule about the object. */
 function everyMember(member: string, isValid: MemberTest): Check {
   return everyError(({ json, status }) => {
     const { error } = asObject(json)

@@ -54,7 +54,11 @@ function followed(
     (await follow(trial.service, urlIn(await link(trial), member), userAgent)).response
 }
 
-/** Stops before it opens another host. @throws Unchecked if a URL can't be opened */
+/**
+ * Opens a URL and follows its redirects, but stops before one that leads to a destination.
+ *
+ * @throws Unchecked if a URL can't be opened
+ */
 async function follow(
   service: TestedService,
   start: URL,

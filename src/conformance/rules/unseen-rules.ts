@@ -2,6 +2,7 @@ import { rows, type Rule } from '../rule.ts'
 
 const unseen = (section: string, id: string, rule: string) => ({ section, id, rule })
 
+/** The rules that can't be checked, each with the reason. */
 export const UNSEEN_RULES: readonly Rule[] = [
   {
     ...unseen('1', 'qr-code', 'A link can have a QR code.'),

@@ -11,7 +11,7 @@ export interface Rows {
   rows: Values[]
 }
 
-/** `sum` adds up the hashes of the rows, so that it doesn't depend on their order. */
+/** For each table, how many rows it has, and the sum of their hashes, which doesn't depend on their order. */
 export type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
 export async function checksums(

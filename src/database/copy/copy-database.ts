@@ -15,7 +15,10 @@ import {
   withReason,
 } from './postgres-target.ts'
 
-/** Rows refer only to rows of earlier tables. The column says with which owner a row moves (owner-rows.ts). */
+/**
+ * All tables, in an order in which rows refer only to rows of earlier tables. The value is the column by which an
+ * export finds an owner's rows (owner-rows.ts), or null if the table is not exported.
+ */
 export const COPIED_TABLES = {
   owners: 'header',
   public_hosts: null,
@@ -26,7 +29,7 @@ export const COPIED_TABLES = {
   links: 'id',
   tag_sets: 'owner_id',
   link_counts: 'owner_id',
-  // An import makes the segments of the links again.
+  // An import assigns segments to the links anew.
   segments: null,
   segment_clicks: null,
   click_totals: 'link_id',
@@ -86,7 +89,10 @@ export async function copyDatabase(from: string, to: string, report: (line: stri
   }
 }
 
-/** Keeps other processes from writing until the file is closed. Only its write-ahead log is moved into it. */
+/**
+ * Opens the SQLite database, and keeps other processes from writing to it until it is closed. The file changes only by
+ * its write-ahead log, which is moved into it.
+ */
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })

@@ -4,7 +4,10 @@ import { MIGRATION_NAMES } from '../migrations.ts'
 import { checksums, countRows, toJson } from './checksums.ts'
 import { inTransaction, ownedRows, type Header } from './owner-rows.ts'
 
-/** Writes an owner's data as lines, as it is at one moment. In the lines, its API keys are revoked. */
+/**
+ * Exports an owner, such as a workspace, to lines of JSON that importOwner reads. All lines show the same moment, and
+ * in them, the owner's API keys are revoked.
+ */
 export async function exportOwner(
   url: string,
   ownerId: string,

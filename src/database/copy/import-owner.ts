@@ -17,11 +17,14 @@ const VALUES_AT_ONCE = 10_000
 
 interface ImportOptions {
   isOwnHostname: (hostname: string) => boolean
-  /** Makes the sums that reports read, which are not in the file. */
+  /** Computes the sums that reports read, which are not in the file. */
   addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
-/** Adds an owner in one transaction, and compares its rows with the checksums before the commit. */
+/**
+ * Imports an owner that exportOwner has exported. It uses one transaction, and compares the rows with the checksums
+ * before the commit.
+ */
 export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,
@@ -119,14 +122,14 @@ async function insertNew(db: DbTransaction, table: keyof Schema, objects: object
 
 async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promise<void> {
   const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
-  for (let at = 0; at < rows.length; at += size) {
-    const some = rows.slice(at, at + size)
+  for (let start = 0; start < rows.length; start += size) {
+    const batch = rows.slice(start, start + size)
     const { numAffectedRows } = await sql`
       insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-      values ${sql.join(some.map((row) => sql`(${sql.join(row)})`))} on conflict do nothing`.execute(
+      values ${sql.join(batch.map((row) => sql`(${sql.join(row)})`))} on conflict do nothing`.execute(
       db,
     )
-    const existing = some.length - Number(numAffectedRows ?? 0)
+    const existing = batch.length - Number(numAffectedRows ?? 0)
     if (existing === 0) continue
     throw new CopyError(
       `${existing} rows of ${table} exist in this database: the workspace, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
@@ -134,7 +137,10 @@ async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promis
   }
 }
 
-/** Triggers have added rows for the rows of earlier tables. */
+/**
+ * Removes rows that triggers have added for the imported rows of earlier tables, because the file contains these rows,
+ * too.
+ */
 async function removeAdded(
   db: DbTransaction,
   { table, by }: (typeof MOVED)[number],

@@ -49,7 +49,11 @@ const GENERATED_COLUMNS = ['link_history.id', 'click_totals.segment_id']
 
 const READ_AT_ONCE = 100
 
-/** Each table has at least one part, which can be empty. @param revokedAt for an export, which revokes the API keys */
+/**
+ * Reads an owner's rows, table by table, in parts. Each table has at least one part, which can be empty.
+ *
+ * @param revokedAt for an export, which revokes the API keys
+ */
 export async function* ownedRows(
   db: DbTransaction,
   ownerId: string,
@@ -71,10 +75,10 @@ export async function* ownedRows(
     const list = sql.join(columns.map((name) => exported(table, name, revokedAt)))
     const order = table === 'link_history' ? sql`order by id` : sql``
     const values = by === 'owner_id' ? [ownerId] : linkIds
-    for (let at = 0; at === 0 || at < values.length; at += READ_AT_ONCE) {
-      const some = sql.join([...values.slice(at, at + READ_AT_ONCE), null])
+    for (let start = 0; start === 0 || start < values.length; start += READ_AT_ONCE) {
+      const ids = sql.join([...values.slice(start, start + READ_AT_ONCE), null])
       const { rows } = await sql<Record<string, Values[number]>>`
-        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${some}) ${order}`.execute(
+        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${ids}) ${order}`.execute(
         db,
       )
       yield { table, columns, rows: rows.map((row) => Object.values(row)) }
@@ -82,7 +86,7 @@ export async function* ownedRows(
   }
 }
 
-/** An export holds no secret, not even the hash of a key. */
+/** Selects a column. An export holds no secret, so in it, API keys are revoked and have no hash. */
 function exported(table: string, column: string, revokedAt?: number): RawBuilder<unknown> {
   if (table !== 'api_keys' || revokedAt === undefined) return sql.ref(column)
   if (column === 'hash') return sql`'moved ' || id as hash`

@@ -4,7 +4,7 @@ import { migrateWithin, tableNames } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { Rows, Values } from './checksums.ts'
 
-/** Columns that PostgreSQL has besides the copied data. A trigger of `links` fills them. */
+/** Columns of `links` that only PostgreSQL has. They are not copied, because a trigger fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 const READ_AT_ONCE = 100
@@ -37,7 +37,12 @@ const ROW_ADDING_TRIGGERS = [
   ['link_history', 'changes_of_1_0_0'],
 ] as const
 
-/** Drops indexes, which are built faster later, and turns off triggers that add rows, because these are copied. */
+/**
+ * Drops indexes, because it is faster to build them after the copy, and turns off triggers that add rows, because these
+ * rows are copied.
+ *
+ * @returns a function that restores both
+ */
 export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const setTriggers = async (to: 'disable' | 'enable'): Promise<void> => {
@@ -99,7 +104,7 @@ export async function* readRows(
   await sql`close copied`.execute(db)
 }
 
-/** @throws CopyError that contains neither the URL nor its password */
+/** Runs a step of the copy. @throws CopyError that says what failed, without the URL and its password */
 export async function withReason<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

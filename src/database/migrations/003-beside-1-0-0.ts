@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
-/** Keeps sums of reports, and where links led, for processes of 1.0.0 beside this one. The next release removes it. */
+/**
+ * Adds triggers that fill new tables for processes of version 1.0.0, which can run beside this version during an
+ * upgrade: the sums for reports, and where links led. The next release removes them.
+ */
 export async function keepDataOf100(db: Kysely<never>): Promise<void> {
   const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -23,7 +26,7 @@ function utmValue(name: string): string {
 const SEGMENT_VALUES = `links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
   coalesce(person_id, '') as person_id`
 
-/** Adds or takes out (-1) all clicks of a link. */
+/** SQL that adds all clicks of a link to a segment, or subtracts them (-1). */
 const addClicks = (
   link: string,
   sign: 1 | -1,
@@ -40,7 +43,10 @@ const ADD_SEGMENT = `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
-/** This version has counted the clicks under the new values already. It renames tags after the links have changed. */
+/**
+ * SQL for whether version 1.0.0 has changed a link: the link's values differ from those of its segment. Tags are not
+ * compared, because this version renames them after the links have changed.
+ */
 const IS_IN_OLD_SEGMENT = `exists (
   select 1 from click_totals join segments on segments.id = segment_id, (
     select ${SEGMENT_VALUES} from links where links.id = new.link_id
@@ -48,7 +54,10 @@ const IS_IN_OLD_SEGMENT = `exists (
     or segments.utm_campaign <> link.utm_campaign or segments.utm_source <> link.utm_source
     or segments.utm_medium <> link.utm_medium))`
 
-/** Version 1.0.0 first writes the clicks of the days. Of clicks around midnight, all count for the later day. */
+/**
+ * SQL that adds new clicks of a link to its segment. Version 1.0.0 writes the clicks of the days first, so all of them
+ * count for the link's latest day, even clicks around midnight.
+ */
 const ADD_NEW_CLICKS = `
   insert into segment_clicks (segment_id, day, people)
     select segment_id, cast(replace(max(day), '-', '') as integer), new.people
@@ -63,8 +72,8 @@ const keepDestination = (destination: string): string => `
     on conflict do nothing;`
 
 const SQLITE = [
-  // Without an owner, it is a row of version 1.0.0, which then adds the clicks to the existing row. A link gets its segment
-  // with all of its clicks, also those from before the upgrade.
+  // A row without an owner comes from version 1.0.0, which then adds the clicks to the existing row. If the link has no
+  // segment, it gets one with all of its clicks, also those from before the upgrade.
   `create trigger clicks_of_1_0_0 before insert on click_totals when new.owner_id = '' and new.people > 0 begin
     ${ADD_NEW_CLICKS}
     ${ADD_SEGMENT} and exists (

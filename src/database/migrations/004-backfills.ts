@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
-/** What takes longer than milliseconds is a row of `backfills`, on which the service works (store/backfills.ts). */
+/**
+ * Records work that takes longer than milliseconds as rows of `backfills`, which the service does beside requests
+ * (store/backfills.ts). Without links, the indexes are built at once.
+ */
 export async function startBackfills(db: Kysely<never>): Promise<void> {
   await sql`create table backfills (
     name text primary key, position text, filled bigint not null default 0

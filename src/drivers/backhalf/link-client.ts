@@ -27,7 +27,10 @@ import { createOneLink, createPeople } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
-/** A record that no service has. Only a service that complains about it shows which records it knows. */
+/**
+ * A domain record that no service has. If the service complains about this one, it checks records, so that others can
+ * be tried.
+ */
 const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
 export const MAX_DOMAINS = 100
@@ -35,6 +38,10 @@ const CAPABILITIES_WITHIN_MS = 4_000
 
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
+/**
+ * The driver for a link service that follows the specification, such as our own. It can also call what our service
+ * offers beyond the specification.
+ */
 export function createLinkClient(options: DriverOptions) {
   const requests = createRequests<About>(options, {
     headers: { [API_KEY_HEADER]: options.apiKey },
@@ -61,7 +68,10 @@ export function createLinkClient(options: DriverOptions) {
     return { response, page: readLinkPage(readJson(response), about) }
   }
 
-  /** The interface has no list of domains. Each is sent in a create without a destination, which creates no link. */
+  /**
+   * Tries a domain record with a create that lacks a destination, so that no link is created. Returns what the service
+   * says about the record, if it refuses it. The specification has no list of domain records.
+   */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
@@ -115,7 +125,7 @@ export function createLinkClient(options: DriverOptions) {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
         return parseCapabilities((await send('GET', OPENAPI_PATH, { signal })).text)
       } catch (error) {
-        // A key that is refused, or a service that is too busy, says nothing about what it can do.
+        // If the key is refused or the service is too busy, what it can do stays unknown.
         const status = error instanceof LinkServiceError ? (error.status ?? 500) : 500
         return status < 500 && ![401, 408, 429].includes(status) ? SPECIFICATION : undefined
       }

@@ -30,6 +30,10 @@ const received = {
   clicks: z.object({ data: clicksEnvelope.shape.data.omit(UNREAD) }),
 }
 
+/**
+ * The calls about a single link, which the specification doesn't have: reading, changing and deleting it, and its
+ * clicks.
+ */
 export function createOneLink({ call, send, read }: Requests<About>) {
   async function askAboutLink(
     method: 'GET' | 'PATCH',
@@ -80,7 +84,10 @@ function linkPath(name: string): string {
   return `${SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 
-/** Proxies that compress a response mark its tag as weak, and `If-Match` never accepts a weak one. */
+/**
+ * Returns the ETag as a strong one: `W/"3"` → `"3"`. Proxies that compress a response mark its ETag as weak, and
+ * `If-Match` never accepts a weak one.
+ */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

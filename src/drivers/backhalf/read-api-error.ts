@@ -15,11 +15,20 @@ const receivedEnvelope = z.object({
 })
 
 export interface About {
-  /** About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy responds. */
+  /**
+   * The request is about a single link. A 412 means that it has changed, and a 404 or 410 that it is gone, unless a
+   * proxy responds.
+   */
   isAboutLink?: boolean
-  /** The service has described its calls about people, so a 404 doesn't mean that it lacks them. */
+  /**
+   * The request is about a person. A 404 doesn't mean that the service lacks the call, because its OpenAPI document
+   * lists it.
+   */
   isAboutPerson?: boolean
-  /** What can conflict with another link. Spec §4.1 describes two conflicts, but gives them no codes. */
+  /**
+   * The request can conflict with another link by its destination, and if `backHalf` is true, also by its back-half.
+   * Spec §4.1 describes these conflicts, but gives them no codes.
+   */
   mayConflict?: { backHalf: boolean }
 }
 
@@ -60,7 +69,10 @@ function readFailure(
 
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
-/** Without a back-half in the request, only a duplicate is possible. Otherwise, the error's code or field decides. */
+/**
+ * Decides what a 409 means. If the request has no back-half, it can only be a duplicate. Otherwise, the error's code or
+ * field decides.
+ */
 function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
@@ -74,7 +86,10 @@ function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | un
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
-/** Another key helps if a permission is missing, but not at a limit (spec §4.1). Only the words of the error tell. */
+/**
+ * Guesses what a 403 means from the words of the error (spec §4.1). If a permission is missing, another key helps, but
+ * not if a limit is reached.
+ */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
   const text = `${code} ${message}`
   if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(text)) return 'quota'

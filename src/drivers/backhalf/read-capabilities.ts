@@ -14,9 +14,9 @@ import { parseJson } from '../../client/json.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
 
 /**
- * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its
- * references, counted together. A reference can be followed any number of times, so no limit of the text
- * limits the work.
+ * The most parts of a document that are read: its paths, servers, parameters, types of forms, schemas and the parts of
+ * its references, counted together. A limit of its length would not be enough, because any number of references can
+ * lead to the same part.
  */
 const MAX_STEPS = 20_000
 
@@ -50,7 +50,10 @@ export function parseCapabilities(text: string): Capabilities {
     }
   }
 
-  /** Takes names in lower case, because headers can be in any. The schema of the parameter must list the value. */
+  /**
+   * Finds out whether a call has a parameter, and whether the schema of the parameter lists `value`. Takes the name in
+   * lower case, because headers can be written in any case.
+   */
   function hasParameter(
     item: Json,
     method: string,
@@ -68,7 +71,7 @@ export function parseCapabilities(text: string): Capabilities {
     return [call['parameters'], item['parameters']]
       .flatMap((list) => take(asList(list)))
       .map(resolve)
-      .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
+      .some((found) => found['in'] === place && isNamed(found) && takesValue(found))
   }
 
   function hasFormField(item: Json, name: string): boolean {
@@ -101,7 +104,8 @@ export function parseCapabilities(text: string): Capabilities {
   })
   const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
     items.some(
-      ({ item, addresses }) => addresses.some((one) => one.endsWith(path)) && isOffered(item),
+      ({ item, addresses }) =>
+        addresses.some((address) => address.endsWith(path)) && isOffered(item),
     )
   const offersCall = (path: string, method: string): boolean =>
     offers(path, (item) => isObject(item[method]))
@@ -147,7 +151,11 @@ export function parseCapabilities(text: string): Capabilities {
   }
 }
 
-/** @param value can be an array: `#/paths/~1links/get/parameters/0` */
+/**
+ * Finds a member by a part of a reference, such as `~1links` in `#/paths/~1links/get/parameters/0`.
+ *
+ * @param value can be an array
+ */
 function member(value: unknown, part: string): unknown {
   try {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
