@@ -81,7 +81,7 @@ export interface MenuPlatform extends ShortenPlatform {
 
 export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   const { clock, homeTab, tasks } = platform
-  // The latest drawing of each link. A drawing waits for the earlier one, which could otherwise end later and replace it.
+  // The latest drawing of each link. A drawing waits for the earlier one, because that might end later and replace it.
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function show(caller: Caller, done: Done): void {
