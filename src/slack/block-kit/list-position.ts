@@ -58,8 +58,7 @@ function encodeText(text: string): string {
   return text.replaceAll(/[%&<>+]/g, encodeURIComponent).replaceAll(' ', '+')
 }
 
-/** Marks base64. Percent-encoded text never starts like this. */
-const BASE64 = '%.'
+const BASE64 = '%.' // Percent-encoded text never starts like this.
 
 function decodeText(encoded: string): string {
   if (encoded.startsWith(BASE64)) return Buffer.from(encoded.slice(2), 'base64url').toString()

@@ -14,7 +14,6 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-/** The parts that the app reads of a command, an action, a shortcut or a form. */
 interface Payload {
   type?: string
   team_domain?: string

@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
-/** More than any form has, even with all fields filled in. */
-const MAX_BODY_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024 // more than any form has
 
 /** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
 const MAX_UNSIGNED_BYTES = 100

@@ -141,7 +141,6 @@ interface Route {
   send: Send
   /** Sends a second message below the first one; by default, with `send`. */
   follow?: Send
-  /** Changes the message that was sent. */
   update?: Send
 }
 
