@@ -14,6 +14,7 @@ import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
+/** A message for Slack. The conversation shows its `blocks`, and notifications and screen readers use its `text`. */
 export interface MessageContent {
   text: string
   blocks: KnownBlock[]
@@ -27,7 +28,7 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true }
 }
 
-/** @param mrkdwn text from users and services must already be escaped in it */
+/** @param mrkdwn in which text from users and services is already escaped */
 export function section(mrkdwn: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
 }
@@ -39,13 +40,13 @@ export function context(mrkdwn: string): ContextBlock {
   }
 }
 
-/** Slack reads no markup in a code block of rich text. */
+/** Shows text in a code block. The text needs no escaping, because Slack reads no markup in rich text. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
-/** No block if there are no elements, because Slack refuses an empty one. */
+/** A row of buttons and menus. Without elements, there is no block, because Slack refuses an empty row. */
 export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
 }
@@ -65,8 +66,9 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * `follows` means that the app adds the picture in a moment, and `not_allowed` that it can't upload files. Undefined means
- * that the link has no picture, or that Slack doesn't accept it right now.
+ * What a message can show as its picture. `follows` means that the app adds the picture in a moment, and `not_allowed`
+ * that the app can't upload files. Undefined means that the link has no picture, or that Slack doesn't accept it right
+ * now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 
@@ -78,7 +80,11 @@ export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'
 }
 
-/** @param reachesLoopback whether Slack loads pictures from this machine, as the playground's simulated Slack does */
+/**
+ * True if Slack can load a picture from an address, which must be public and use https.
+ *
+ * @param reachesLoopback true if Slack also loads pictures from this machine, as the playground's simulated Slack does
+ */
 export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
   if (address.length > LIMITS.imageUrl) return false
   const { protocol, hostname = '' } = URL.parse(address) ?? {}

@@ -6,7 +6,9 @@ import {
   type UtmParameter,
 } from '../../contract/link-fields.ts'
 
-/** A field's name is also the block_id of its input, so that errors are shown at it. */
+/**
+ * The labels of the inputs in all forms. The name of an input is also its block_id, by which Slack shows errors there.
+ */
 export const FIELD_LABELS = {
   ...eachField(LINK_FIELD_NAMES, (name) => FIELD_SPECS[name].label),
   conversation: 'Show the result in',
@@ -55,7 +57,10 @@ export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_P
   FIELD_SPECS[name].label.replace('UTM ', ''),
 )
 
-/** Slack keeps typed text as long as the block_id is the same, so an input that the app fills in needs a new block_id. */
+/**
+ * The block_id of a field's input: `tags`, and then `tags~1` after the app has filled in the form. It changes, because
+ * Slack keeps what the user typed as long as the block_id is the same.
+ */
 export function fieldBlockId(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }

@@ -47,7 +47,7 @@ interface TextInputOptions
   type?: 'url_text_input'
 }
 
-/** Leaves out a value that is too long: cut short, it would be a different value. */
+/** Builds a text input. It stays empty if the value is too long, because a shortened one would be a different value. */
 export function textInput(
   field: Field,
   value: string | undefined,

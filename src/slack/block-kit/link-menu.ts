@@ -12,7 +12,7 @@ import { encodeLink, type ShownLink } from './shown-link.ts'
 type LinkMenuChoice = (typeof LINK_MENU)[keyof typeof LINK_MENU]
 
 export interface MenuChoice {
-  /** Undefined for a choice that only menus of earlier versions offer. */
+  /** Undefined if the menu is from an earlier version, and the choice no longer exists. */
   choice: LinkMenuChoice | undefined
   key: string
   position: string
@@ -24,13 +24,13 @@ export function linkButtons(
 ): Button[] {
   const value = encodeLink(link)
   if (value === undefined) return []
-  // A screen reader would otherwise say the same for each link of a list.
+  // With the link's URL, because a screen reader would otherwise read out the same label for each link of a list.
   const named = (text: string): Parameters<typeof button>[2] => ({
     value,
     accessibility_label: cut(`${text}: ${readableUrl(link.shortlink_url)}`, LIMITS.buttonText),
   })
   return [
-    // The longest is first: at 320 px, the others are then in one row.
+    // The longest button is first, so that the two others share a row on a screen of 320 px.
     ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
     button('Copy…', ACTIONS.copyLink, named('Copy')),
     ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, named('QR code'))]),
@@ -38,8 +38,9 @@ export function linkButtons(
 }
 
 /**
- * Slack allows five choices in an overflow menu, so the first one opens a form with all ways to pass the link on. A
- * static_select allows more, but it keeps showing the last choice, and doesn't report it if the user chooses it again.
+ * Builds a link's menu of what the user can do with the link. Slack allows five choices in an overflow menu, so the
+ * first one opens a form with all ways to pass the link on. A static_select allows more, but it keeps showing the last
+ * choice, and doesn't report it if the user chooses it again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
@@ -64,15 +65,15 @@ export function linkMenu(
   return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
 }
 
-/** Takes the place of the list position if the message shows only this link. */
+/** In a block_id, stands for the list position if the message shows only one link. */
 export const MADE_LINK = 'made'
 
 export function createdLinkBlockId(index = 0): string {
-  return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
+  return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}` // link:0:made
 }
 
 export function linkBlockId(position: ListPosition, index: number): string {
-  return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}`
+  return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}` // link:3:most_recent:desc:1
 }
 
 export function parseMenuChoice(value: string, blockId: string): MenuChoice {

@@ -28,7 +28,10 @@ export function titleText(title: string): string {
 
 const OUR_SVG = new RegExp(String.raw`(${PREVIEW_IMAGES_PATH}/[^/?#]+)\.svg(?=\?|$)`)
 
-/** Slack doesn't show SVG, so it gets the PNG that our link service makes of one. */
+/**
+ * The preview image of a link, if Slack can load it. Slack doesn't show SVG, so an SVG on our link service is replaced
+ * by the PNG that the service makes of it.
+ */
 export function previewImages(
   { preview_image: stored = '' }: Previewed,
   label: string,

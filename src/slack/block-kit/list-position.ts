@@ -9,6 +9,10 @@ export interface ListFilter {
   tag?: string[] | undefined
 }
 
+/**
+ * What a list of links shows: its sort order, page and filter. The list's buttons and menus carry the position in
+ * encoded form, so the app doesn't have to store what each message shows.
+ */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   mine?: true | undefined
   by?: string | undefined
@@ -17,8 +21,9 @@ export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'o
 export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
 
 /**
- * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
- * ASCII without `&`, `<` and `>`, which Slack might write differently. A filter without a `filterError` fits into both.
+ * Encodes a position for a button's value or a block_id: `most_recent:desc:2` or
+ * `most_recent:desc:2:all,print:spring+sale`. The result is ASCII without `&`, `<` and `>`, which Slack might
+ * escape. A filter without a `filterError` fits into both.
  */
 export function encodeListPosition(position: ListPosition): string {
   const { sort_by, order, page, q, mine, by, tag } = position
@@ -45,14 +50,15 @@ export function decodeListPosition(text: string): ListPosition {
   }
 }
 
-/** Other scripts are in base64, because it is shorter than percent-encoding. */
+/**
+ * Encodes `spring sale` as `spring+sale`. Uses base64 if text isn't ASCII, because percent-encoding would be longer.
+ */
 function encodeText(text: string): string {
   if (/[^ -~]/.test(text)) return BASE64 + Buffer.from(text).toString('base64url')
   return text.replaceAll(/[%&<>+]/g, encodeURIComponent).replaceAll(' ', '+')
 }
 
-/** No percent-encoded text starts like this. */
-const BASE64 = '%.'
+const BASE64 = '%.' // Percent-encoded text never starts like this.
 
 function decodeText(encoded: string): string {
   if (encoded.startsWith(BASE64)) return Buffer.from(encoded.slice(2), 'base64url').toString()
@@ -63,7 +69,7 @@ function decodeText(encoded: string): string {
   }
 }
 
-/** In characters. Link services that can search have the same limits. */
+/** The length of a search text in characters. Link services that can search have the same limits. */
 export const SEARCH_LENGTH = { min: 3, max: 200 }
 
 export const cleanSearchText = (typed: string): string =>
@@ -81,7 +87,7 @@ function searchTextError(text: string): string | undefined {
     : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
-/** An encoded filter must fit into a block_id with the longest other parts. */
+/** The length of an encoded filter that fits into a block_id even if all other parts have their longest values. */
 const FILTER_LENGTH =
   LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:U0123456789ABC,:`.length
 

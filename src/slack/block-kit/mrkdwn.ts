@@ -3,21 +3,24 @@ import { readableUrl, webUrl } from '../../web/readable-url.ts'
 
 export { readableUrl }
 
-/** Cuts to `max` UTF-16 units, but never through a surrogate pair. */
+/** Shortens text to at most `max` UTF-16 units, with `…` at its end, but never cuts through a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   const kept = text.slice(0, max - 1)
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/** Keeps the end of the text, because titles of links to one page often differ only there. */
+/** Shortens text in its middle, because the titles of links to the same page often differ only at their end. */
 export function cutMiddle(text: string, max: number): string {
   if (text.length <= max) return text
   const end = Math.floor(max / 3)
   return cut(text, max - end) + text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** All text from users and services must pass through here, because a title could otherwise ping `<!channel>`. */
+/**
+ * Escapes text for mrkdwn, and shortens the result to `max`. All text from users and services must pass through here,
+ * because a title could otherwise ping `<!channel>`.
+ */
 export function escape(text: string, max = Infinity): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return cutMrkdwn(escaped, max)
@@ -31,17 +34,17 @@ export function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** Never cuts through an entity, a link or a mention, which would break it. */
+/** Shortens mrkdwn, but never cuts through an entity, a link or a mention, because that would break it. */
 export function cutMrkdwn(mrkdwn: string, max: number): string {
   if (mrkdwn.length <= max) return mrkdwn
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
 }
 
-/** Escapes the URL and the label. A `|` in the URL would end it. Other URLs than http and https don't become links. */
+/** Builds `<https://example.com|label>`, and escapes both parts. A URL that isn't http or https becomes plain text. */
 export function link(url: string, label?: string): string {
   if (!isWebUrl(url)) return escape(label ?? url)
   const suffix = label === undefined ? '' : `|${escape(label).replaceAll('|', '¦')}`
-  return `<${escape(url).replaceAll('|', '%7C')}${suffix}>`
+  return `<${escape(url).replaceAll('|', '%7C')}${suffix}>` // A `|` would end the URL.
 }
 
 export function destinationLink(url: string, max: number): string {
@@ -54,7 +57,7 @@ export function shownHost(url: string): string {
   return escape(readableUrl(`https://${URL.parse(url)?.host || url}`, 60))
 }
 
-/** The URL in `<https://…|label>`, as Slack writes links that it escapes; other text is unchanged. */
+/** Takes the URL out of `<https://…|label>`, as Slack writes a link that a user typed. Other text is unchanged. */
 export function unwrapLink(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
 }
@@ -100,5 +103,6 @@ export function moment(timeMs: number): string {
 }
 
 function slackDate(timeMs: number, format: string, fallback = dayOf(timeMs)): string {
+  // <!date^1924300800^{date_long}|2030-12-24>
   return `<!date^${Math.floor(timeMs / 1000)}^${format}|${fallback}>`
 }

@@ -22,10 +22,10 @@ export function readOnlyModal(
   }
 }
 
-/** Says what was done with a link. It is shown next to the link, so the user has no window to close. */
+/** Says what was done with a link. A notice is shown next to the link, so that the user has no window to close. */
 export interface Notice {
   text: string
-  /** The link's `name`: a list shows the notice below this link, or else at its top. */
+  /** The link's `name`. A list shows the notice below this link, or at its top if the page doesn't have the link. */
   name?: string
   undo?: string | undefined
 }
@@ -46,7 +46,7 @@ export function isWarning(block: KnownBlock): boolean {
   return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
-/** Longer than what fits into a form, but short enough for a message. */
+/** More than what fits into a form, but short enough for a message. */
 const MAX_TYPED_LENGTH = 9_000
 
 export interface TypedInput {

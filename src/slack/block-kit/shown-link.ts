@@ -25,16 +25,17 @@ import {
   shownHost,
 } from './mrkdwn.ts'
 
+/** What the app knows about a link when it shows the link in a message, a list or a modal. */
 export interface ShownLink {
-  /** Buttons of version 1.0.0 lack it. */
+  /** Undefined if the link was read from a button of version 1.0.0. */
   name?: string | undefined
   shortlink_url: string
   destination_url?: string | undefined
-  /** The host of the destination when the app last knew it. */
+  /** The last known host of the destination, if the current destination isn't known. */
   lastHost?: string | undefined
   title?: string | undefined
   qrColor?: string | undefined
-  /** The link service draws the QR code, too, at a public address if it offers that. */
+  /** True if the link service draws the QR code, too. Its capabilities say whether the picture has a public address. */
   hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
   preview_title?: string | undefined
@@ -47,7 +48,7 @@ export interface ShownLink {
   tags?: readonly string[] | undefined
   utm?: UtmValues
   expiresAt?: number
-  /** For the link's menu. Absent if the user can't change the link. */
+  /** What the link's menu needs to change the link. Absent if the user can't change it. */
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
@@ -114,7 +115,7 @@ export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] 
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
-/** Used if Slack can't add the picture to the link's message. */
+/** A second message with the QR code, sent if Slack can't add the picture to the link's message. */
 export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -125,7 +126,9 @@ export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
 const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300
 
-/** Leaves room in a section for a sentence below. If a headline is longer, its destination is not a link. */
+/**
+ * Leaves room in a section for another sentence. If a headline is longer, its destination is text instead of a link.
+ */
 const MAX_HEADLINE_LENGTH = 2900
 
 const LEADS_TO = {
@@ -133,7 +136,7 @@ const LEADS_TO = {
   expired: ':hourglass: has *expired*. It led to',
 }
 
-/** The host of the destination, which a title can't disguise. */
+/** Says to which host the link leads, because the title can say anything: `leads to example.com`. */
 export function leadsToHost(link: Pick<ShownLink, 'destination_url' | 'lastHost'>): string[] {
   const { destination_url: destination, lastHost } = link
   if (destination !== undefined) return [`leads to ${shownHost(destination)}`]
@@ -158,8 +161,9 @@ export function headline(shown: ShownLink): string {
 const MAX_KEPT_TITLE_LENGTH = 300
 
 /**
- * Encodes a link as a button's value. The destination might change, so only its host is kept, for services that can't be
- * asked about a single link. Returns undefined if the short URL is too long.
+ * Encodes a link as a button's value, or returns undefined if the short URL is too long. After a click, the app reads
+ * the link from the service again. If the service can't show single links, the app knows only what is kept here: of the
+ * destination, that is the host, because the rest might have changed since.
  */
 export function encodeLink(link: ShownLink): string | undefined {
   const { name = '', shortlink_url: shortUrl, lastHost = '', title = '', qrColor = '' } = link
@@ -169,7 +173,10 @@ export function encodeLink(link: ShownLink): string | undefined {
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/** Buttons of version 1.0.0 have a whole destination in the second place, and neither of the last two. */
+/**
+ * What `encodeLink` wrote. In buttons of version 1.0.0, the second item is a whole destination, and the last two are
+ * missing.
+ */
 const encodedLink = z.tuple([
   z.url({ protocol: /^https?$/ }),
   z.string(),

@@ -9,9 +9,10 @@ import { askToDelete } from './delete-link.ts'
 import { openEditForm } from './edit-form.ts'
 import { menuOrigin, type MenuPlatform } from './link-changes.ts'
 
-/** The search comes before the modal opens, and a trigger lives for 3 s. */
+/** How long the search can delay the modal, which must open within 3 s, before the trigger expires. */
 const FIND_WITHIN_MS = 1_500
 
+/** Handles `/shorten edit spring-sale` and `/shorten delete spring-sale`: finds the link and opens its modal. */
 export async function openNamedLink(
   menu: MenuPlatform,
   choice: 'edit' | 'delete',
@@ -23,7 +24,7 @@ export async function openNamedLink(
   const finding = permissions
     .checkMaySee(caller)
     .then(() => findNamedLink(menu, workspace, { command: choice, text }, { operation }))
-  // If the search takes longer, the modal shows why there is no such link.
+  // If the search fails in time, its error is sent as a message. Later, the modal shows the error.
   finding.catch(() => undefined)
   await within(clock, FIND_WITHIN_MS, finding)
   await views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {

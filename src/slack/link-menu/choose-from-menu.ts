@@ -13,8 +13,8 @@ import { menuOrigin, type MenuPlatform } from './link-changes.ts'
 import { turnLink } from './turn-link.ts'
 
 /**
- * Shows what the user reads or fills in as a modal. Below a long list, it could be out of sight, and the Home tab has no
- * conversation.
+ * Does what the user chose in a link's menu. Most choices open a modal, because a message could be out of sight below a
+ * long list, and the Home tab has no messages.
  */
 export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { clock, permissions, settings, views } = menu

@@ -46,7 +46,7 @@ export async function deleteLink(menu: MenuPlatform, submission: FormSubmission)
             'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.',
           )
         }
-        // It is as the user wants it.
+        // If the link is already gone, the user has what they wanted.
         if (!failureOf(error, 'gone')) throw error
       }
       const { keepsAddresses } = await linkService.capabilities(caller.workspace)

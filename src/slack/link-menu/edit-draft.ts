@@ -26,9 +26,10 @@ import {
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
-/** A file input can't show the link's image, so images aren't compared. */
+/** The fields that are compared to find an edit. Images aren't, because a file input can't show the link's image. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
+/** Turns a link into the draft that its edit form shows at first. */
 export function toDraft(
   link: LinkDetails,
   domains: readonly DomainRecord[],
@@ -41,7 +42,7 @@ export function toDraft(
     tags: link.tags?.join(', '),
     // The form shows the first domain if the link's own is not known.
     domain: (findLinkDomain(link, domains) ?? domains[0])?.name,
-    // The form knows no parts of a second.
+    // The form's time picker has whole seconds.
     expires_at: isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : undefined,
   }
   const texts = someFields(DRAFT_TEXTS, (name) => {
@@ -88,7 +89,9 @@ export function shownValue(draft: Draft, field: DraftField): string {
   return value ? `“${value}”` : 'empty'
 }
 
-/** Doesn't check what the user did not touch, because the link already has it. */
+/**
+ * Checks what the user changed, and builds the request. Other fields aren't checked, because the link has them already.
+ */
 export function checkEdit(
   draft: Draft,
   touched: readonly DraftField[],
@@ -129,7 +132,7 @@ export function checkEdit(
       destinations: has('destination_url') ? destinations : undefined,
     },
   )
-  // Without a QR code, its color says nothing.
+  // Without a QR code, a change of its color doesn't count.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>
     edited.some((field) => FIELD_SPECS[field].group === group)

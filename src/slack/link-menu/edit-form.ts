@@ -63,7 +63,7 @@ export async function openEditForm(
   }
   const state = { reply, showUtm: false, showPreview: false, edit }
   const view = await buildShortenForm(menu, caller, { draft, state })
-  // The form can't show a longer destination, and would ask for another one.
+  // A longer destination doesn't fit into its input, which would stay empty and require another one.
   const isTooLong = link.destination_url.length > LIMITS.inputText
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
     throw new SlackInputError(TOO_LONG)
@@ -80,7 +80,7 @@ const revision = ({ clock }: MenuPlatform, { link, etag }: ReadLink) => ({
 
 interface Editing {
   caller: Caller
-  /** The form to show again: naming rules or a newer revision of the link might have changed it. */
+  /** The form to show after an error. Naming rules, or a newer revision of the link, might have changed it. */
   form: ShortenForm
   edit: EditedLink
 }
@@ -155,8 +155,9 @@ function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainR
 }
 
 /**
- * Says what someone else has changed, or the user, with an earlier *Save* whose response got lost. If the user saves again,
- * the link is changed as it is now.
+ * Builds the error for a link that has changed since its form was opened. It says what has changed, either by another
+ * user or by an earlier *Save* whose response got lost. If the user then saves again, the newer revision of the link is
+ * changed.
  */
 async function staleEdit(
   menu: MenuPlatform,
@@ -184,7 +185,9 @@ async function staleEdit(
   return new SlackInputError(texts.join(' '))
 }
 
-/** Only a short URL or a destination that the user changed can be taken. */
+/**
+ * Explains that the user's new short URL or destination already belongs to another link. Other errors stay unchanged.
+ */
 function explainTaken(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const moves = request.back_half !== undefined || request.domain !== undefined

@@ -47,14 +47,15 @@ export function menuOrigin(
 
 const REMEMBERED_DRAWINGS = 1_000
 
-/** Shows what was done with a link. Never rejects, and nothing waits for it. */
+/** Records and shows what was done with a link. This happens in the background, and failures are only logged. */
 export interface LinkChanges {
-  /** Uses the message or the Home tab that the user saw the link in, or else a new message. */
+  /** Shows it in the message or Home tab whose menu the user used or, if that can't be changed, in a new message. */
   show(caller: Caller, done: Done): void
   /**
-   * Records that a link was changed, or that it was deleted if there is no `after`, and draws it again.
+   * Updates the app's record after a change or, if `after` is undefined, after a deletion. Then shows the change, and
+   * redraws the Home tab.
    *
-   * @param shown absent if the caller shows it in another way
+   * @param shown absent if the caller shows the change itself
    */
   follow(
     caller: Caller,
@@ -72,7 +73,7 @@ interface Done {
   isShared?: boolean
 }
 
-/** What the actions of the menu use. Each checks that the user can change the link, and throws a SlackInputError if not. */
+/** What the actions of a link's menu use. Each action first checks that the user can see or change the link. */
 export interface MenuPlatform extends ShortenPlatform {
   changes: LinkChanges
   showClicks: ShowClicks
@@ -80,7 +81,7 @@ export interface MenuPlatform extends ShortenPlatform {
 
 export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   const { clock, homeTab, tasks } = platform
-  /** The latest drawing of each link. It waits for the earlier ones, because a slow one would replace it. */
+  // The latest drawing of each link. A drawing waits for the earlier one, because that might end later and replace it.
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function show(caller: Caller, done: Done): void {
@@ -99,7 +100,7 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
 
     follow(caller, before, after, shown) {
       tasks.runInBackground(async () => {
-        // First, because it decides who can change the link at its new short URL.
+        // The record is updated first, because it decides who can change the link at its new short URL.
         await recordChange(platform, caller, before, after)
         const { name } = before
         if (shown) {
@@ -111,7 +112,7 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   }
 }
 
-/** @returns false if what shows the link can't be changed */
+/** Redraws the message or Home tab with the menu that the user used. @returns false if it can't be redrawn */
 async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Promise<boolean> {
   const { position, ...reply } = done.origin
   if (position === undefined) return false
@@ -132,7 +133,9 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
   }
 }
 
-/** Shows the QR code only after a click, because uploading it would take a while. */
+/**
+ * Sends a new message about the change. It has a button for the QR code, because uploading the picture takes a while.
+ */
 async function sendAnew(platform: ShortenPlatform, caller: Caller, done: Done) {
   const { position: _, ...reply } = done.origin
   const after = done.after && { ...done.after, qrColor: undefined }

@@ -19,7 +19,9 @@ export async function openShareForm(
   })
 }
 
-/** The message keeps its menu. It no longer offers to share the link in this channel. */
+/**
+ * Shares a link in the conversation that has its message. The message then no longer offers that, but keeps its menu.
+ */
 export async function shareInChannel(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { action, caller, target, value, messageTs } = request
   const link = await currentLink(menu, caller, decodeLink(value))

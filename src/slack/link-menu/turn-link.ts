@@ -52,8 +52,9 @@ async function update(
 }
 
 /**
- * Shows in the Home tab, which has no conversation, why the user can't do this. If the link service fails, the tab can't be
- * drawn, so the error is thrown, and the user gets a direct message.
+ * Runs `work`, and shows in the Home tab if the user can't do this, because the tab has no conversation for an error
+ * message. If the link service fails, the tab can't be drawn, so the error is thrown, and the user gets a direct
+ * message.
  */
 async function showErrorInHomeTab(
   { homeTab }: MenuPlatform,

@@ -5,7 +5,9 @@ import { linkCreatedModal } from '../shorten/link-created.ts'
 import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
 import type { MenuPlatform } from './link-changes.ts'
 
-/** Turns on the existing link of a destination. The link then replaces the message about it. */
+/**
+ * Turns on the existing link of a destination. It then replaces the message or the modal that offered to turn it on.
+ */
 export async function turnOnDuplicate(
   menu: MenuPlatform,
   { caller, target, value, view }: ActionRequest,

@@ -17,7 +17,7 @@ interface LinkSource {
   linkService: WorkspaceLinkService
 }
 
-/** Undefined if the link service doesn't show single links, or doesn't answer. */
+/** Reads a link from the link service. Returns undefined if the service can't show single links, or doesn't respond. */
 export async function readCurrent(
   { clock, linkService }: LinkSource,
   workspace: Workspace,
@@ -34,7 +34,12 @@ export async function readCurrent(
   }
 }
 
-/** If the link's current state isn't known, the result has no destination. */
+/**
+ * Replaces a link that was read from a button by the current state of the link. If the service doesn't know that state
+ * or doesn't respond, returns the link of the button, which has no destination.
+ *
+ * @throws SlackInputError if the link was deleted
+ */
 export async function currentLink(
   source: LinkSource,
   { workspace }: Caller,

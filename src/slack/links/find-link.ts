@@ -19,10 +19,10 @@ const MATCHES = 10
 const MAX_DOMAINS = 10
 
 /**
- * Finds the link that a command names by its short URL or its back-half. It first looks in our own record, then uses the
- * service's search, and then reads the newest pages of the list.
+ * Finds the link that a command names by its short URL or its back-half. It first looks in our own record, then uses
+ * the service's search, and then reads the newest pages of the list.
  *
- * @param counts whether the caller needs the clicks, which only the service knows
+ * @param counts true if the caller needs the number of clicks, which only the service knows
  */
 export async function findNamedLink(
   { linkService, createdLinks }: Pick<Links, 'linkService' | 'createdLinks'>,
@@ -81,7 +81,11 @@ export async function findNamedLink(
 
 const MAX_SHOWN_URL = 200
 
-/** Looks through the list if the service can't show a single link, or if the link's name is too long for its menu. */
+/**
+ * Finds the link whose menu the user has opened. The service is asked for the link by its name. If it can't show single
+ * links, or if the name is too long for a menu, this looks through the list that has the menu, and then through the
+ * newest links.
+ */
 export async function findChosenLink(
   { fetchList, linkService }: Pick<Links, 'fetchList' | 'linkService'>,
   caller: Pick<Caller, 'workspace' | 'userId'>,
@@ -95,7 +99,7 @@ export async function findChosenLink(
   const options = { operation, details: false }
   const { links } = await fetchList(caller, decodeListPosition(position), options)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
-  // New links might have pushed it to a later page.
+  // New links might have pushed the link to a later page.
   const link =
     links.find(isChosen) ?? (await searchNewest(linkService, workspace, isChosen, operation))
   if (link) return isOffered ? get(link.name) : { link }

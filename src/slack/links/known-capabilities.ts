@@ -17,8 +17,9 @@ export interface KnownCapabilitiesOptions {
 }
 
 /**
- * Remembers what the link service can do with a key. Each process asks the service when it first uses the key, because an
- * update of the app can also update the service, and again after a day. If the service doesn't answer, its last answer stays.
+ * Finds out what the link service can do with a key, and remembers it for a day. Each process asks the service itself,
+ * because an update that restarts the app can also update the service. If the service doesn't respond, its last
+ * response stays valid.
  */
 export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapabilitiesOptions) {
   const known = new LRUCache<string, { capabilities: Capabilities | undefined }>({

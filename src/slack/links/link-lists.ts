@@ -28,14 +28,19 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   isNotSorted?: true
 }
 
-/** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
+/**
+ * The links on a page. A page also has a header, a summary and buttons, but far less than Slack's maximum of 50 blocks.
+ */
 export const PER_PAGE = 10
 
 const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-/** Reads our record if the service can't search or filter by creator. If a sort order isn't available, sorts by age. */
+/**
+ * Fetches a page of a list of links. It comes from the link service or, if that can't search or filter by creator, from
+ * the app's record of the links created in Slack. If the sort order isn't available, the page is sorted by age.
+ */
 export type FetchList = (
   caller: Pick<Caller, 'workspace' | 'userId'>,
   position: ListPosition,
@@ -67,11 +72,11 @@ export function createLinkLists(sources: ListSources): FetchList {
     const notByClicks = isByClicks && { isNotByClicks: true as const }
     if ((!creator || capabilities.creatorFilter) && (q === undefined || capabilities.search)) {
       const person = creator && { created_by: personId(workspace.id, creator) }
-      const read = async (at: ListPosition): Promise<ListPage> => {
-        const { mine: _mine, by: _by, ...filter } = at
+      const read = async (available: ListPosition): Promise<ListPage> => {
+        const { mine: _mine, by: _by, ...filter } = available
         const query = { ...filter, ...person, per_page: PER_PAGE }
         const page = await linkService.list(workspace, query, options)
-        return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
+        return { ...page, links: page.links.slice(0, MAX_SHOWN), position: available }
       }
       try {
         if (sorts.includes(sort_by) && orders.includes(order)) return await read(position)

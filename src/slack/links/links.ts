@@ -21,6 +21,7 @@ import {
 import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions, type Permissions } from './permissions.ts'
 
+/** What features use to find, read and change the links of a workspace. */
 export interface Links {
   linkService: WorkspaceLinkService
   fetchList: FetchList
@@ -41,7 +42,7 @@ export interface ShortenPlatform extends LinkPlatform {
 }
 
 export interface HomeTabUpdates {
-  /** Never rejects. Returns whether the tab shows the notice. */
+  /** Redraws the user's Home tab if this process has drawn it before. Never rejects. Returns true if it was redrawn. */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 

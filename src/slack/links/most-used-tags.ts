@@ -6,7 +6,10 @@ import type { WorkspaceLinkService } from './workspace-link-service.ts'
 const REMEMBERED_MS = 60_000
 const FORM_WITHIN_MS = 250
 
-/** Remembers the five most used tags, because counting takes a while. If the service is slow, the list stays empty. */
+/**
+ * Finds the five most used tags of a workspace, which forms suggest. The app remembers them for a minute, because
+ * counting takes a while. If the service is slow, there are no suggestions.
+ */
 export function createMostUsedTags(
   clock: Clock,
   { capabilities, tags }: Pick<WorkspaceLinkService, 'capabilities' | 'tags'>,

@@ -13,6 +13,7 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 import { readRank, type Rank } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
+/** What the user can do with each link on a page, and who created it. Links are identified by their short URLs. */
 export interface DrawnRights {
   capabilities: Capabilities
   changeable: ReadonlySet<string>
@@ -39,10 +40,12 @@ const REFUSALS = {
 const ADMIN_WITHIN_MS = 2_000
 
 /**
- * Who can create, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
- * up: each check throws a SlackInputError if the user can't, and also if Slack doesn't say who they are.
+ * Checks who can create, see and change links, according to the workspace's settings. A check throws a SlackInputError
+ * if the user can't do this. It also throws if Slack doesn't say who the user is, because a rule must not depend on
+ * Slack being up.
  */
 export interface Permissions {
+  /** True if `checkMayShorten` and `checkMaySee` have to ask Slack about the user, which takes time. */
   asksSlack: (caller: Caller) => Promise<boolean>
   isAdmin: (caller: Caller) => Promise<boolean>
   checkMayShorten: (caller: Caller) => Promise<void>
@@ -50,14 +53,17 @@ export interface Permissions {
   /** Guests and people of other companies can't approve links, whatever channel they are in. */
   checkMayApprove: (caller: Caller) => Promise<void>
   /**
-   * Turning a link off or on and deleting it are changes, too. Unless the settings allow everyone, only admins can change a
-   * link, and the person who created it in Slack or in the dashboard. So only admins can change the links of workflows and of
+   * Checks whether the user can edit, turn off, turn on or delete a link. Unless the settings allow everyone, only
+   * admins and the person who created the link can change it. So only admins can change the links of workflows and of
    * people who have left.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /** Throws for guests, even if they can shorten links, because the dashboard shows all of the workspace's links. */
+  /** Throws if the user is a guest, even one who can shorten links, because the dashboard shows all of the links. */
   dashboardRole: (caller: Caller) => Promise<DashboardRole>
-  /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
+  /**
+   * Finds out which links on a page the user can change, so that their menus offer that. Never rejects: if Slack
+   * doesn't say whether the user is an admin, the user counts as a member.
+   */
   readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
 }
 
@@ -88,7 +94,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
       })
     const rank = ranks.get(key) ?? ask()
     ranks.set(key, rank)
-    // A later question in the same request might be answered.
+    // A failure isn't remembered, because Slack might answer the next time in the same request.
     rank.catch(() => ranks.set(key, undefined))
     return rank
   }
@@ -174,7 +180,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
           ),
         ])
         const creators = new Map(
-          links.map((link, at) => [link.shortlink_url, recorded[at]?.createdBy]),
+          links.map((link, index) => [link.shortlink_url, recorded[index]?.createdBy]),
         )
         const canChange =
           userId !== undefined && links.length > 0 && (capabilities.update || capabilities.delete)
@@ -193,7 +199,12 @@ export function createPermissions(sources: PermissionSources): Permissions {
   }
 }
 
-/** @param reported by the link service. It counts if our record doesn't know, as for a link from the dashboard */
+/**
+ * True if the user created the link.
+ *
+ * @param recorded the creator in the app's record of the links created in Slack
+ * @param reported the creator that the link service names. It counts only if the record has none
+ */
 function isCreator(
   { userId, workspace }: Caller,
   recorded: string | undefined,

@@ -43,13 +43,16 @@ type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => R
 type SignOut = () => Promise<void>
 
 /**
- * The link service that a workspace is connected to. Every link service can `create` and `list`; use the other calls only if
- * the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
+ * The link service that a workspace is connected to. Every link service can `create` and `list`; use the other calls
+ * only if the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /** Returns the specification's capabilities until the service's are known. Waits up to 1.5 s, so acknowledge first. */
+  /**
+   * Returns the specification's capabilities until the service's are known. Waits up to 1.5 s, so acknowledge first.
+   */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
+  /** Returns undefined if the service's capabilities aren't known yet. */
   known: (workspace: Workspace) => Promise<Capabilities | undefined>
   /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
   certain(workspace: Workspace, question: string): Promise<Capabilities>
@@ -67,7 +70,10 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /** Prepares to end the dashboard sessions of everyone, or of one user. The result works even if the key is gone by then. */
+  /**
+   * Returns a function that ends the dashboard sessions of everyone, or of one user. It works even if the workspace's
+   * key has been deleted before it is called.
+   */
   signOut(
     workspace: Workspace,
     who?: { userId?: string | undefined; role?: DashboardRole | undefined },
@@ -135,7 +141,10 @@ export function createWorkspaceLinkService(
     return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
   }
 
-  /** Slack doesn't say who started a workflow. */
+  /**
+   * Encodes the person who makes a change. For a workflow, this is the workflow, because Slack doesn't say who started
+   * it.
+   */
   async function person(actor: Actor): Promise<string | undefined> {
     const { workspace, userId = 'workflow' } = actor
     const name = actor.userId === undefined ? 'Workflow' : await displayName(actor)
@@ -151,7 +160,7 @@ export function createWorkspaceLinkService(
       const endSessions = offered(linkClient(found.apiKey).endSessions)
       return () =>
         endSessions({ person_id, role }).catch((error: unknown) => {
-          // No one is signed in through a key that can't sign people in.
+          // If the key isn't permitted to sign people in, there are no sessions to end.
           if (!failureOf(error, 'not_permitted')) logAndRethrow(error)
         })
     } catch (error) {

@@ -15,7 +15,7 @@ const PUBLISH_PAUSES_MS = [1_000]
 /** If Slack asks for a longer wait, the user gets the notice as a message. */
 const MAX_NOTICE_WAIT_MS = 3_000
 
-/** The tabs of other users are drawn again when they open them. */
+/** The tabs that are redrawn after a change. The tabs of other users are redrawn when they open them. */
 const REMEMBERED_TABS = 10_000
 
 interface Tab {
@@ -27,8 +27,9 @@ interface Tab {
 
 type UserCaller = Caller & { userId: string }
 
+/** The app's Home tab, where each user sees the links of the workspace. */
 export interface HomeTab extends HomeTabUpdates {
-  /** @param isEmpty first shows what is known before the link service responds */
+  /** @param isEmpty true if the tab shows nothing yet. Then it first shows what is known before the service responds */
   turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
 }
 

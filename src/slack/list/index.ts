@@ -22,7 +22,7 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
       const message = await fetchListMessage(platform, caller, position)
       await replies.send(caller.client, target, message)
     },
-    // Of a text that is too long to be searched for, a part is enough.
+    // If the text is too long to search for, an error message repeats only its start.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
   async function show(request: ActionRequest, position: ListPosition): Promise<void> {

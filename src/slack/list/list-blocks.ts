@@ -119,7 +119,10 @@ function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): strin
   ].join('')
 }
 
-/** An option's value is too short for a search text, so the block_id holds the position of the list. */
+/**
+ * The menus and buttons below a list. Their block_id holds the list's position, which is too long for an option's
+ * value.
+ */
 function listControls(list: DrawnPage): KnownBlock[] {
   const { position, hasNext } = list
   const previous = previousPage(list)
@@ -159,7 +162,10 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
   return menu(ACTIONS.listFilter, 'Filter links', [all, own], by ? undefined : selected)
 }
 
-/** `most_recent` and `created_at` are the same order, so the menu offers only one of them: the one that the list has now. */
+/**
+ * `most_recent` and `created_at` are the same order, so the menu offers only one of them: the one that the list has
+ * now.
+ */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
@@ -197,7 +203,9 @@ const SORTS: [SortField, SortOrder, string][] = [
   ['clicks', 'asc', 'Least clicked first'],
 ]
 
-/** From beyond the end of the list, the previous page is the last page with links. */
+/**
+ * The number of the previous page. If the shown page is beyond the end of the list, this is the last page with links.
+ */
 function previousPage({ links, totalPages, position: { page } }: ListPage): number | undefined {
   if (page === 1) return undefined
   if (links.length > 0) return page - 1

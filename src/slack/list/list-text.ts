@@ -57,7 +57,7 @@ export function parseListText(text: string): ListPosition {
   return { ...position, ...readFilter(searchText, tags.length > 0 ? tags.join() : undefined) }
 }
 
-/** A longer number is searched for instead. */
+/** True for a page number. A longer number is part of the search text. */
 const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
 
 function readPage(word: string): number {

@@ -25,6 +25,7 @@ const checklistState = z.object({
   more: countSchema,
 })
 
+/** A form in which the user ticks which links of a message to shorten. */
 export interface Checklist extends z.infer<typeof checklistState> {
   links: { url: string; ticked: boolean }[]
   template?: string | undefined
@@ -116,7 +117,9 @@ const MAX_LINK_BYTES = 6_500
 
 const MAX_SHOWN_LENGTH = 150
 
-/** The links travel in the texts, because no other part of a view has room for them. */
+/**
+ * Builds the form. The URLs are stored only in its visible texts, because no other part of a view has room for them.
+ */
 export function checklistModal(
   checklist: Omit<Checklist, 'reply'>,
   options: WithNotice & {

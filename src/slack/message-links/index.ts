@@ -9,7 +9,7 @@ import { buildChecklist, fitsInChecklist, startChecklist } from './checklists.ts
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 import { submitChecklist } from './submit-checklist.ts'
 
-/** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
+/** Registers *Shorten this link* in a message's menu. It opens a form for one link, or a checklist for several. */
 export function registerMessageLinks(listeners: Listeners, platform: ShortenPlatform): void {
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
     openLinkForm(platform, caller, triggerId, async () => {
@@ -21,12 +21,14 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
       return buildShortenForm(platform, caller, form, noticeAbout(found))
     }),
   )
-  // The submitted form contains the checkboxes. Slack only needs the acknowledgement.
+  // A click on a checkbox is only acknowledged, because the submitted form contains all checkboxes.
   listeners.action(ACTIONS.tickLink, () => Promise.resolve())
   listeners.formSubmission(VIEWS.checklist, (submission) => submitChecklist(platform, submission))
 }
 
-/** If the domain comes from the configuration, its hostname is unknown, so only links in our record count as short. */
+/**
+ * Finds links to shorten. If the domain is configured, its hostname is unknown, so only links in our record are short.
+ */
 async function findLinks(platform: ShortenPlatform, caller: Caller, message: MessageWithLinks) {
   const { source, domains } = await platform.linkService.connection(caller.workspace)
   const found = parseMessageLinks(message, domains)

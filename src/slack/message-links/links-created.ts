@@ -5,7 +5,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** Has one of `created`, `duplicate`, `waiting` and `failure`. */
+/** What happened to one link of a checklist: it has `created`, `duplicate`, `waiting` or `failure`. */
 export interface BatchResult {
   url: string
   created?: ShownLink
@@ -16,7 +16,10 @@ export interface BatchResult {
   uncertain?: boolean
 }
 
-/** Slack refuses messages of more than about 12,000 characters in all blocks, so destinations are cut, and are not links. */
+/**
+ * Slack refuses messages of more than about 12,000 characters in all blocks, so destinations are cut, and are not
+ * links.
+ */
 const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200

@@ -19,7 +19,10 @@ const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
-/** Finds each link once. A different fragment makes another link, because it can lead to another place on the page. */
+/**
+ * Finds the links in a message that can be shortened, each once. Two links that differ only in their fragment are both
+ * found, because they can lead to different places on a page.
+ */
 export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
   domains: readonly DomainRecord[],
@@ -70,7 +73,7 @@ export function urlsInMrkdwn(text: string): string[] {
 }
 
 function withoutPunctuation(url: string): string {
-  /** For each closing bracket, how many the URL closes without having opened them. */
+  // For each closing bracket, how many more of it the URL has than of the opening one.
   const unopened = new Map(
     ['()', '[]', '{}'].map(([open = '', close = '']) => [
       close,
@@ -114,8 +117,8 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
 }
 
 /**
- * Finds in an unfurl only the link that the user posted, not its title or the destination of a short link. Apps can put any
- * JSON into an attachment.
+ * Finds in an unfurl only the link that the user posted, not its title or the destination of a short link. Apps can put
+ * any JSON into an attachment.
  */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []

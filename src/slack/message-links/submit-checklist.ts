@@ -60,7 +60,7 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
 const CONCURRENCY = 4
 
 /**
- * If a link fails, the others are created anyway. All of them are one operation, with one deadline.
+ * Creates a link for each draft. If one fails, the others are created anyway. All of them share one deadline.
  *
  * @param slackId identifies the request, so that a repeated one creates no second links
  */

@@ -8,13 +8,14 @@ import type { Platform } from './platform.ts'
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
- * Gives each request an ID, which appears in its log lines and its calls to the link service. A request that was delivered
- * before is only acknowledged, because Slack repeats events, and on a slow socket commands, too (bolt-js issue 2188).
+ * Bolt's app, which also logs and measures each request from Slack, and gives the request an ID for its log lines and
+ * its calls to the link service. Slack can deliver an event twice, and on a slow socket also a command (bolt-js issue
+ * 2188). The second delivery is only acknowledged.
  */
 export class BoltApp extends App {
   readonly #platform: Pick<Platform, 'logger' | 'tasks'>
   readonly #metrics: SlackMetrics | undefined
-  readonly #latest = new LRUCache<string, true>(REMEMBERED)
+  readonly #seenIds = new LRUCache<string, true>(REMEMBERED)
 
   constructor(
     options: AppOptions,
@@ -31,8 +32,8 @@ export class BoltApp extends App {
     const { event_id, trigger_id } = event.body as SlackBody
     const id = event_id ?? trigger_id
     if (typeof id === 'string') {
-      if (this.#latest.has(id)) return event.ack()
-      this.#latest.set(id, true)
+      if (this.#seenIds.has(id)) return event.ack()
+      this.#seenIds.set(id, true)
     }
     return inRequest(() => this.#process(event))
   }
@@ -41,7 +42,7 @@ export class BoltApp extends App {
     const { ack, body, customProperties } = event
     const { logger, tasks } = this.#platform
     const received = performance.now()
-    /** When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived. */
+    // When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived.
     const start = Number(customProperties?.['start'] ?? received)
     const secondsSinceStart = (): number => (performance.now() - start) / 1_000
     const kind = requestKind(body)
@@ -57,8 +58,8 @@ export class BoltApp extends App {
         },
       })
     } catch (error) {
-      // The app's error handler gets what listeners throw. This is a workspace without a token, or a body
-      // that Bolt can't read.
+      // Errors of listeners don't arrive here, because the app's error handler gets them. This error means that the
+      // workspace has no token, or that Bolt can't read the body.
       if (!(error instanceof AuthorizationError)) {
         logger.error({ err: error }, 'a request from Slack could not be read')
       }
@@ -67,7 +68,7 @@ export class BoltApp extends App {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
       logger.info(describe(body), `handled a request from Slack in ${ms} ms`)
-      // A listener can answer in a background task.
+      // A listener can answer in a background task, so the answer is complete when these tasks have ended, too.
       const answered = this.#metrics && tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }
@@ -105,7 +106,7 @@ function requestKind({ command, type, event }: SlackBody): SlackRequest {
 
 const MAX_ID_LENGTH = 255
 
-/** Contains nothing that a user typed. */
+/** Describes a request for its log line, without what the user typed: `/shorten list` or `view_submission edit`. */
 function describe(body: SlackBody) {
   const { command, text, type, event, view, actions } = body
   const id = body.callback_id ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id

@@ -2,6 +2,7 @@ import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
+/** The user and the workspace that a request comes from, and what the workspace allows the app to do. */
 export interface Caller {
   workspace: Workspace
   client: WebClient
@@ -13,7 +14,6 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-/** The parts of a command, an action, a shortcut or a form that are read. */
 interface Payload {
   type?: string
   team_domain?: string
@@ -48,17 +48,20 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * The place of an answer. A `response_url` works in every conversation, even in one without the app. If there is none, or if
- * it fails, the answer becomes an ephemeral or a direct message (replies.ts).
+ * Where to send the answer to a request. A `response_url` works in every conversation, even in one without the app. If
+ * there is none, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string
   responseUrl?: string | undefined
   channelId?: string | undefined
   threadTs?: string | undefined
-  /** If true, everyone sees the answer. Slack doesn't show an ephemeral message in a thread that is not open. */
+  /** If true, everyone sees the answer. Set for threads, because Slack shows ephemeral messages only in an open one. */
   inChannel?: boolean | undefined
-  /** Replaces the message whose button was pressed. `only` throws DeadResponseUrlError instead of sending a new one. */
+  /**
+   * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With
+   * `only`, no new message is sent, and an error such as DeadResponseUrlError is thrown.
+   */
   replacesOriginal?: boolean | 'only' | undefined
 }
 
@@ -73,7 +76,7 @@ export function readReplyTarget(payload: Payload): ReplyTarget {
   return { ...target, threadTs: threadTs ?? payload.message?.ts, inChannel: true }
 }
 
-/** A direct message instead of a reply in a thread, which everyone would see. */
+/** The target for an answer that only the user should see: a direct message instead of a reply in a thread. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }

@@ -17,22 +17,26 @@ export const SUBCOMMANDS = [
 ] as const
 
 export interface Command {
-  /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
+  /** One of the words above, `form` if there is no text, `shorten` if it begins with a link, or else `unknown`. */
   name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
   text: string
 }
 
+/** Parses what a user types after `/shorten`: `list spring sale` is the command `list` with the text `spring sale`. */
 export function parseCommand(text: string): Command {
   const trimmed = text.trim()
   const first = /^\S*/.exec(trimmed)?.[0] ?? ''
   if (first === '') return { name: 'form', text: '' }
   const word = SUBCOMMANDS.find((name) => name === first.toLowerCase())
   if (word) return { name: word, text: trimmed.slice(first.length).trim() }
-  const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
-  return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
+  const looksLikeLink = /[.:=<]|^localhost\b/i.test(first)
+  return looksLikeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
 }
 
-/** Corrects one slip: another case, one letter too many, too few or wrong, or two letters swapped. */
+/**
+ * Finds the word that a user meant, such as `list` for `lsit`. It corrects one slip: another case, a letter too many,
+ * too few or wrong, or two letters swapped.
+ */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const word = typed.toLowerCase()
   return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
@@ -40,15 +44,15 @@ export function closestWord(typed: string, words: readonly string[]): string | u
 
 function isOneSlipAway(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
-  let at = 0
-  while (at < shorter.length && shorter[at] === longer[at]) at++
-  const rest = (text: string, skipped: number): string => text.slice(at + skipped)
+  let index = 0
+  while (index < shorter.length && shorter[index] === longer[index]) index++
+  const rest = (text: string, skipped: number): string => text.slice(index + skipped)
   if (longer.length > shorter.length) return rest(longer, 1) === rest(shorter, 0)
-  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at]
+  const isSwapped = a[index] === b[index + 1] && a[index + 1] === b[index]
   return rest(a, 1) === rest(b, 1) || (isSwapped && rest(a, 2) === rest(b, 2))
 }
 
-/** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
+/** The double quotes that keyboards and macOS type. Single quotes don't count, because they are often apostrophes. */
 const QUOTES = '"“”„‟«»'
 
 const WORD = new RegExp(
@@ -59,7 +63,8 @@ const WORD = new RegExp(
 
 /**
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
- * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in it.
+ * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in
+ * it.
  *
  * @throws SlackInputError if a quote is not closed
  */

@@ -7,9 +7,9 @@ const MAX_AT_ONCE = 500
 const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
-  /** Reads the oldest first. */
+  /** Reads the items that are due, up to a limit. The oldest come first. */
   due: (limit: number) => Promise<T[]>
-  /** Does nothing if another process does the work. */
+  /** Does the work of an item, unless another process is doing it. */
   work: (item: T) => Promise<void>
   failure: string
 }
@@ -19,6 +19,7 @@ export interface DueWork {
   start(): () => void
 }
 
+/** Does work that is due at certain times, such as reminders. Each process looks every minute for what is due. */
 export function createDueWork<T>(
   { logger, tasks }: Pick<Platform, 'logger' | 'tasks'>,
   { due, work, failure }: DueWorkOptions<T>,

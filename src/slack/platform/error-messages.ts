@@ -16,7 +16,11 @@ export interface FailedCreate {
   back_half?: string | undefined
 }
 
-/** @param request set if the link service was asked to create a link */
+/**
+ * Explains to the user what went wrong, and what to do about it. If an input is wrong, the explanation names its field.
+ *
+ * @param request what the user wanted to create, if the link service was asked to create a link
+ */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   const explained = explain(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
@@ -59,7 +63,7 @@ export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
   return escape(errorTexts(error, request).join('\n'))
 }
 
-/** A shorter `Retry-After` has passed when the user sees the error, because the app waited (port/operation.ts). */
+/** The deadline of an operation (port/operation.ts). After a shorter `Retry-After`, “a minute” is certainly enough. */
 const WAITED_OUT_MS = 12_000
 
 /** True for errors in the user's input, and for failed calls to the link service, which are already logged. */
@@ -89,7 +93,7 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'unauthorized':
       return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
     case 'not_permitted':
-      // Another key helps only if the refusal is about what this one can do.
+      // The service refused what this key is permitted to do, so another key can help.
       return `${refusedRequest(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
     case 'quota':
     case 'forbidden':
@@ -170,7 +174,7 @@ function explainConflict(
   failure: Extract<Failure, { kind: 'duplicate' | 'back_half_taken' | 'conflict' }>,
   request: FailedCreate | undefined,
 ): FieldError {
-  // The user can't change the request, for example to turn off a link.
+  // Without a create request, there is no input to correct, for example if the user turned off a link.
   if (!request) {
     return {
       message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
@@ -213,7 +217,9 @@ const DONE: { [Call in LinkServiceCall]?: string } = {
   remove: 'deleted',
 }
 
-/** After some failures, the change might have been made, and only the response was lost. */
+/**
+ * Says what to do next. If only the response was lost, the change might have been made, so the user has to look first.
+ */
 function whatNext(
   { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,
@@ -229,7 +235,7 @@ function withRequestId(message: string): string {
   return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
-/** `90 seconds`, `5 minutes`, `about 3 hours`, `about 12 days`. */
+/** Writes a time as `90 seconds`, `5 minutes`, `about 3 hours` or `about 12 days`. */
 function waitingTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   const hours = Math.ceil(seconds / 3_600)

@@ -17,9 +17,10 @@ export interface FieldError {
 }
 
 export function fieldErrorText({ field, message }: FieldError): string {
-  return field ? `${FIELD_LABELS[field]}: ${message}` : message
+  return field ? `${FIELD_LABELS[field]}: ${message}` : message // Back-half: Use at most 100 characters.
 }
 
+/** Thrown if the app can't do what the user asks for. The user sees the issues, each at its field if it has one. */
 export class SlackInputError extends Error {
   readonly issues: readonly FieldError[]
 
@@ -39,10 +40,10 @@ export function errorsAt(field: Field, message: string | undefined): FieldError[
   return message === undefined ? [] : [{ field, message }]
 }
 
-/** Thrown for guests. Another input doesn't help them. */
+/** Thrown if the user is a guest. The user gets no offer to correct the input, because no other input would help. */
 export class GuestError extends SlackInputError {}
 
-/** Thrown if Slack doesn't say whether the user is an admin or a guest. It helps to try again later. */
+/** Thrown if Slack doesn't say whether the user is an admin or a guest. The user can try again later. */
 export class SlackUnavailableError extends SlackInputError {}
 
 interface FailedCommand {
@@ -58,13 +59,13 @@ const encodedCommand = z
   .tuple([z.string(), z.array(encodedIssue)])
   .transform(([text, issues]) => ({ text, issues }))
 
-/** Leaves out the errors if they don't fit into a button's value. */
+/** Encodes a command and its errors as a button's value. If the errors don't fit, the value is only the text. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Buttons of older messages, and of messages with long errors, have only the text. */
+/** Decodes a button's value. Buttons of older messages, and of messages with long errors, have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
   try {
     return encodedCommand.parse(JSON.parse(value))
@@ -73,7 +74,9 @@ export function decodeFailedCommand(value: string): FailedCommand {
   }
 }
 
-/** Puts errors below their inputs, or else above the form. Slack does this only for a form that was just submitted. */
+/**
+ * Adds errors to a form that opens, below their inputs or at the top. Slack itself shows errors only after *Submit*.
+ */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],
@@ -126,12 +129,12 @@ export function differenceText({ field, wanted, found = '' }: Difference): strin
 }
 
 function changeText(field: Field, before: string, after: string): string {
-  return `${FIELD_LABELS[field]}: ${shortened(before)} → ${shortened(after)}`
+  return `${FIELD_LABELS[field]}: ${shortened(before)} → ${shortened(after)}` // UTM source: Mail → mail
 }
 
 const MAX_NAMED = 10
 
-/** `“a”, “b” or “c”`. Names only the first ten if there are many. */
+/** Lists choices as `“a”, “b” or “c”`. If there are many, names ten of them and counts the others. */
 export function orList(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `“${shortened(choice)}”`)
   if (quoted.length > MAX_NAMED + 1) {

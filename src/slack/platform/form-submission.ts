@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts'
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
 
-/** An update waits this long, because an acknowledgement that reached Slack after the update would overwrite it. */
+/** The pause between an acknowledgement and an update, which would be overwritten if it reached Slack first. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 /** A view, or mrkdwn to show under the form's title. */
@@ -23,7 +23,7 @@ type Rebuild = (messages: readonly string[]) => Promise<ModalView>
 export interface FormAnswer<T> {
   work: () => Promise<T>
   waiting: Content
-  /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
+  /** Builds the form again, with what the user typed and with messages at its top; by default, `formAgain`. */
   rebuild?: Rebuild
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
@@ -37,9 +37,9 @@ export interface FormAnswer<T> {
 }
 
 /**
- * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their fields,
- * and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is updated later. If
- * the user has closed the form, a failure is sent to the conversation.
+ * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
+ * fields, and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is
+ * updated later. If the user has closed the form, a failure is sent to the conversation.
  *
  * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */
@@ -58,7 +58,7 @@ export async function answerForm<T>(
       return { error }
     },
   )
-  /** Never rejects: the work is done even if the socket to Slack has just been lost. */
+  // A failure is only logged, because the result must be passed on even if the socket to Slack has just been lost.
   const acknowledge = (answer?: ViewResponseAction): Promise<void> =>
     (answer ? ack(answer) : ack()).catch((err: unknown) => {
       logger.error({ err }, 'a submitted form could not be acknowledged')

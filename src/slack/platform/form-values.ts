@@ -27,7 +27,7 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
-/** Slack might escape an option's value when it sends it back. */
+/** The value of the chosen option, unescaped, because Slack might escape a value when it sends it back. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
   const value = inputValue(values, blockId)?.selected_option?.value
   return value === undefined ? undefined : unescape(value)
@@ -46,7 +46,12 @@ export function inputValue(values: FormValues, blockId: string): ViewStateValue 
   return values[blockId]?.[INPUT]
 }
 
-/** Consists of the blocks that Slack sends back, so a form of texts and menus needs no function to build it again. */
+/**
+ * Builds a submitted form again, with what the user typed and with messages at its top. It uses the blocks that Slack
+ * sends back, so a form of texts and menus needs no function of its own for this.
+ *
+ * @param secret a field to leave empty, such as an API key
+ */
 export function formAgain(
   { callback_id, private_metadata, title, submit, close, blocks, state }: ViewSubmitAction['view'],
   messages: readonly string[],
@@ -71,7 +76,9 @@ export function formAgain(
   }
 }
 
-/** Slack forgets what the user typed if another view is shown in between, so it becomes the initial value. */
+/**
+ * Makes what the user typed the initial value, because Slack forgets typed text once the modal has shown another view.
+ */
 function filledIn(block: InputBlock, typed: ViewStateValue | undefined): InputBlock {
   const { selected_options: options } = typed ?? {}
   const initial = {

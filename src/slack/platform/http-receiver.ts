@@ -6,13 +6,12 @@ import { z } from 'zod'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
-/** Far more than a form with every field filled in. */
-const MAX_BODY_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024 // more than any form has
 
 /** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
 const MAX_UNSIGNED_BYTES = 100
 
-/** Slack waits no longer for a response. */
+/** Slack waits this long for a response, so reading the body for longer makes no sense. */
 const BODY_TIMEOUT_MS = 3_000
 
 /** Bolt refuses older signatures, too. */
@@ -23,7 +22,11 @@ export interface HttpReceiver extends Receiver {
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
-/** Replaces Bolt's receiver, which crashes on a signed `null` body, and rejects encoded paths and content-type parameters. */
+/**
+ * Receives Slack's requests over HTTP: checks the signature, parses the body, and passes it on to Bolt's app. Bolt's
+ * own receiver isn't used, because it crashes on a signed `null` body, and rejects encoded paths and content-type
+ * parameters.
+ */
 export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
   return {
@@ -60,25 +63,29 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
   }
 }
 
-/** @param handlers by path; undefined (a 503) while the app can't accept requests */
+/**
+ * The routes for Slack's requests. Requests without a recent signature are rejected before their body is read.
+ *
+ * @param handlers for each path, a function that finds its handler. While it returns undefined, the path responds with
+ * 503
+ */
 export function slackRoutes(
   handlers: Record<string, () => HttpReceiver['handle'] | undefined>,
   logger: Logger,
 ): FastifyPluginAsync {
-  const limit = createLogLimit(logger)
+  const logLimit = createLogLimit(logger)
   return async (scope) => {
     scope.removeAllContentTypeParsers()
-    // Slack's signature covers the text of the body.
+    // The body is kept as text, because Slack's signature covers it.
     const options = { parseAs: 'string' as const, bodyLimit: MAX_BODY_BYTES }
     scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
     scope.setErrorHandler((err: FastifyError, _request, reply) => {
       const { statusCode: status = 500, message: reason } = err
       if (status >= 500 && !(err instanceof OverloadedError))
         logger.error({ err }, 'a request could not be answered')
-      else limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
+      else logLimit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
       return reply.code(status).send()
     })
-    // Requests without a signature are rejected before their body is read.
     scope.addHook('onRequest', async (request, reply) => {
       const { headers, raw, method } = request
       if (method !== 'POST') {
@@ -103,7 +110,7 @@ export function slackRoutes(
   }
 }
 
-/** Slack does not sign its connection test. */
+/** Slack doesn't sign its connection test, so it is answered without a check. */
 function isConnectionTest(text: string, headers: IncomingHttpHeaders): boolean {
   return isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1'
 }
@@ -120,8 +127,8 @@ function isForm(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * A request can wait before it is handled, for example for a paused process. Slack sends whole seconds, so the age is up to
- * one second too short.
+ * How long ago Slack sent a request. A request can wait before it is handled, for example if the process was paused.
+ * Slack's timestamp has whole seconds, so the age is up to one second too short.
  */
 function ageMs({ 'x-slack-request-timestamp': seconds }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(seconds) + 1) * 1_000)

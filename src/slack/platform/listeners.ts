@@ -27,7 +27,7 @@ import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
-/** A request is acknowledged before a listener gets it, except for a submitted form. */
+/** What each listener gets. The request is already acknowledged, except for a submitted form. */
 interface UserRequest {
   caller: Caller
   userId: string
@@ -68,9 +68,12 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
-/** Registers listeners. A request is acknowledged at once, gets its caller, and counts as in flight. Users see errors. */
+/**
+ * Registers what the features do for each kind of request from Slack. A request is acknowledged at once, and counts as
+ * in flight while its listener runs. If the listener throws, the user sees the error.
+ */
 export interface Listeners {
-  /** @param typedInput what the error message shows of the text; by default, all of it */
+  /** @param typedInput chooses what an error message repeats of the text; by default, all of it */
   command(
     name: Command['name'],
     listener: Listener<CommandRequest>,
@@ -82,7 +85,7 @@ export interface Listeners {
     callbackId: string,
     listener: Listener<ShortcutRequest & Pick<MessageShortcut, 'message'>>,
   ): void
-  /** The listener acknowledges the form itself, because errors at fields travel in the acknowledgement. */
+  /** The listener acknowledges the form itself, because only the acknowledgement can show errors at fields. */
   formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
   /** No user waits for a response to an event: the app's error handler logs a failure. */
   event<N extends string>(name: N, listener: EventListener<N>): void
@@ -90,7 +93,7 @@ export interface Listeners {
 }
 
 export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
-  // Bolt asks each of its listeners about each request, so it gets one for each kind. These maps find our listeners.
+  // Bolt asks each of its listeners about each request, so it gets only one for each kind, which looks in these maps.
   const commands = new Map<
     string,
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }

@@ -4,14 +4,19 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
-/** A picture's file name is its encrypted content, so the endpoint stores nothing and draws only what the app asked for. */
+/**
+ * The addresses of pictures that the app draws when Slack loads them, such as QR codes. A picture's file name is its
+ * encrypted content, so the app stores no pictures, and draws none that it didn't ask for.
+ */
 export interface PictureLinks<C> {
   path: string
   fileName(content: C): string
   content(fileName: string): C | undefined
 }
 
-/** @param sealContext must be different for each kind of picture */
+/**
+ * @param sealContext must be different for each kind of picture, so that the file name of one is invalid for another
+ */
 export function createPictureLinks<C>(
   keyring: Keyring,
   path: string,
@@ -37,7 +42,7 @@ export function createPictureLinks<C>(
   }
 }
 
-/** The URL of a picture contains everything that the picture shows, so the picture never changes. */
+/** Pictures can be cached forever, because the URL contains everything that the picture shows. */
 const CACHE = 'public, max-age=31536000, immutable'
 
 export function pictureRoutes<C>(

@@ -21,17 +21,21 @@ import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 const UPLOAD_WITHIN_MS = 4_000
 
 /**
- * The pauses after Slack refuses a file that it is still processing. A `response_url` takes five answers. The first is the
- * message, and the last one might have to say that there is no picture. So three tries are left, with two pauses.
+ * The pauses after Slack refuses a file that it is still processing. A `response_url` takes five answers. The first is
+ * the message, and the last one might have to say that there is no picture. So three tries are left, with two pauses.
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
 const REFUSED_FOR_MS = 10 * 60_000
 
+/** Where a message gets its picture from: an address, from which Slack loads the picture, or an upload to Slack. */
 export interface PictureSource {
   address?: string | undefined
-  /** Used without an address, or if Slack can't load the picture from it. Never rejects: a failure is logged. */
+  /**
+   * Used if Slack can't load the picture from an address. If the upload fails, this is logged, and there is no picture.
+   */
   upload: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
+  /** Remembers that Slack couldn't load the picture, so that other messages don't try this address for a while. */
   refused?: () => void
 }
 
@@ -48,7 +52,7 @@ export interface PictureAccess {
 
 type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
 
-/** @param elsewhere another address of the same picture, which is tried first */
+/** @param elsewhere another address of the same picture, such as the link service's, which is tried first */
 export type DrawnPictures<C> = (caller: Uploader, content: C, elsewhere?: string) => PictureSource
 
 export function createPictures<C>(
@@ -125,7 +129,11 @@ export function createQrSource(options: QrSourceOptions): QrSource {
   }
 }
 
-/** @returns false if the picture has no address, or if Slack can't load it from there */
+/**
+ * Shows a message whose picture Slack loads from an address.
+ *
+ * @returns false, without a message, if the picture has no address, or if Slack can't load the picture from there
+ */
 export async function showLinked(
   { address, refused }: PictureSource,
   show: (picture: Picture) => Promise<unknown>,
@@ -135,7 +143,7 @@ export async function showLinked(
     await show({ image_url: address })
     return true
   } catch (error) {
-    // Without an answer, Slack is waiting for the picture.
+    // If Slack doesn't answer in time, it is probably waiting for the picture.
     if (!isPictureRefused(error) && !isTimeout(error)) throw error
     refused?.()
     return false
@@ -152,7 +160,10 @@ export async function showWithPicture(
   await showUploaded(clock, typeof upload === 'function' ? await upload() : upload, show)
 }
 
-/** Slack refuses a file until it has processed it, so this tries a few times, and then shows no picture. */
+/**
+ * Shows a message with an uploaded picture. Slack refuses a file until it has processed it, so this tries a few times,
+ * and then shows the message without the picture.
+ */
 export async function showUploaded(
   clock: Clock,
   picture: PictureState,
@@ -166,7 +177,10 @@ export async function showUploaded(
   })
 }
 
-/** In a view, Slack uses the same code for other mistakes, so one of its messages must name the picture. */
+/**
+ * True if Slack refuses a message or a view because of its picture. The error code for a view can have other causes,
+ * too, so one of the error's messages must name the picture.
+ */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true

@@ -9,10 +9,13 @@ import { createReplies, type Replies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
+/**
+ * What all features of the Slack app use. `LinkPlatform` and `ShortenPlatform` add to it what only some of them need.
+ */
 export interface Platform {
   logger: Logger
   clock: Clock
-  /** Whether Slack loads pictures from this machine, as the playground's simulated Slack does. */
+  /** True if Slack loads pictures from this machine, as the playground's simulated Slack does. */
   reachesLoopback: boolean
   settings: SettingsStore
   keyring: Keyring

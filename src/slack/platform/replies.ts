@@ -18,21 +18,25 @@ export interface Shown {
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message, for a first one that Slack can't change. It shows the picture, or says that there is none. If it
-   * returns undefined, no second message is sent.
+   * Builds a second message, which is sent if the app can't add the picture to the first one. It shows the picture, or
+   * says that there is none. If this returns undefined, no second message is sent.
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
 
-/** If Slack asks for a longer wait, the answer takes another route. */
+/** If Slack rate-limits a route for longer, the answer takes the next route. */
 const SHORT_WAIT_MS = 3_000
 
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
+/**
+ * Answers users. An answer can take three routes: the `response_url` of the request, an ephemeral message in the
+ * conversation, or a direct message. Slack refuses some of them, for example where the app isn't a member.
+ */
 export interface Replies {
-  /** Sends a response on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
+  /** Sends an answer on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
-  /** A picture that has to be uploaded is added in the background. @throws if the response can't be sent */
+  /** Sends an answer with a picture. A picture that must be uploaded is added in the background after the upload. */
   sendWithPicture: (
     client: WebClient,
     target: ReplyTarget,
@@ -70,8 +74,10 @@ export function createReplies(tools: ReplyTools): Replies {
 }
 
 /**
- * @param isLinked whether Slack loads a picture from an address. If so, a timeout means that Slack refused the picture
- * @throws at once if Slack refuses the picture; otherwise a temporary error, if any route had one
+ * Sends a message on the first route that Slack accepts, and returns this route.
+ *
+ * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
+ * @throws at once if Slack refuses the picture. If all routes fail, throws a temporary error, if any route had one
  */
 async function deliver(
   { client, target, clock, logger, post }: Delivery,
@@ -80,7 +86,7 @@ async function deliver(
 ): Promise<Route> {
   const routes = routesTo(client, target, post)
   if (routes.length === 0) throw new DeadResponseUrlError('there is none')
-  // If a message can't be replaced at once, the user gets what it would have said in another way.
+  // If the message can't be replaced at once, this doesn't wait, because the caller then sends a new message instead.
   const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
   return patiently(clock, patience, async () => {
     let failure: unknown
@@ -109,7 +115,7 @@ async function sendThenAddPicture(
   const sendWith = (picture: PictureState) =>
     deliver(delivery, (direct) => build({ picture, direct }))
   if (typeof upload !== 'function') return sendWith(upload)
-  // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
+  // No picture is uploaded for a replaced message, because a `response_url` accepts only five answers.
   if (target.replacesOriginal === 'only') return sendWith(undefined)
   const uploading = upload()
   const { direct, send, follow = send, update } = await sendWith('follows')
@@ -133,12 +139,12 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
   send: Send
-  /** Sends another message below; by default, in the same way. */
+  /** Sends a second message below the first one; by default, with `send`. */
   follow?: Send
   update?: Send
 }
 
-/** Answers are complete: Slack must not add previews of the links in them. */
+/** Turns off Slack's previews of the links in a message, because the app's messages show all that users need. */
 export const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
 function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
@@ -166,7 +172,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     })
   }
   if (replacesOriginal === 'only') return routes
-  // In a thread that is not open, an ephemeral message would be lost. A direct message is not.
+  // In a thread that isn't open, an ephemeral message would be lost, so the next route is a direct message.
   if (channelId && !inChannel) {
     routes.push({
       name: 'chat.postEphemeral',
@@ -192,7 +198,10 @@ export function postTo(client: WebClient, place: string, message: MessageContent
   return client.chat.postMessage({ channel: place, ...message, ...NO_UNFURLS })
 }
 
-/** Says in a channel what will be posted there, which shows that Backhalf can post there. */
+/**
+ * Announces in a channel what Backhalf will post there later. If Slack refuses this message, the admin or user who
+ * chose the channel sees an error at once.
+ */
 export async function announce(
   client: WebClient,
   { channel, text, field }: { channel: string; text: string; field: Field },
@@ -216,17 +225,21 @@ class MessageRefusedError extends Error {
   }
 }
 
-/** The `response_url` no longer works: it is older than 30 minutes, or had its five answers. */
+/** Thrown if a `response_url` no longer works, because it is older than 30 minutes or has had its five answers. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/** Throws errors like those of the Web API. @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError */
+/**
+ * Posts a message to a `response_url`. The errors are like those of the Web API, so that callers can treat both alike.
+ *
+ * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
+ */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
-  const answer = await post(url, body).catch((error: unknown) => {
+  const response = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error
   })
-  const { status, text } = answer
+  const { status, text } = response
   if (status === 429) {
-    throw new WebAPIRateLimitedError(Number.parseInt(answer.header('retry-after') ?? '', 10) || 1)
+    throw new WebAPIRateLimitedError(Number.parseInt(response.header('retry-after') ?? '', 10) || 1)
   }
   const code = /\b(invalid_blocks\w*)\b/.exec(text)?.[1] ?? /"error":\s*"(\w+)"/.exec(text)?.[1]
   if (status >= 500) throw new MessageRefusedError('service_unavailable')

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** Far more than a view can carry. */
+/** More than a view can carry, so that no metadata inflates without a limit. */
 const MAX_BYTES = 100_000
 
 /**

@@ -7,7 +7,10 @@ import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
-/** Our `fetch` limits time and retries. By itself, web-api would retry for 30 minutes, long after the user has left. */
+/**
+ * The options of all clients of Slack's Web API. Our `fetch` limits time and retries, because web-api alone would retry
+ * for 30 minutes, long after the user has left.
+ */
 export function slackClientOptions(
   apiUrl: string,
   logger: Logger,
@@ -23,7 +26,11 @@ export function slackClientOptions(
   }
 }
 
-/** Makes a client for work that no request asked for. @throws NotInstalledError, KeyringError, or a token refresh error */
+/**
+ * Makes a workspace's client for work in the background, such as reminders. Listeners get theirs from Bolt.
+ *
+ * @throws NotInstalledError, KeyringError, or a token refresh error
+ */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 export function boltLogger(logger: Logger): BoltLogger {
@@ -47,12 +54,15 @@ export function boltLogger(logger: Logger): BoltLogger {
 }
 
 interface Patience {
-  /** How long to wait in total while Slack rate-limits the app; a minute by default. */
+  /** How long to wait in total if Slack rate-limits the app; a minute by default. */
   limitedMs?: number
   /** How long to wait after each other temporary failure; by default, such a failure is final. */
   pausesMs?: readonly number[]
 }
 
+/**
+ * Repeats a call to Slack while Slack rate-limits the app, and with `pausesMs` also after other temporary failures.
+ */
 export async function patiently<T>(
   clock: Pick<Clock, 'sleep'>,
   { limitedMs = 60_000, pausesMs = [] }: Patience,
@@ -88,49 +98,49 @@ export async function withTimeout<T>(
   }
 }
 
-/** The text is read whole, so that the time limit covers it. */
-type Answer = Pick<HttpResponse, 'status' | 'text'>
+/** A response of Slack. Its text has been read to the end, so that the time limit covers that, too. */
+type SlackResponse = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
 
 /**
- * Calls that use up a `trigger_id`, which works once and for three seconds, and calls that post a message, which Slack might
- * have posted before the connection broke.
+ * The calls that are never repeated: `views.open` and `views.push`, because a `trigger_id` works only once and for
+ * three seconds, and `chat.postMessage`, because Slack might have posted the message before the connection broke.
  */
 const SENT_ONCE = /(?:views\.(?:open|push)|chat\.postMessage)$/
 
 /**
- * Sends a request, and sends it again if the connection breaks or if Slack answers with a 5xx. After a timeout it does
- * not, because the user is waiting. A rate limit is left to `patiently`.
+ * Sends a request to Slack, and repeats it if the connection breaks or if Slack responds with a 5xx. It isn't repeated
+ * after a timeout, because the user is waiting, or after a 429, because `patiently` waits for that.
  */
-async function exchange<A extends Answer>(
+async function exchange<R extends SlackResponse>(
   clock: Pick<Clock, 'sleep'>,
   metrics: SlackMetrics | undefined,
   url: string,
-  send: (signal: AbortSignal) => Promise<A>,
-): Promise<A> {
+  send: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
   const start = performance.now()
-  const called = (error?: string): void =>
+  const observe = (error?: string): void =>
     metrics?.observeCall((performance.now() - start) / 1_000, error)
   const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
   const waitAfter = (error: unknown): number | undefined =>
     error instanceof SlackTimeoutError ? undefined : pauses.shift()
   try {
-    const answer = await retry({ clock, waitAfter }, async () => {
+    const response = await retry({ clock, waitAfter }, async () => {
       const received = await withTimeout(clock, SLACK_TIMEOUT_MS, send)
       if (received.status >= 500 && pauses.length > 0) throw new Error(`HTTP ${received.status}`)
       return received
     })
-    called(errorIn(answer))
-    return answer
+    observe(errorIn(response))
+    return response
   } catch (error) {
-    called(error instanceof SlackTimeoutError ? 'timeout' : 'unreachable')
+    observe(error instanceof SlackTimeoutError ? 'timeout' : 'unreachable')
     throw error
   }
 }
 
-/** Slack puts its error code into the body even if the status is 200. */
-function errorIn({ status, text }: Answer): string | undefined {
+/** The error code of a response. Slack puts it into the body even if the status is 200. */
+function errorIn({ status, text }: SlackResponse): string | undefined {
   if (status === 429) return 'ratelimited'
   if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
   return status >= 200 && status < 300 ? undefined : 'http_error'
@@ -147,12 +157,14 @@ export function createSlackFetch(
       const { status, statusText, headers } = response
       return { status, statusText, headers, text: await response.text() }
     }
-    const { text, ...answer } = await exchange(clock, metrics, address, send)
-    return new Response(text === '' ? null : text, answer)
+    const { text, ...head } = await exchange(clock, metrics, address, send)
+    return new Response(text === '' ? null : text, head)
   }
 }
 
-/** Unlike fetch, this costs little for each command. */
+/**
+ * Posts JSON to a `response_url`. Most commands are answered like this, so it doesn't use `fetch`, which costs more.
+ */
 export type SlackPost = (url: string, body: object) => Promise<HttpResponse>
 
 export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetrics): SlackPost {

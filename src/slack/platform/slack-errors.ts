@@ -9,7 +9,7 @@ import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 import { asObject } from '../../values/unknown-values.ts'
 
-/** Slack might still have done what it was asked for. */
+/** Thrown if Slack doesn't respond in time. Slack might have done what it was asked for, or might still do it. */
 export class SlackTimeoutError extends Error {
   constructor(ms: number) {
     super(`Slack did not answer within ${ms} ms`)
@@ -43,7 +43,7 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/** True if another try might succeed, because Slack can't be reached, rate-limits the app or fails. */
+/** True if another attempt might succeed, because Slack couldn't be reached, rate-limits the app or failed. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   return (
@@ -53,7 +53,10 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
-/** True if Slack will refuse the call again, for example because its user has left. A proxy's response is not a refusal. */
+/**
+ * True if Slack would refuse the same call again, for example because its user has left. An error response without one
+ * of Slack's codes doesn't count, because it might come from a proxy.
+ */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
@@ -77,8 +80,8 @@ export interface StartOptions {
 }
 
 /**
- * Repeats a call until it succeeds, even if Slack refuses the token, which it might accept later. The process must not end,
- * because short URLs don't need Slack.
+ * Repeats a call that connects the app to Slack until it succeeds. A refused token doesn't end the process, because
+ * Slack might accept the token later, and because short URLs work without Slack.
  *
  * @throws only the signal's reason, if the app stops
  */

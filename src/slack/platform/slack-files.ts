@@ -25,7 +25,10 @@ export type DownloadFile = (
   limits: FileLimits,
 ) => Promise<{ filename: string; bytes: Uint8Array }>
 
-/** The bot token is sent only to Slack's file host, or to the API's origin if the API is not Slack's own. */
+/**
+ * Downloads a file that a user has uploaded to Slack. The bot token is sent only to Slack's file host, or to the API's
+ * origin if the API is a simulation of Slack.
+ */
 export function createFileDownload(
   slackApiUrl: string,
   clock: Pick<Clock, 'sleep'>,
@@ -67,7 +70,7 @@ async function readBytes(answer: Promise<Response>, limits: FileLimits): Promise
     throw errorAt(field, unreadable, { cause })
   })
   if (!response.ok || !response.body) throw errorAt(field, unreadable)
-  // To a token without the scope files:read, Slack answers with a login page.
+  // If the token doesn't have the scope files:read, Slack responds with its login page.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
     throw errorAt(field, MAY_NOT_READ_FILES)
   }

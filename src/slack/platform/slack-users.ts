@@ -9,8 +9,9 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * If an organization has installed the app, only the organization's own admins and owners count as admins, because they
- * decide for all of its workspaces. People of another company in a shared channel count as guests, like deactivated users.
+ * A user's rank in a workspace, which decides what the user can do. If an organization has installed the app, only its
+ * own admins and owners count as admins, because they decide for all of its workspaces. People of another company in a
+ * shared channel count as guests, and so do deactivated users.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -47,8 +48,8 @@ const NAME_WITHIN_MS = 1_000
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
 /**
- * Asks Slack once for a request such as a checklist of links, because payloads hold only user names. If Slack is slow, the user
- * name is used.
+ * Finds out a user's display name, because payloads contain only the user name. Slack is asked once for each request,
+ * even if that request creates many links. If Slack is slow, the user name is used.
  */
 export function createDisplayNames(clock: Clock) {
   const names = createRequestMemory<Promise<string | undefined>>()
@@ -68,7 +69,10 @@ export function createDisplayNames(clock: Clock) {
 const MEMBERS_PER_PAGE = 1_000
 const MAX_REQUESTS = 5
 
-/** Replaces `@Ana García` in a command with `<@U0ANA>`. Slack could send IDs itself, but would then rewrite URLs, too. */
+/**
+ * Replaces `@Ana García` in a command with `<@U0ANA>`. Slack could do this itself, but it would then rewrite URLs in
+ * commands, too.
+ */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
   const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1
@@ -95,7 +99,7 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
   )
 }
 
-/** `UTC` if Slack doesn't say, or names a time zone that Node.js doesn't know. */
+/** A user's time zone, such as `Europe/Berlin`; `UTC` if Slack names none, or one that Node.js doesn't know. */
 export async function readTimeZone(
   { client }: Pick<Caller, 'client'>,
   userId: string,

@@ -14,7 +14,11 @@ export interface SocketReceiver extends Receiver {
   isConnected: () => boolean
 }
 
-/** Reconnects at once, then with growing pauses. Slack's own client would end the process if Slack refused the token. */
+/**
+ * Receives Slack's requests over a WebSocket (Socket Mode). If the socket closes, this reconnects at once, and then
+ * with growing pauses. Slack's own client doesn't reconnect, because it would end the process if Slack refused the
+ * token.
+ */
 export function createSocketReceiver(
   options: StartOptions & { appToken: string; clientOptions: WebClientOptions },
 ): SocketReceiver {
@@ -24,7 +28,7 @@ export function createSocketReceiver(
     logger: boltLogger(logger),
     autoReconnectEnabled: false,
     installerOptions: { clientOptions: { ...clientOptions, retryConfig: { retries: 0 } } },
-    // Without an acknowledgement, Slack tells the user that it did not work, and a form stays open.
+    // A failed request gets no acknowledgement, so that Slack tells the user about the failure, and a form stays open.
     processEventErrorHandler: async () => false,
   })
   const { client } = receiver
@@ -35,7 +39,7 @@ export function createSocketReceiver(
   let connectedAt: number | undefined
   let failures = 0
 
-  // Slack's client rejects for a message such as `null`, and nothing would handle that.
+  // For a message such as `null`, Slack's client rejects a promise, which nothing else would handle.
   const [read] = client.listeners('ws_message') as ((...args: unknown[]) => Promise<void>)[]
   client.removeAllListeners('ws_message')
   client.on('ws_message', (...args: unknown[]) => {
@@ -45,7 +49,7 @@ export function createSocketReceiver(
     connectedAt = clock.now()
   })
   client.on('disconnected', () => {
-    if (connectedAt === undefined) return // A try to connect that failed: `connect` rejects.
+    if (connectedAt === undefined) return // The app was connecting, so `connect` rejects.
     failures = clock.now() - connectedAt < STABLE_MS ? failures + 1 : 0
     connectedAt = undefined
     if (!isStopped()) void reconnect()
@@ -64,7 +68,7 @@ export function createSocketReceiver(
     if (!opened) throw new Error('Slack opened a socket but did not greet the app')
   }
 
-  /** The first call asks Slack to close the socket. The second one does not wait for that. */
+  // The first call asks Slack to close the socket. The second one closes it without waiting for Slack.
   function closeNow(): void {
     for (let call = 0; call < 2; call++) void client.disconnect()
   }

@@ -10,20 +10,27 @@ import { slackErrorCode } from './slack-errors.ts'
 
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** @param done plain text, such as “The link was turned on.”, for an error message if Slack doesn't show the view */
+/**
+ * Shows a view in the open modal.
+ *
+ * @param done what the app has done, such as “The link was turned on.” If Slack can't show the view, an error says so
+ */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
 
 export interface Views {
   open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
-  /** With the view's hash, returns false if the user has closed or changed the view since. */
+  /** Returns false if the user has closed the view, or if the view has changed since it had the `hash`. */
   update(
     caller: Pick<Caller, 'client'>,
     ref: { view_id: string; hash?: string },
     view: ModalView,
   ): Promise<boolean>
-  /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
+  /**
+   * Opens a view on top of the open one, and returns its ID. Slack allows a stack of three. If a second click on a
+   * button would exceed that, it is ignored, and this returns undefined.
+   */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
   /** Opens a modal at once, before its trigger expires. Shows “One moment…”, then what `build` shows, or its error. */
   openThenBuild(

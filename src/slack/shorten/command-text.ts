@@ -18,7 +18,10 @@ const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags
 const YES = ['on', 'yes', 'true']
 const NO = ['off', 'no', 'false']
 
-/** Parses `URL [back-half] [option=value …]`. The back-half must directly follow the link, so a stray word is never one. */
+/**
+ * Parses `URL [back-half] [option=value …]`. Only the word after the URL can be a back-half, so no stray word becomes
+ * one.
+ */
 export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
   const issues: FieldError[] = []

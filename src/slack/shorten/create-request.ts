@@ -66,7 +66,7 @@ function domainError(typed = '', domains: readonly DomainRecord[]): string {
   return `“${cut(typed, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s domains. Use ${known}.`
 }
 
-/** A redirect keeps the destination's own UTM parameters, so a different value for one of them would be lost. */
+/** Finds UTM values that would be lost, because the destination itself has another value, which a redirect keeps. */
 function utmErrors(draft: Draft, url: string): FieldError[] {
   const existing = URL.parse(url)?.searchParams
   return UTM_PARAMETERS.flatMap((field) => {
@@ -79,7 +79,7 @@ function utmErrors(draft: Draft, url: string): FieldError[] {
   })
 }
 
-/** Includes QR codes for every link service, because the app draws them itself. */
+/** The fields of a new link. Every link service gets the fields of QR codes, because the app draws these itself. */
 export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
   return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
@@ -103,7 +103,7 @@ function lackingFields(draft: Draft, capabilities: Capabilities | undefined): Fi
   })
 }
 
-/** The app checks this itself, because a service might silently change a back-half that it doesn't allow. */
+/** Checks the service's rule for back-halves, because a service might silently change one that it doesn't allow. */
 function backHalfError(text = '', capabilities?: Capabilities): string | undefined {
   const { pattern = '', allows, maxLength = Infinity } = capabilities?.backHalf ?? {}
   if (text.length <= maxLength && new RegExp(pattern).test(text)) return undefined
@@ -127,7 +127,7 @@ function limitErrors(draft: Draft): FieldError[] {
 /** The bytes of the preview image are left out, because Slack still holds them. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
-/** If approvers decide, no destination is refused. */
+/** The destinations that links are limited to; undefined if approvers decide about the others, so none is refused. */
 export const refusedDestinations = ({ destinations }: Settings): AllowedDestinations | undefined =>
   destinations?.approvers === undefined ? destinations : undefined
 
@@ -143,8 +143,8 @@ export interface DraftRules {
 }
 
 /**
- * Refuses only what every service would refuse; the service decides the rest. If the user has to correct something
- * anyway, the limits of a service that has our tags are checked, too.
+ * Turns a draft into a request, and finds all errors in it. Refuses only what every service would refuse. If the user
+ * has to correct something anyway, the limits of a service that has our tags are checked, too.
  */
 export function readDraft(
   draft: CompletedDraft,

@@ -9,6 +9,7 @@ import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import { linkCreatedMessage, plainText, linkPictureMessage } from './link-created.ts'
 
+/** Sends the user the message of a link, with its QR code, buttons and menu. */
 export async function deliverLink(
   platform: LinkPlatform,
   caller: Caller,

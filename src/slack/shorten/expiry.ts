@@ -55,7 +55,10 @@ function whyUnreadable(text: string, unit: string): string {
 
 export const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** Returns the text unchanged if it isn't a date that Slack's picker can show. @param timeZone such as `Europe/Berlin` */
+/**
+ * The last instant of a day: `2030-12-24` in `Europe/Berlin` → `2030-12-24T22:59:59.999Z`. Text that isn't a date, or a
+ * date that Slack's picker can't show, is returned unchanged.
+ */
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
@@ -63,7 +66,7 @@ export function endOfDay(text: string, timeZone: string): string {
   return new Date(nextDay.epochMilliseconds - 1).toISOString()
 }
 
-/** A date that the user types means the end of that day in the user's time zone, as in the form. */
+/** Replaces a typed date by the end of that day in the user's time zone. */
 export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   const { expires_at: date } = draft
   if (date === undefined || !isDate(date) || caller.userId === undefined) return draft

@@ -91,7 +91,10 @@ const PARTS = [
 
 const ANOTHER_LINK = 'Create another link if this destination already has one'
 
-/** A hidden group is a button that reveals it. Then it stays, because Slack drops the values of hidden inputs. */
+/**
+ * Builds the inputs of a field or a group. A hidden group is only a button that reveals it. It can't be hidden again,
+ * because Slack drops the values of hidden inputs.
+ */
 function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
   switch (part) {
     case 'utm':
@@ -182,7 +185,7 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
   ]
 }
 
-/** A file input can't be filled in again, so an image that was uploaded before is shown like this. */
+/** Shows an image that was uploaded before the form was built again, because a file input can't be filled in. */
 function uploadedImage({ name }: UploadedFile): KnownBlock {
   return {
     ...section(`Image kept: ${bold(cut(name, 200))}`),
@@ -190,7 +193,9 @@ function uploadedImage({ name }: UploadedFile): KnownBlock {
   }
 }
 
-/** In a form that is built again, the user's choice stays, even if it was to leave this empty. */
+/**
+ * Asks where to send the link. If the form is built again, the user's choice stays, even if it was to leave this empty.
+ */
 function conversationInput({ conversation }: Draft): InputBlock {
   return input<ConversationsSelect>(
     'conversation',

@@ -81,7 +81,12 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-/** Adds the settings' defaults to a draft that did not come from a form. @param issues are shown at their fields */
+/**
+ * Builds the form for a new link or, with `state.edit`, for an existing one. A draft that did not come from a form gets
+ * the workspace's defaults.
+ *
+ * @param issues errors that are shown at their fields
+ */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,

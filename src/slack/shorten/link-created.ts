@@ -82,10 +82,10 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
   }
 }
 
-/** Shown if creating the link took longer than Slack waits for an acknowledgement. */
+/** Replaces the form if creating the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
   const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
-  // The form whose destination already had this link might be below.
+  // Closing this also closes the form below it, if the link already existed.
   return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 

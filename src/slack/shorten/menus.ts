@@ -8,8 +8,8 @@ import { errorAt } from '../platform/field-errors.ts'
 import { findDomain } from './draft.ts'
 
 /**
- * Returns no input if there is only one domain. If the selected domain is not in the menu, the user has to choose one, so
- * that the link doesn't get a domain that no one asked for.
+ * Builds the menu of domains, or no input if there is only one domain. If the selected domain is not in the menu, the
+ * user has to choose one, so that the link doesn't get a domain that no one asked for.
  */
 export function domainInput(
   selected: string | undefined,

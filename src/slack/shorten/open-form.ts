@@ -12,7 +12,12 @@ import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from '
 
 const TITLE = 'Shorten a link'
 
-/** Opens the form at once if `build` asks Slack nothing, because it then ends before the trigger expires. */
+/**
+ * Opens a form to shorten links, if the user can. If neither this check nor `build` asks Slack, the form opens at once.
+ * Otherwise, “One moment…” opens first, because the trigger could expire.
+ *
+ * @param asksSlack true if `build` asks Slack
+ */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
   caller: Caller,
@@ -63,7 +68,10 @@ export type FormChange = (
   request: ActionRequest,
 ) => ShortenForm | Promise<ShortenForm>
 
-/** Sends the view's hash, so that Slack refuses a second click, which would hide what the first one revealed. */
+/**
+ * Changes an open form, for example to reveal inputs. With the view's hash, Slack refuses the change of a second click,
+ * which would hide what the first one revealed.
+ */
 export async function changeForm(
   platform: ShortenPlatform,
   request: ActionRequest,

@@ -41,7 +41,9 @@ export async function shortenFromCommand(
   }
 }
 
-/** If a URL is too long for a button, it is too long for a link. Then the form has everything but the URL. */
+/**
+ * What an error message repeats of a command. A URL that is too long for a button is left out of *Change something*.
+ */
 export function typedCommand(text: string): TypedInput {
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
   const { destination_url: destination = text } = parseCommandText(text).draft

@@ -27,7 +27,7 @@ export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
 
 const INVALID = ':warning: Correct the inputs that have a warning above'
 
-/** The form shows the URL as of its last update, and doesn't update while the user types (docs/decisions.md). */
+/** Shows the URL as of the form's last update. It isn't updated while the user types (docs/decisions.md). */
 function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBlock[] {
   const [label, next] = url
     ? ['Update', 'After a change, press _Update_.']

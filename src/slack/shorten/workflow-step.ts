@@ -25,7 +25,7 @@ export const STEP_INPUTS = [
   ...UTM_PARAMETERS,
 ] as const
 
-/** A workflow's variable can hold anything, whatever type the manifest declares. Unknown inputs are ignored. */
+/** Reads the step's inputs, which can hold anything, whatever type the manifest declares. Ignores unknown inputs. */
 function parseStepInputs(inputs: unknown): Draft {
   const values = asObject(inputs)
   const draft: Draft = {}
@@ -55,7 +55,7 @@ const MAX_ERROR_LENGTH = 2_000
 /** Slack accepts about fifty answers a minute, so many workflows at once have to wait. */
 const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
-/** Reports the outcome to Slack exactly once. Never rejects. */
+/** Runs the workflow step *Shorten a link*, and reports its outcome to Slack exactly once. Never rejects. */
 export async function runStep(
   platform: ShortenPlatform,
   caller: Caller,

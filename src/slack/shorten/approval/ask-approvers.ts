@@ -13,7 +13,8 @@ import { approvalMessage } from './approval-messages.ts'
 export class WaitingError extends SlackInputError {}
 
 /**
- * Makes no second request if the `slackId` and the draft are repeated.
+ * Asks the approvers in their channel to allow a destination. The same draft with the same `slackId` is asked for only
+ * once.
  *
  * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
  */

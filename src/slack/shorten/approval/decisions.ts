@@ -78,7 +78,7 @@ async function takeOver(
   })
 }
 
-/** Only logs that Slack refused a message, because the decision stands anyway. */
+/** Sends a message about a decision. A failure is only logged, because the decision is valid without the message. */
 async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<unknown>) {
   await patiently(clock, { pausesMs: PAUSES_MS }, send).catch((err: unknown) =>
     logger.warn({ err }, 'a decision about a link could not be sent'),
@@ -154,6 +154,7 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
   })
 }
 
+/** Ends requests that no approver has decided on in time, and informs the users who made them. */
 export function createOldApprovals(
   platform: Platform,
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },

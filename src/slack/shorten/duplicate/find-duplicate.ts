@@ -12,7 +12,9 @@ import type { CheckedRequest } from '../create-request.ts'
 
 const SEARCH_WITHIN_MS = 3_000
 
-/** Finds the link that the service names in its error, or else looks at the workspace's newest links. */
+/**
+ * Finds the existing link of a destination after a failed create: in the service's error, or among the newest links.
+ */
 export async function findDuplicate(
   linkService: WorkspaceLinkService,
   error: unknown,
@@ -34,6 +36,7 @@ export async function findDuplicate(
 
 type Creation = Pick<RecordedLink, 'createdBy' | 'createdAt'>
 
+/** Thrown if the destination already has a link, which the user can then use. */
 export class DuplicateError extends SlackInputError {
   /** The existing link, with the QR code that the user asked for. */
   readonly link: ShownLink
