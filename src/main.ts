@@ -66,7 +66,6 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
 
 /**
  * Runs a command.
- *
  * @returns the exit code, which is 0 as soon as a server runs, because the server keeps the process alive
  */
 async function main(name: string, rest: string[]): Promise<number> {
@@ -133,7 +132,6 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
  * process at once. After a SIGTERM, load balancers get time to notice. After a SIGINT (Ctrl-C), they don't, because a
  * person doesn't want to wait. During the start, which might wait for the database, a signal ends the process at once.
  * This needs a listener, because in a container, process 1 ignores signals without one.
- *
  * @returns a function to call with the server's `stop` once the server runs. It keeps the listeners, because a signal
  * would be lost if it arrived while they were replaced
  */
@@ -195,7 +193,7 @@ async function printManifest(rest: string[]): Promise<number> {
   const options = rest.join(' ')
   const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
   if (options !== '--socket' && !URL.canParse(url)) {
-    err('Set --url https://… (Slack calls only https addresses) or --socket.\n')
+    err('Set --url https://… (Slack calls only https addresses) or --socket, and nothing else.\n')
     return 2
   }
   const config = parseManifestConfig(process.env)

@@ -22,7 +22,6 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
 
 /**
  * Sends a call to the link service, within an operation, until it succeeds or the operation gives up.
- *
  * @param attempt receives the error of an earlier attempt that might have made the change
  * @throws the error of the last attempt. But if that error is temporary, or says that the link has changed, and an
  *   earlier attempt might have made the change, the error of the earlier attempt

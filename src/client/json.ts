@@ -12,7 +12,6 @@ export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
 
 /**
  * Reads the JSON of a response.
- *
  * @throws ResponseShapeError without a cause, because the parser's error would quote the text
  */
 export function readJson(response: HttpResponse): unknown {

@@ -25,7 +25,6 @@ type SearchResult = ListedLink | 'none' | 'unknown'
 /**
  * Sends a create until it succeeds, but never creates two links. If a response gets lost, `findLost` looks for the
  * link, and the create is sent again only if there is none.
- *
  * @throws failure `uncertain` if it finds a link that might be older than the lost request
  */
 export function createOnce(
@@ -92,7 +91,6 @@ const PER_PAGE = 20
 
 /**
  * Looks for a lost create's link among the newest links.
- *
  * @returns 'none' if the create has certainly created no link; 'unknown' if the list doesn't show whether it has
  * @throws failure `uncertain` if a link fits the request, but its age doesn't show whether this create or an earlier
  *   one created it

@@ -105,7 +105,6 @@ export function withQuery(path: string, query: object): string {
 
 /**
  * Encodes a link's name for a path: `go.example.com/a` → `go.example.com%2Fa`.
- *
  * @throws failure `gone` for an empty name, `.` and `..`, which would change the path
  */
 export function pathSegment(name: string): string {

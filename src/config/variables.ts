@@ -116,7 +116,6 @@ export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
 /**
  * Reads and checks the variables. Each can also be given as `NAME_FILE`, the path of a file.
- *
  * @param issues receives what is wrong, but never a value, which might be a secret
  */
 export function readVariables(env: Environment, issues: string[]): Variables {

@@ -34,7 +34,9 @@ interface Run extends CheckedService {
 interface DriverCheck {
   what: string
   isOffered?: (capabilities: Capabilities) => boolean
-  /** If the check returns a string, the report shows it. Without a check, it only says whether the service offers this. */
+  /**
+   * If the check returns a string, the report shows it. Without a check, it only says whether the service offers this.
+   */
   check?: (run: Run) => Promise<unknown>
 }
 
@@ -198,7 +200,8 @@ async function listAll(run: Run): Promise<string> {
     seen.push(...read.links.map(({ name }) => name))
     hasNext = read.hasNext
   }
-  // A service might not order links of the same second, so pages can repeat some and skip others. One large page has all.
+  // A service might not order links of the same second, so pages can repeat some and skip others. One large page has
+  // all.
   const { links } = await service.list({ per_page: 100 })
   const all = new Set([...seen, ...links.map(({ name }) => name)])
   const missing = created.filter(({ name }) => !all.has(name)).length

@@ -88,7 +88,6 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     },
     /**
      * Creates enough links for the checks of lists, some of them later than all others.
-     *
      * @returns the age of a link in a list: `other` if this run did not create it
      * @throws Unchecked if the service did not create them
      */

@@ -124,6 +124,9 @@ export function createTestedService({
     for (;;) {
       const response = await send(sent, { method, url: baseUrl + path, headers: all, body })
       responses.push(response)
+      if (response.status === 403 && response.text.includes('FEATURE_LIMIT_EXCEEDED')) {
+        throw new Unchecked('the quota of the key is used up (403)')
+      }
       if (response.status !== 429) return response
       const wait = parseRetryAfter(response.header('retry-after'), clock.now()) ?? DEFAULT_WAIT_MS
       if (waits >= MAX_WAITS || wait > MAX_WAIT_MS) {

@@ -30,7 +30,6 @@ export function withoutSlash(url: string): string {
 
 /**
  * Reads the {base_url} of a link service (spec §4). It can have a path (`https://host/links/`).
- *
  * @returns the URL without trailing slashes, so that a path can be appended
  * @throws TypeError with a message that does not repeat the URL, which might contain a secret
  */

@@ -55,7 +55,6 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
 
 /**
  * Builds a zod shape that has a schema for each field, by the field's kind.
- *
  * @param metaOf describes a field for the OpenAPI document, for example with limits of our service that the schema
  *   doesn't check
  */

@@ -10,7 +10,6 @@ const MAX_LENGTH = 200
 
 /**
  * Encodes a person for the header, and cuts a name that is too long.
- *
  * @returns undefined if the ID is empty or too long
  */
 export function encodePerson({ id, name }: Person): string | undefined {

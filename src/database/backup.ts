@@ -35,7 +35,6 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 
 /**
  * Replaces the database with a backup. An earlier database is kept under another name.
- *
  * @returns the path of the earlier database, or undefined if there was none
  * @throws CopyError if the database is in use, or if `source` is not our backup
  */
@@ -114,7 +113,6 @@ function closeWal(path: string): void {
 
 /**
  * Records for the service's metrics that a backup was made, or without `createdAt`, that it failed.
- *
  * @returns how many in a row have failed
  */
 export async function recordBackup(db: Db, createdAt?: number): Promise<number> {

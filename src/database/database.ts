@@ -45,13 +45,11 @@ export interface Database {
   readonly longReads: Db
   /**
    * Runs a write (write.ts). Writes that arrive together share a transaction, because each commit waits for the disk.
-   *
    * @param ownerId the owner whose links are written. No other process writes them meanwhile
    */
   write: RunWrite
   /**
    * Builds an index. On SQLite, writes wait for it.
-   *
    * @param on SQL from `on TABLE`
    * @returns true if the index exists now, false if another process is building it
    */

@@ -24,7 +24,6 @@ export interface ExistingDatabase {
 
 /**
  * Opens a database without creating or migrating it. The first query connects.
- *
  * @returns undefined if the SQLite file doesn't exist
  */
 export function openExistingDatabase(url: string): ExistingDatabase | undefined {

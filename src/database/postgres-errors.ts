@@ -26,7 +26,6 @@ const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
 /**
  * Turns an error of pg into ours, and says whether the connection is broken.
- *
  * @param committing true if the failed statement was a commit, or a write outside of a transaction
  */
 export function toPostgresFailure(cause: unknown, committing: boolean) {
@@ -62,7 +61,9 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(reason, { cause })
 }
 
-/** Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help. */
+/**
+ * Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help.
+ */
 const REFUSED = /^(?:28|3D|42)/
 
 export function isUnreachable(error: unknown): boolean {

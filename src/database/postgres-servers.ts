@@ -5,8 +5,8 @@ import { postgresUrls } from './database-url.ts'
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
- * Connects to the server of a DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`. All
- * pools of a process share it, because one that only reads doesn't notice a failover.
+ * Connects to the server of a DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`.
+ * All pools of a process share it, because one that only reads doesn't notice a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]

@@ -33,8 +33,8 @@ const LIFETIME_S = 30
 const CLOSE_MS = 500
 
 /**
- * Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. If the server restarts, hangs or
- * has no connection left, queries fail with DatabaseUnavailableError within seconds, until it is back.
+ * Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. If the server restarts,
+ * hangs or has no connection left, queries fail with DatabaseUnavailableError within seconds, until it is back.
  */
 export function postgresDialect(
   url: string,

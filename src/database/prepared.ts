@@ -15,7 +15,6 @@ class Placeholder {
 /**
  * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
  * queries of nearly every request.
- *
  * @param build gets placeholders instead of values, also within objects, so it can't branch on a value. All calls must
  *   have objects with the same members
  */

@@ -80,7 +80,10 @@ export interface Schema {
     taken_until: number
   }
 
-  /** Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted once their result has been sent. */
+  /**
+   * Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted once their result has been
+   * sent.
+   */
   imports: {
     id: string
     workspace_id: string
@@ -210,7 +213,9 @@ export interface Schema {
     utm_medium: string
     person_id: string
     tags: string
-    /** SHA-256 of the values; null for some after a change of many links. Another segment might have the same values. */
+    /**
+     * SHA-256 of the values; null for some after a change of many links. Another segment might have the same values.
+     */
     key: string | null
   }
 

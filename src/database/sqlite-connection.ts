@@ -76,7 +76,6 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
  * Opens a connection that writes. With `synchronous=FULL`, committed data survives `kill -9` and a power cut.
  * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
  * single statement stays in memory: otherwise, most commits would create and remove a file.
- *
  * @param timeoutMs how long it can block its thread if another process has locked the file
  */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {

@@ -25,7 +25,10 @@ export class SqliteFile {
   readonly #opened = new Map<string, string>()
   #isReplaced = false
   #isOverwritten = false
-  /** Never closed: closing any descriptor of the file releases SQLite's locks on it, which belong to the process (POSIX). */
+  /**
+   * Never closed: closing any descriptor of the file releases SQLite's locks on it, which belong to the process
+   * (POSIX).
+   */
   #descriptor: number | undefined
   #header = Buffer.alloc(HEADER_BYTES)
 

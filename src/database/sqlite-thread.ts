@@ -3,7 +3,10 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 
 interface SqliteThread<Request> {
-  /** @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded` error */
+  /**
+   * @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded`
+   *   error
+   */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
@@ -36,8 +39,8 @@ type Message<Request> = { open: unknown } | { request: Request } | { isLast: tru
 type Answer = { value: unknown } | { error: Error; details: object }
 
 /**
- * A thread that works on a SQLite file, and keeps the process alive only while it works. The first request starts it. If it
- * ends by itself, its requests fail, and the next request restarts it.
+ * A thread that works on a SQLite file, and keeps the process alive only while it works. The first request starts it.
+ * If it ends by itself, its requests fail, and the next request restarts it.
  */
 export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
   let running: RunningThread<Request> | undefined

@@ -23,7 +23,6 @@ export interface Committed {
 
 /**
  * Answers the requests of createSqliteWriter in the writer thread: runs writes in one transaction.
- *
  * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
  */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {

@@ -48,8 +48,8 @@ export function createSqliteWriter(
     // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
-     * Empties the log, which still holds the pages from before a deletion. A read of another thread prevents that. If one
-     * takes too long, the next writes overwrite the log instead.
+     * Empties the log, which still holds the pages from before a deletion. A read of another thread prevents that. If
+     * one takes too long, the next writes overwrite the log instead.
      */
     async emptyLog(): Promise<void> {
       await ask('empty the log')

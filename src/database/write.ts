@@ -3,11 +3,11 @@ import type { DbTransaction } from './schema.ts'
 /*
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
  *
- *     export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…})
- *     await database.write(renameOwner('o1', 'New name'))
+ * export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…}) await
+ * database.write(renameOwner('o1', 'New name'))
  *
- * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A single statement needs no definition:
- * on SQLite, `db.updateTable(…).execute()` is sent to the thread, too.
+ * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A single statement needs no
+ * definition: on SQLite, `db.updateTable(…).execute()` is sent to the thread, too.
  */
 
 type Run<Args extends unknown[], Result> = (
@@ -38,7 +38,6 @@ export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
 /**
  * Defines a write.
- *
  * @param run must wait for nothing but the database, because others wait for it, and can run again. Its name is that in
  *   src/writes.ts
  */

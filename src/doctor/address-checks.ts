@@ -17,8 +17,8 @@ export interface AddressOptions {
 }
 
 /**
- * Checks DNS, and whether Backhalf responds with a trusted TLS certificate. The requests come from this machine, so they
- * can't prove what Slack sees. It never rejects.
+ * Checks DNS, and whether Backhalf responds with a trusted TLS certificate. The requests come from this machine, so
+ * they can't prove what Slack sees. It never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Result[]> {
   const target = new URL(`${withoutSlash(url)}/healthz`)

@@ -58,7 +58,6 @@ const MAX_PARALLEL = 4
 
 /**
  * Checks each workspace. Only problems get lines of their own.
- *
  * @param message how the summary starts, such as `Slack accepts the tokens`
  * @param check returns several results, the first of which says whether the workspace is fine
  */

@@ -4,7 +4,6 @@ import { addDays, dayOf, daysOf, type DayRange } from '../timing/days.ts'
 
 /**
  * Builds the report of a link's clicks from the clicks by day and by referrer.
- *
  * @param options.allTime the service's total, which can lag behind the clicks by day
  */
 export function clickReport(
@@ -36,7 +35,6 @@ export type Visit = z.infer<typeof receivedVisit>
 
 /**
  * Builds the report for a service that lists visits one by one.
- *
  * @param visits newest first. If `isCut`, older visits of the range are missing
  */
 export function countVisits(

@@ -133,8 +133,8 @@ export function createShlink(options: DriverOptions): LinkService {
     read(receivedLink, 'GET', linkPath(name), { signal })
 
   /**
-   * Throws failure `duplicate` if the destination already has a link. `findIfExists` also prevents a second link, but the
-   * response doesn't say whether the link is new.
+   * Throws failure `duplicate` if the destination already has a link. `findIfExists` also prevents a second link, but
+   * the response doesn't say whether the link is new.
    */
   async function refuseDuplicate(
     longUrl: string,

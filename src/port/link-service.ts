@@ -26,7 +26,6 @@ export interface LinkService {
   /**
    * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if it
    * finds none.
-   *
    * @throws failure `uncertain` if it finds a link that might be older than the lost request; ZodError if the request
    *   violates the contract
    */

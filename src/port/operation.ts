@@ -21,7 +21,6 @@ export interface Operation {
    * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of
    * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
    * While the service is rate-limiting (429), one call of the operation tries again and the others wait.
-   *
    * @throws the error of the last attempt; TimeoutError if there was no time for any
    */
   run: <T>(call: (signal: AbortSignal) => Promise<T>, options?: RunOptions) => Promise<T>

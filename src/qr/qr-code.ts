@@ -21,7 +21,6 @@ const SMALLEST_MODULE_PX = 4
 /**
  * Draws a PNG image of exactly the requested size. Modules have a whole number of pixels, and the remaining pixels
  * widen the margin.
- *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
 export async function qrPng(text: string, style: QrStyle = {}): Promise<Buffer> {

@@ -84,7 +84,6 @@ export interface Service {
 
 /**
  * Creates the link service: an HTTP server with the API, the short URLs and the dashboard, and its background work.
- *
  * @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read
  */
 export async function createService(options: ServiceOptions): Promise<Service> {

@@ -46,7 +46,6 @@ export async function openLocalLink(target: string): Promise<LocalServer> {
 /**
  * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also returns the
  * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
- *
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
 export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {

@@ -27,7 +27,6 @@ export interface Running {
   waitingForSlack: Promise<void> | undefined
   /**
    * Stops after requests in flight.
-   *
    * @param delayMs how long to keep responding before that, while `/readyz` returns 503
    */
   stop: (delayMs?: number) => Promise<void>

@@ -12,7 +12,6 @@ export function webUrl(text: string): URL | undefined {
  * Formats a URL so that people see where it leads: `example.com/spring`. Shows the host that a browser would connect
  * to, then the path. A user name is left out, because it could be mistaken for the host. A host in another script is
  * shown in ASCII (`xn--…`), and then in its own script.
- *
  * @param max if the text is longer, the path is cut first, then the start of the host. The host's last 100 characters
  * are always shown, even if the text is then longer
  */

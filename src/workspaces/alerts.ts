@@ -97,7 +97,6 @@ export interface AlertStore {
   postpone(workspaceId: string, until: number): Promise<void>
   /**
    * Replaces the memory of an alert.
-   *
    * @returns false, and stores nothing, if meanwhile a user has changed or ended the alert, or another process has
    *   checked it
    */

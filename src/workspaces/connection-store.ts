@@ -33,7 +33,6 @@ export function createConnectionStore({
 
     /**
      * Stores a record. If the workspace has one already, `replace` decides which of the two is kept.
-     *
      * @returns false, and stores nothing, if the app is not installed anymore
      */
     async put(

@@ -26,8 +26,8 @@ const storedConnection = serviceCredentials.extend({ source: z.enum(['connected'
 export type StoredConnection = z.infer<typeof storedConnection>
 
 /**
- * The content of a row: a connection, or the fact that an admin disconnected the workspace. After a disconnect, no key is
- * provisioned and the deployment's own key is not used until an admin connects the workspace again.
+ * The content of a row: a connection, or the fact that an admin disconnected the workspace. After a disconnect, no key
+ * is provisioned and the deployment's own key is not used until an admin connects the workspace again.
  */
 const connectionRecord = z.discriminatedUnion('source', [
   storedConnection,
@@ -63,7 +63,6 @@ export class NotConnectedError extends Error {
 /**
  * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
  * passes, because the configuration contains the record's ID but not its hostname.
- *
  * @param domain the record's ID
  */
 export function hostnameTest(

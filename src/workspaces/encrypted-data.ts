@@ -14,7 +14,6 @@ const COUNT_VALID_MS = 1_000
 /**
  * Encrypts all stored API keys and tokens again with the newest encryption key, at every start. Logs how many can't be
  * decrypted with any configured key.
- *
  * @returns a function that counts those that can't be decrypted. The number falls as admins connect their workspaces
  *   again, and rises if another process encrypts with a key that this process lacks
  */
@@ -45,7 +44,6 @@ const NO_KEY = Buffer.alloc(KEY_BYTES)
 /**
  * Checks, after a move from SQLite to PostgreSQL, whether the stored API keys and tokens can be decrypted. It
  * never shows a key.
- *
  * @param options.path the SQLite file that the data was in
  */
 export async function checkEncrypted(

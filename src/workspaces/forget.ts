@@ -68,8 +68,9 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
 })
 
 /**
- * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a creator. What
- * depends on the person is deleted: their last UTM values, their alerts, and a weekly report that they set up.
+ * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a
+ * creator. What depends on the person is deleted: their last UTM values, their alerts, and a weekly report that they
+ * set up.
  */
 export async function forgetPerson(
   database: Database,

@@ -12,7 +12,6 @@ export interface KeyNoticeStore {
   /**
    * Claims the notice to admins that the workspace's API key no longer works. Each key has one notice, which is sent at
    * most once, because a claim lasts even if the process ends before it sends the notice.
-   *
    * @returns whom to tell; undefined if the notice was claimed before, or if the workspace has another key by now
    */
   claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>

@@ -40,7 +40,6 @@ interface Key {
  * Encrypts secrets with the newest of several keys (AES-256-GCM), and decrypts them with any, so that keys can be
  * replaced. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16), ciphertext. The version, the
  * key ID and the context are authenticated, too.
- *
  * @param secrets the keys, newest first
  */
 export function createKeyring(secrets: readonly Buffer[]): Keyring {

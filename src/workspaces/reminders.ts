@@ -35,7 +35,6 @@ export interface ReminderStore {
   /**
    * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
    * other changes of the link cause no second reminder.
-   *
    * @param expiresAt undefined if it never expires
    */
   setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>

@@ -10,7 +10,6 @@ export interface StoredSecrets<T> {
 
 /**
  * Defines how a table's column `sealed` is read and written. It contains an encrypted JSON value for each workspace.
- *
  * @param options.purpose is authenticated, so that a value that was encrypted for one purpose can't be used for another
  */
 export function sealed<T>(

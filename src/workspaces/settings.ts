@@ -70,7 +70,10 @@ export const DEFAULT_SETTINGS: Settings = {
   mayChange: 'maker_and_admins',
 }
 
-/** Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75 characters. */
+/**
+ * Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75
+ * characters.
+ */
 export const SETTINGS_LIMITS = {
   templates: 50,
   templateName: 75,

@@ -16,7 +16,8 @@ export function filledUtm(values: RawUtmValues): UtmValues {
 }
 
 /**
- * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1 leaves that open).
+ * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1 leaves that
+ * open).
  */
 export function effectiveUtm(
   link: RawUtmValues & { destination_url: string; utm_analytics_enabled?: boolean | undefined },

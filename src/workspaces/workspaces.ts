@@ -24,7 +24,9 @@ export interface WorkspacesOptions extends StoreOptions {
   fallback?: ServiceCredentials | undefined
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   withdraw?: Withdraw | undefined
-  /** The hosts that our own link service has had. The current one is first, and replaces the others in domain records. */
+  /**
+   * The hosts that our own link service has had. The current one is first, and replaces the others in domain records.
+   */
   serviceHosts?: readonly string[]
 }
 
@@ -34,7 +36,6 @@ export interface Workspaces {
   /**
    * Returns the stored connection. If none is stored, returns the deployment's own (`fallback`), or creates one
    * (`provision`). Undefined if the workspace is not connected.
-   *
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
   connection(

@@ -16,7 +16,6 @@ export interface StoreOptions {
  * Runs a statement that writes a workspace's data, unless the app is not installed there anymore. It locks the
  * installation, so that an uninstall waits for it and deletes this data, too. With one configured bot token, there are
  * no installations, and the statement always runs.
- *
  * @returns the rows that the statement returns; undefined if nothing was written
  */
 export async function writeIfInstalled<Row>(
@@ -54,7 +53,6 @@ export const runStatement = defineWrite(async function runStatement(
 
 /**
  * Locks a workspace's row in `installations`, so that an uninstall waits until the transaction ends.
- *
  * @param workspaceId undefined if one bot token is configured, because there are no installations then
  * @returns true if the app is installed
  */

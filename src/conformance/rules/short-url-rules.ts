@@ -56,7 +56,6 @@ function followed(
 
 /**
  * Opens a URL and follows its redirects, but stops before one that leads to a destination.
- *
  * @throws Unchecked if a URL can't be opened
  */
 async function follow(

@@ -97,8 +97,8 @@ function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite leaves the mode with a write-ahead log only if no other process has the database open. The transaction then
-    // keeps others from writing.
+    // SQLite leaves the mode with a write-ahead log only if no other process has the database open. The transaction
+    // then keeps others from writing.
     source.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
     const { problem, pending } = schemaVersion(recordedIn(source))
     if (problem !== undefined)

@@ -51,7 +51,6 @@ const READ_AT_ONCE = 100
 
 /**
  * Reads an owner's rows, table by table, in parts. Each table has at least one part, which can be empty.
- *
  * @param revokedAt for an export, which revokes the API keys
  */
 export async function* ownedRows(

@@ -40,7 +40,6 @@ const ROW_ADDING_TRIGGERS = [
 /**
  * Drops indexes, because it is faster to build them after the copy, and turns off triggers that add rows, because these
  * rows are copied.
- *
  * @returns a function that restores both
  */
 export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<() => Promise<void>> {

@@ -47,8 +47,9 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
   ),
   ...(onPostgres && {
     links_title: `on links (sort_title, id) where ${CURRENT}`,
-    // pg_trgm finds links by groups of three characters, and btree_gin by their owner in the same index. Entries go into
-    // it in batches, which takes a third of the time. Every search reads the list of those that wait, so it is short (in kB).
+    // pg_trgm finds links by groups of three characters, and btree_gin by their owner in the same index. Entries go
+    // into it in batches, which takes a third of the time. Every search reads the list of those that wait, so it is
+    // short (in kB).
     links_search: `on links using gin (owner_id, search_text gin_trgm_ops)
       with (gin_pending_list_limit = 256) where ${CURRENT}`,
   }),

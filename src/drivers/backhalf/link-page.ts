@@ -19,7 +19,6 @@ const MAX_TRIED_ITEMS = 20
 /**
  * Reads a page of a list. The specification leaves its shape open (spec §4.2), so the links are the first array in the
  * response that contains a link, and the page size and the totals are found by common names.
- *
  * @param searched true if only links that contain a text were requested. `has_more` then means that more links might
  *   match than the totals say. Otherwise, it means that there is another page
  */

@@ -153,7 +153,6 @@ export function parseCapabilities(text: string): Capabilities {
 
 /**
  * Finds a member by a part of a reference, such as `~1links` in `#/paths/~1links/get/parameters/0`.
- *
  * @param value can be an array
  */
 function member(value: unknown, part: string): unknown {

@@ -50,7 +50,6 @@ export interface Report {
 
 /**
  * Parses the words after a command's name.
- *
  * @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL can contain a
  * password
  */

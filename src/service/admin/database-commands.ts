@@ -17,7 +17,6 @@ interface DatabaseContext {
 
 /**
  * Counts the encrypted values of a copied database, and those that can't be decrypted.
- *
  * @param path the SQLite file that the data was copied from. The file with its encryption keys might be next to it
  */
 export type CheckEncrypted = (

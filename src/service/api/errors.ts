@@ -68,7 +68,6 @@ export function fieldError(field: string, message: string): ServiceError {
 
 /**
  * Checks the parameters of a query string, and reports all invalid ones in one error.
- *
  * @param rules describe parameters. A description replaces the schema's message about its parameter
  */
 export function parseQuery<T>(

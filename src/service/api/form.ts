@@ -68,7 +68,6 @@ export async function readForm(
 
 /**
  * Reads a multipart/form-data body (RFC 7578). If a file is larger than `maxFileBytes`, discards the end of the file.
- *
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(

@@ -2,7 +2,6 @@ import { html } from '../../web/layout.ts'
 
 /**
  * Renders a button that copies a text. It works only on a page with `copies: true`, which runs COPY_SCRIPT.
- *
  * @param label for screen readers
  */
 export function copyButton(text: string, label: string) {

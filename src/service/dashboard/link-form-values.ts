@@ -88,7 +88,6 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
 /**
  * Turns a submitted form into input for a link: the fields that the user changed. A group, such as the UTM fields, is
  * enabled if its checkbox is checked and it is not empty.
- *
  * @param shown the values with which the form started
  */
 export function toLinkInput(

@@ -41,7 +41,6 @@ export function checkMessageBlocks(
 
 /**
  * Checks a modal or a Home tab as Slack does.
- *
  * @throws SlackRefusal `invalid_arguments` for most problems, because Slack documents no other code for views
  */
 export function checkView(sent: unknown, type: ViewType, pictures: PictureChecks = {}): SlackJson {

@@ -129,7 +129,6 @@ async function send(
 
 /**
  * Builds the message before the memory is stored.
- *
  * @returns a function that posts the message; undefined if the alert's creator can't see links anymore
  */
 async function prepareMessage(

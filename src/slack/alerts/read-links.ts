@@ -29,7 +29,9 @@ const CONCURRENCY = 4
 export interface LinkReader {
   figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
   single(name: string): Promise<LinkDetails>
-  /** Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted */
+  /**
+   * Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted
+   */
   read(stored: StoredAlert): Promise<Seen | undefined>
 }
 

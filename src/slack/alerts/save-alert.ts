@@ -94,7 +94,6 @@ async function findSubject(
 
 /**
  * Checks an alert before it is saved.
- *
  * @throws SlackInputError if it can never send a message, or would send one at once
  */
 async function checkAlert(

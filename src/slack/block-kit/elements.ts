@@ -82,7 +82,6 @@ export function isPicture(state: PictureState): state is Picture {
 
 /**
  * True if Slack can load a picture from an address, which must be public and use https.
- *
  * @param reachesLoopback true if Slack also loads pictures from this machine, as the playground's simulated Slack does
  */
 export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {

@@ -27,7 +27,8 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
   listeners.action(ACTIONS.openDashboard, open)
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
 
-  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the current rank counts.
+  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the current rank
+  // counts.
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return

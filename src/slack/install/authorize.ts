@@ -10,7 +10,6 @@ const ASK_EVERY_MS = 60_000
 /**
  * Gives every request the one configured bot token. Asks Slack about the token every minute, because Slack doesn't
  * announce that the token was revoked or has other scopes.
- *
  * @throws only if the app stops before Slack has accepted the token
  */
 export async function authorizeOneWorkspace(
@@ -45,7 +44,6 @@ export async function authorizeOneWorkspace(
 /**
  * Finds the bot token of the workspace that a request comes from. It is read for each request, so that nothing works
  * after an uninstall.
- *
  * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
  */
 export function authorizeInstalledWorkspaces(

@@ -31,8 +31,8 @@ export function registerInstall(app: App, platform: Platform, options: InstallOp
   const { tasks, logger } = platform
   const client = new WebClient(undefined, clientOptions)
 
-  // Losing the bot token has the same effect as an uninstall. Several events report one uninstall, in any order: the first
-  // deletes everything about the workspace, and the others find nothing, or a newer installation.
+  // Losing the bot token has the same effect as an uninstall. Several events report one uninstall, in any order: the
+  // first deletes everything about the workspace, and the others find nothing, or a newer installation.
   for (const name of [EVENTS.uninstalled, EVENTS.tokensRevoked] as const) {
     app.event(name, ({ event, body, context }) =>
       tasks.track(async () => {
@@ -62,7 +62,6 @@ export type SlackTokens =
 /**
  * Creates `authorize`, with which Bolt finds the token for a request, and the installer, which is absent if one bot
  * token is configured.
- *
  * @throws only if the app stops before Slack has accepted the configured bot token
  */
 export async function createSlackAuth(

@@ -104,7 +104,6 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
 
 /**
  * Serves the pages with which a browser starts and finishes an installation.
- *
  * @param installer undefined while the app starts or stops
  */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {

@@ -22,7 +22,6 @@ export function readManifest(unfurlDomains?: readonly string[]): Record<string, 
 
 /**
  * Writes manifest.yml for this deployment, with its addresses and domains.
- *
  * @param target the address at which Slack reaches the app, or `'socket'` for Socket Mode. `hasMcp` needs https
  * @param publicUrl the address at which browsers reach the app in Socket Mode. Slack redirects browsers there after an
  *   installation, and only to https

@@ -17,7 +17,6 @@ const LOOK_AFTER_MS = [0, 150, 350, 700]
 
 /**
  * Returns an installation with a token that works. While the old token still works, no request waits for a new one.
- *
  * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
  */
 export type RenewToken = (id: string, installed: Installation) => Promise<Installation>

@@ -11,7 +11,9 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
-/** Tells an admin in the background that the workspace's key has stopped working, unless an admin has already been told. */
+/**
+ * Tells an admin in the background that the workspace's key has stopped working, unless an admin has already been told.
+ */
 export type KeyNotices = (refused: RefusedKey) => void
 
 export function createKeyNotices(

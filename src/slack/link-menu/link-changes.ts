@@ -54,7 +54,6 @@ export interface LinkChanges {
   /**
    * Updates the app's record after a change or, if `after` is undefined, after a deletion. Then shows the change, and
    * redraws the Home tab.
-   *
    * @param shown absent if the caller shows the change itself
    */
   follow(

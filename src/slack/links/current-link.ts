@@ -37,7 +37,6 @@ export async function readCurrent(
 /**
  * Replaces a link that was read from a button by the current state of the link. If the service doesn't know that state
  * or doesn't respond, returns the link of the button, which has no destination.
- *
  * @throws SlackInputError if the link was deleted
  */
 export async function currentLink(

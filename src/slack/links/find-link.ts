@@ -21,7 +21,6 @@ const MAX_DOMAINS = 10
 /**
  * Finds the link that a command names by its short URL or its back-half. It first looks in our own record, then uses
  * the service's search, and then reads the newest pages of the list.
- *
  * @param counts true if the caller needs the number of clicks, which only the service knows
  */
 export async function findNamedLink(

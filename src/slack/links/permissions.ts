@@ -201,7 +201,6 @@ export function createPermissions(sources: PermissionSources): Permissions {
 
 /**
  * True if the user created the link.
- *
  * @param recorded the creator in the app's record of the links created in Slack
  * @param reported the creator that the link service names. It counts only if the record has none
  */

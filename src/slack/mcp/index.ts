@@ -60,7 +60,6 @@ export function createMcp(
 
 /**
  * Reads the method of a JSON-RPC message.
- *
  * @throws HTTP 400 if the body isn't a single message. Batches are refused, because a batch could do much at once, and
  *   MCP has none anymore
  */

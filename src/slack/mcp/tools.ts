@@ -112,7 +112,6 @@ const slackMeta = z.object({
 
 /**
  * Finds the user who asks Slackbot, and the token of their workspace.
- *
  * @param meta `_meta` of a request whose signature was verified
  * @throws SlackInputError if it doesn't name a user, or if their workspace has not installed the app
  */

@@ -61,7 +61,6 @@ const CONCURRENCY = 4
 
 /**
  * Creates a link for each draft. If one fails, the others are created anyway. All of them share one deadline.
- *
  * @param slackId identifies the request, so that a repeated one creates no second links
  */
 export async function shortenBatch(

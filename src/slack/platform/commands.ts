@@ -65,7 +65,6 @@ const WORD = new RegExp(
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
  * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in
  * it.
- *
  * @throws SlackInputError if a quote is not closed
  */
 export function splitWords(text: string): string[] {

@@ -18,7 +18,6 @@ export interface FailedCreate {
 
 /**
  * Explains to the user what went wrong, and what to do about it. If an input is wrong, the explanation names its field.
- *
  * @param request what the user wanted to create, if the link service was asked to create a link
  */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {

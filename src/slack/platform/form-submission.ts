@@ -40,7 +40,6 @@ export interface FormAnswer<T> {
  * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
  * fields, and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is
  * updated later. If the user has closed the form, a failure is sent to the conversation.
- *
  * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */
 export async function answerForm<T>(

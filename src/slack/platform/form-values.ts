@@ -49,7 +49,6 @@ export function inputValue(values: FormValues, blockId: string): ViewStateValue 
 /**
  * Builds a submitted form again, with what the user typed and with messages at its top. It uses the blocks that Slack
  * sends back, so a form of texts and menus needs no function of its own for this.
- *
  * @param secret a field to leave empty, such as an API key
  */
 export function formAgain(

@@ -65,7 +65,6 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
 
 /**
  * The routes for Slack's requests. Requests without a recent signature are rejected before their body is read.
- *
  * @param handlers for each path, a function that finds its handler. While it returns undefined, the path responds with
  * 503
  */

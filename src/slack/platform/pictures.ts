@@ -131,7 +131,6 @@ export function createQrSource(options: QrSourceOptions): QrSource {
 
 /**
  * Shows a message whose picture Slack loads from an address.
- *
  * @returns false, without a message, if the picture has no address, or if Slack can't load the picture from there
  */
 export async function showLinked(

@@ -75,7 +75,6 @@ export function createReplies(tools: ReplyTools): Replies {
 
 /**
  * Sends a message on the first route that Slack accepts, and returns this route.
- *
  * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
  * @throws at once if Slack refuses the picture. If all routes fail, throws a temporary error, if any route had one
  */
@@ -230,7 +229,6 @@ export class DeadResponseUrlError extends MessageRefusedError {}
 
 /**
  * Posts a message to a `response_url`. The errors are like those of the Web API, so that callers can treat both alike.
- *
  * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
  */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {

@@ -9,7 +9,6 @@ const MAX_BYTES = 100_000
 /**
  * Encrypts what a view carries in its `private_metadata`, because that can contain a `response_url`, with which anyone
  * could post into a conversation.
- *
  * @param kind never change it: views that were opened before an upgrade would become unreadable
  */
 export function defineSealedMetadata<T>(kind: string, schema: z.ZodType<T>) {

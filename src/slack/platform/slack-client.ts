@@ -28,7 +28,6 @@ export function slackClientOptions(
 
 /**
  * Makes a workspace's client for work in the background, such as reminders. Listeners get theirs from Bolt.
- *
  * @throws NotInstalledError, KeyringError, or a token refresh error
  */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>

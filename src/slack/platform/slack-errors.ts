@@ -82,7 +82,6 @@ export interface StartOptions {
 /**
  * Repeats a call that connects the app to Slack until it succeeds. A refused token doesn't end the process, because
  * Slack might accept the token later, and because short URLs work without Slack.
- *
  * @throws only the signal's reason, if the app stops
  */
 export async function untilSlackAccepts<T>(

@@ -12,7 +12,6 @@ const MAX_UPDATE_WAIT_MS = 5_000
 
 /**
  * Shows a view in the open modal.
- *
  * @param done what the app has done, such as “The link was turned on.” If Slack can't show the view, an error says so
  */
 export type Show = (view: ModalView, done?: string) => Promise<void>

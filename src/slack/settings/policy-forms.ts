@@ -84,7 +84,6 @@ export const permissionForm: SettingsForm = {
 /**
  * Ends all sessions of the link service's dashboard after a change of the settings, because the sessions have the
  * earlier permissions.
- *
  * @returns a warning if people stay signed in
  */
 export async function signEveryoneOut(

@@ -26,9 +26,13 @@ export interface ForeignService {
  * A form of the settings: builds its view, and saves what an admin entered. It changes its own part and nothing else.
  */
 export interface SettingsForm {
-  /** @param key identifies the item, for example a template (`templateKey`). It becomes the view's `private_metadata` */
+  /**
+   * @param key identifies the item, for example a template (`templateKey`). It becomes the view's `private_metadata`
+   */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
-  /** @returns mrkdwn to show, or undefined to just close the form. @throws SlackInputError with each issue at its field */
+  /**
+   * @returns mrkdwn to show, or undefined to just close the form. @throws SlackInputError with each issue at its field
+   */
   save(
     platform: SettingsPlatform,
     subject: { workspace: Workspace; key: string },

@@ -14,7 +14,6 @@ import { sharedLinkMessage, notSharedText, shareModal } from './share-messages.t
 
 /**
  * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
- *
  * @param place identifies the message or the form that the user clicked in
  * @returns false if an earlier click has shared it, or is doing so
  */

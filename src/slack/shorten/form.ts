@@ -84,7 +84,6 @@ const metadata = defineSealedMetadata('shorten form', formState)
 /**
  * Builds the form for a new link or, with `state.edit`, for an existing one. A draft that did not come from a form gets
  * the workspace's defaults.
- *
  * @param issues errors that are shown at their fields
  */
 export async function buildShortenForm(

@@ -15,7 +15,6 @@ const TITLE = 'Shorten a link'
 /**
  * Opens a form to shorten links, if the user can. If neither this check nor `build` asks Slack, the form opens at once.
  * Otherwise, “One moment…” opens first, because the trigger could expire.
- *
  * @param asksSlack true if `build` asks Slack
  */
 export async function openLinkForm(

@@ -29,7 +29,6 @@ interface ShortenOptions {
 
 /**
  * Creates a link. Commands, forms, checklists and workflows all use this.
- *
  * @param slackId an ID from Slack, such as a view's or a trigger's, so that a repeated request creates no second link
  * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
  */

@@ -31,8 +31,8 @@ const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
 /**
- * Adds a card below a message for each of its links that this workspace created in Slack and that works. An event that is
- * delivered again changes nothing, because Slack keeps one card per URL.
+ * Adds a card below a message for each of its links that this workspace created in Slack and that works. An event that
+ * is delivered again changes nothing, because Slack keeps one card per URL.
  */
 export function registerUnfurl(
   listeners: Listeners,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { APPROVAL_LIMITS } from '../../../workspaces/link-approvals.ts'
-import { mention, shownHost } from '../../block-kit/mrkdwn.ts'
+import { shownHost } from '../../block-kit/mrkdwn.ts'
 import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
@@ -15,7 +15,6 @@ export class WaitingError extends SlackInputError {}
 /**
  * Asks the approvers in their channel to allow a destination. The same draft with the same `slackId` is asked for only
  * once.
- *
  * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
  */
 export async function askApprovers(
@@ -57,6 +56,6 @@ export async function askApprovers(
     })
   }
   throw new WaitingError(
-    `Links to ${shownHost(draft.destination_url ?? '')} need approval. The approvers have been asked. Backhalf will send ${mention(userId)} a direct message when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`,
+    `Links to ${shownHost(draft.destination_url ?? '')} need approval. The approvers have been asked. Backhalf will send a direct message about it when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`,
   )
 }
