@@ -104,7 +104,9 @@ function parseAllowed(
       ? `“${value}” is listed twice. Remove one.`
       : value.length > maxLength
         ? `this is longer than ${maxLength} characters. Shorten it.`
-        : undefined
+        : value.includes(',')
+          ? 'write each value on a line of its own, without commas.'
+          : undefined
     if (issue) issues.push({ field, message: `Line ${line.number}: ${issue}` })
     values.add(value)
   }

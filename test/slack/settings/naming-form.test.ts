@@ -28,6 +28,15 @@ test('reports values that are too long or listed twice, with the line', () => {
   ])
 })
 
+test('asks for a line for each value if a line has commas', () => {
+  expect(issuesOf(() => read('newsletter, email'))).toEqual([
+    {
+      field: 'allowed_sources',
+      message: 'Line 1: write each value on a line of its own, without commas.',
+    },
+  ])
+})
+
 test('allows at most a hundred values in a list', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `v${index}`).join('\n')
