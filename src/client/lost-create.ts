@@ -24,7 +24,7 @@ type SearchResult = ListedLink | 'none' | 'unknown'
 
 /**
  * Sends a create until it succeeds, but never creates two links. If a response gets lost, `findLost` looks for the
- * link, and the create is sent again only if there is none.
+ * link, and the create is sent again only if the link service doesn't have it.
  * @throws failure `uncertain` if it finds a link that might be older than the lost request
  */
 export function createOnce(

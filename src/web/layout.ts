@@ -7,6 +7,13 @@ import { readStyle } from './style.ts'
 
 export { html }
 
+const BASE_STYLE = readStyle('base.css', import.meta.url)
+
+const WIDTH_STYLES = {
+  narrow: readStyle('narrow.css', import.meta.url),
+  wide: readStyle('wide.css', import.meta.url),
+}
+
 export interface HtmlPage {
   html: string
   policy: ReturnType<typeof pagePolicy>
@@ -43,8 +50,7 @@ export function defineLayout({
   embedIcon = false,
   pictures = !embedIcon,
 }: LayoutOptions) {
-  const styles = ['base.css', `${width}.css`].map((file) => readStyle(file, import.meta.url))
-  const style = styles.join('') + css
+  const style = BASE_STYLE + WIDTH_STYLES[width] + css
   const icon = embedIcon ? LOGO_DATA_URL : '/favicon.svg'
   const directives = {
     'default-src': ["'none'"],

@@ -48,8 +48,8 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * Where to send the answer to a request. A `response_url` works in every conversation, even in one without the app. If
- * there is none, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
+ * Where to send the answer to a request. A `response_url` works in every conversation, even in one without the app.
+ * Without a `response_url`, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
   userId: string

@@ -19,7 +19,8 @@ interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
    * Builds a second message, which is sent if the app can't add the picture to the first one. It shows the picture, or
-   * says that there is none. If this returns undefined, no second message is sent.
+   * says that the link has no picture.
+   * @returns undefined if no second message should be sent
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
@@ -84,7 +85,7 @@ async function deliver(
   isLinked = false,
 ): Promise<Route> {
   const routes = routesTo(client, target, post)
-  if (routes.length === 0) throw new DeadResponseUrlError('there is none')
+  if (routes.length === 0) throw new DeadResponseUrlError('no response_url')
   // If the message can't be replaced at once, this doesn't wait, because the caller then sends a new message instead.
   const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
   return patiently(clock, patience, async () => {
