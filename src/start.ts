@@ -25,8 +25,8 @@ export type { Running } from './start/start-context.ts'
 
 /**
  * Starts the app and everything that it needs: the database, the link service, the HTTP server and the connection to
- * Slack. If Slack can't be reached yet, the promise still resolves,
- * with `waitingForSlack` set.
+ * Slack. If Slack can't be reached yet, the promise still resolves, with
+ * `waitingForSlack` set.
  * @throws the first error of a part, after stopping the parts that had started
  */
 export async function start(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
+import { NotInstalledError } from './installations.ts'
 import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 const message = z.object({
@@ -126,7 +127,7 @@ const stateIf = (from: State, to: State) =>
 
 export interface Imports {
   /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
-  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full' | 'not_installed'>
+  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
   claim(id: string): Promise<StoredImport | undefined>
   /** @throws ImportLostError if the import has ended, or if the lease has ended and another process has a new one */
@@ -146,10 +147,12 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
   const { db, write } = options.database
 
   return {
-    add: (added, rows) =>
-      write(
-        addImport(options.installedByOAuth ? added.workspaceId : undefined, added, rows, now()),
-      ),
+    async add(added, rows) {
+      const installedIn = options.installedByOAuth ? added.workspaceId : undefined
+      const result = await write(addImport(installedIn, added, rows, now()))
+      if (result === 'not_installed') throw new NotInstalledError()
+      return result
+    },
 
     async due(limit) {
       const rows = await db

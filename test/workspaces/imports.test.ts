@@ -49,7 +49,7 @@ describeOnDatabase((opened) => {
 
   test('starts no import in a workspace that has uninstalled the app', async () => {
     const store = createImports({ ...opened, installedByOAuth: true })
-    expect(await store.add(file('A'), ROWS)).toBe('not_installed')
+    await expect(store.add(file('A'), ROWS)).rejects.toThrow('not installed')
     expect(await store.due(10)).toEqual([])
   })
 

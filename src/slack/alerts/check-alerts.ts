@@ -128,7 +128,7 @@ async function send(
 }
 
 /**
- * Builds the message before the memory is stored.
+ * Prepares the message before the memory is stored.
  * @returns a function that posts the message; undefined if the alert's creator can't see links anymore
  */
 async function prepareMessage(
@@ -144,10 +144,11 @@ async function prepareMessage(
   if (!(await maySeeLinks(checks, client, stored))) return undefined
   const reading = about.kind === 'link' ? reader.single(about.name) : undefined
   const links = seen.links ?? (await reading?.then((link) => [link]).catch(() => [])) ?? []
-  const post = (chart?: ImageBlock) =>
-    postTo(client, channel, alertMessage(stored, due, links, chart))
+  const chart = clicksChart(checks, client, stored, seen.figures)
+  const post = (shown?: ImageBlock) =>
+    postTo(client, channel, alertMessage(stored, due, links, shown))
   return () =>
-    post(clicksChart(checks, client, stored, seen.figures)).catch((error: unknown) => {
+    post(chart).catch((error: unknown) => {
       if (!isPictureRefused(error)) throw error
       return post()
     })

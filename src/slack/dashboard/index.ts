@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import type { SignInAddress } from '../../port/link-service.ts'
-import { failureOf, type LinkServiceError } from '../../port/failures.ts'
+import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -49,9 +49,8 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
     )
   }
   const address = await askForAddress(platform, caller, role).catch((error: unknown) => {
-    const refused = failureOf(error, 'not_permitted') && (error as LinkServiceError)
-    if (!refused) throw error
-    const words = serviceWords(refused)
+    if (!(error instanceof LinkServiceError) || !failureOf(error, 'not_permitted')) throw error
+    const words = serviceWords(error)
     throw new SlackInputError(
       `The link service doesn’t let this workspace’s API key sign people in to the dashboard${words ? ` (“${words}”)` : ''}. If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
       { cause: error },

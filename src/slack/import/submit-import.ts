@@ -1,5 +1,4 @@
 import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
-import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
@@ -59,9 +58,7 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
       const added = { id, workspaceId, createdBy: userId, fileName: file.name, message }
-      const result = await imports.add(added, rows)
-      if (result === 'not_installed') throw new NotInstalledError()
-      if (result === 'full') {
+      if ((await imports.add(added, rows)) === 'full') {
         throw new SlackInputError(
           `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.perWorkspace}. Try again when another one has finished.`,
         )

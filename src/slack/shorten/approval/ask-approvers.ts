@@ -21,7 +21,7 @@ export async function askApprovers(
   { linkApprovals, logger }: ShortenPlatform,
   { client, userId, workspace }: Caller,
   draft: Draft,
-  { slackId, ...asked }: { slackId: string; approvers: string; hosts: readonly string[] },
+  { slackId, approvers, hosts }: { slackId: string; approvers: string; hosts: readonly string[] },
 ): Promise<never> {
   if (userId === undefined) {
     throw errorAt(
@@ -45,8 +45,8 @@ export async function askApprovers(
     )
   }
   if (added === 'added') {
-    const message = approvalMessage(request.id, userId, draft, asked.hosts)
-    await postTo(client, asked.approvers, message).catch(async (cause: unknown) => {
+    const message = approvalMessage(request.id, userId, draft, hosts)
+    await postTo(client, approvers, message).catch(async (cause: unknown) => {
       await linkApprovals.remove(request)
       if (!isRefusal(cause)) throw cause
       logger.warn({ err: cause, workspaceId: workspace.id }, 'approvers could not be asked')
