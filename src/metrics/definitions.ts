@@ -9,11 +9,11 @@ type NoLabels = Record<string, never>
 
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
-export interface LabeledCounter<V extends LabelValues = NoLabels> {
+interface LabeledCounter<V extends LabelValues = NoLabels> {
   inc(labels: Labels<V>, by?: number): void
 }
 
-export interface LabeledHistogram<V extends LabelValues = NoLabels> {
+interface LabeledHistogram<V extends LabelValues = NoLabels> {
   observe(labels: Labels<V>, value: number): void
 }
 

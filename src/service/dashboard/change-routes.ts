@@ -6,11 +6,12 @@ import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
 import { requestedLink, needs } from './access.ts'
 import { confirmButton } from './form.ts'
+import { notFound } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
 import { OUT_OF_REACH } from './link-input.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
-import { factList, sendDashboardPage, sendNotFound, sendRefusal } from './page.ts'
+import { factList, sendDashboardPage, sendRefusal } from './page.ts'
 import { linkTarget } from './viewer.ts'
 
 const LINK_PATH = '/dashboard/links/:id'
@@ -52,7 +53,7 @@ export async function changeRoutes(scope: FastifyInstance, context: LinkContext)
 
   scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
     const link = requestedLink(request)
-    if (link.deleted_at !== null) return sendNotFound(reply)
+    if (link.deleted_at !== null) throw notFound()
     const { shortUrl, facts } = await describe(link)
     const action = `${linkPagePath(link)}/delete`
     const content = [

@@ -4,10 +4,11 @@ import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { findListedKey, type ListedKey, setKeyDestinations } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { notFound } from '../api/errors.ts'
 import { parseList } from '../store/scopes.ts'
 import { type ById, found, needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
-import { sendForm, sendNotFound } from './page.ts'
+import { sendForm } from './page.ts'
 
 /** Limited, because each request that creates a link compares its destination with the whole list. */
 const MAX_HOSTS = 200
@@ -47,8 +48,8 @@ export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceC
     const form = { values: formValues(request), errors: {} }
     const hosts = readDestinations(form)
     if (Object.keys(form.errors).length > 0) return sendDestinations(reply, key, form)
-    const isSaved = await setKeyDestinations(db, key.id, hosts, now())
-    return isSaved ? reply.redirect('/dashboard/keys', 303) : sendNotFound(reply)
+    if (!(await setKeyDestinations(db, key.id, hosts, now()))) throw notFound()
+    return reply.redirect('/dashboard/keys', 303)
   })
 }
 

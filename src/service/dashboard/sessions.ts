@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from '../../web/layout.ts'
+import { notFound } from '../api/errors.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endListedSession, listSessions, SESSIONS_AT_ONCE } from '../store/session-list.ts'
 import { KEPT_DAYS } from '../store/sessions.ts'
@@ -46,7 +47,7 @@ export async function sessionRoutes(scope: FastifyInstance, { db, now }: Service
 
   scope.post<ById>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
     const { viewer, params } = request
-    const isFound = await endListedSession(db, viewer.ownerId, params.id, now())
-    return isFound ? reply.redirect(PATH, 303) : pages.sendNotFound(reply)
+    if (!(await endListedSession(db, viewer.ownerId, params.id, now()))) throw notFound()
+    return reply.redirect(PATH, 303)
   })
 }

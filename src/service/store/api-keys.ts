@@ -122,8 +122,6 @@ export async function revokeApiKey(db: Db, id: string, now: number) {
     .executeTakeFirst()
 }
 
-export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
-
 export const findApiKey = preparedRow((db, hash: string, now: number) =>
   db
     .selectFrom('api_keys')
