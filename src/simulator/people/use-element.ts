@@ -1,7 +1,7 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
 import { placedElements } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
-import { stateFields, valueField } from '../shared/element-state.ts'
+import { stateFields } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
@@ -60,8 +60,8 @@ function elementOutcome(
     const option = objects(element.options).find(({ value }) => value === chosen?.value)
     return option && { type: 'overflow', selected_option: option }
   }
-  if (!stateFields(element)) return undefined
-  const field = valueField(element)
+  const field = stateFields(element)?.field
+  if (field === undefined) return undefined
   const state = elementState(element, used, context)
   // A menu outside of an input block can't be cleared.
   const isMenu = /_select$/.test(String(element.type))
