@@ -14,6 +14,7 @@ import { createStepRuns } from './workspace/step-runs.ts'
 import { createViews } from './workspace/views.ts'
 
 const ACK_TIMEOUT_MS = 3000
+const TRIGGER_LIFETIME_MS = 3000
 
 /** What a simulated workspace consists of: its state, such as messages and views, and its connection to the app. */
 export type Parts = ReturnType<typeof createParts>
@@ -26,6 +27,7 @@ export interface PartsOptions {
   fetchImage?: FetchImage
   now?: () => number
   ackTimeout?: () => AbortSignal
+  triggerLifetimeMs?: number | undefined
 }
 
 export function createParts(
@@ -36,6 +38,7 @@ export function createParts(
     fetchImage,
     now = Date.now,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
+    triggerLifetimeMs = TRIGGER_LIFETIME_MS,
     ...options
   }: PartsOptions,
   changed: () => void,
@@ -67,7 +70,7 @@ export function createParts(
     messages,
     files,
     views: createViews(now),
-    triggers: createTriggers(now),
+    triggers: createTriggers(now, triggerLifetimeMs),
     responseUrls: createResponseUrls(now, baseUrl),
     stepRuns: createStepRuns(),
     refusals: createRefusals(),

@@ -39,18 +39,16 @@ export function createResponseUrls(now: () => number, baseUrl: () => string) {
   }
 }
 
-const TRIGGER_LIFETIME_MS = 3000
-
 interface TriggerOrigin {
   viewerId: string
   conversationId?: string | undefined
 }
 
 /**
- * Issues trigger IDs. With each, the app can open one view within three seconds. Used triggers are remembered, because
+ * Issues trigger IDs. With each, the app can open one view within their lifetime. Used triggers are remembered, because
  * Slack has a separate error for them.
  */
-export function createTriggers(now: () => number) {
+export function createTriggers(now: () => number, lifetimeMs: number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
     max: MAX_REMEMBERED,
   })
@@ -64,7 +62,7 @@ export function createTriggers(now: () => number) {
       const trigger = issued.get(id)
       if (!trigger) throw new SlackRefusal('invalid_trigger_id')
       if (trigger.used) throw new SlackRefusal('exchanged_trigger_id')
-      if (now() - trigger.atMs > TRIGGER_LIFETIME_MS) throw new SlackRefusal('expired_trigger_id')
+      if (now() - trigger.atMs > lifetimeMs) throw new SlackRefusal('expired_trigger_id')
       trigger.used = true
       return trigger.origin
     },
