@@ -11,7 +11,7 @@ export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
  * @param viewerId whose view of the workspace the error shows
  * @param awaited what the test waits for; by default, the condition's code
  * @returns the condition's value
- * @throws after 20 s, with the state of the workspace
+ * @throws after 20 s, with the refusals, modals and messages of the workspace
  */
 export async function until<T>(
   workspace: SimulatedWorkspace,
@@ -30,8 +30,9 @@ export async function until<T>(
   }
   const stop = workspace.onChange(check)
   const timer = setTimeout(() => {
-    const state = JSON.stringify(workspace.state(viewerId), undefined, 1).slice(0, 6000)
-    reject(new Error(`still false after ${DEADLINE_MS} ms: ${awaited}\n${state}`))
+    const { modals, refusals, messages, home } = workspace.state(viewerId)
+    const state = JSON.stringify({ refusals, modals, messages, home }, undefined, 1)
+    reject(new Error(`still false after ${DEADLINE_MS} ms: ${awaited}\n${state.slice(0, 6000)}`))
   }, DEADLINE_MS)
   check()
   try {
