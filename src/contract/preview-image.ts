@@ -30,7 +30,7 @@ const SIGNATURES: Record<string, readonly number[]> = {
   'image/jpeg': [0xff, 0xd8, 0xff],
 }
 
-// Each comment ends at the first `-->`, so that no text makes the search slow.
+// Each comment ends at the first `-->`, so that no input causes catastrophic backtracking.
 const COMMENTS = String.raw`(?:<!--(?:(?!-->)[\s\S])*-->\s*)*`
 /**
  * Matches the start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { DESTINATION_STATUSES, type WholeShortlink } from '../contract/extension-calls.ts'
-import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
+import { DESTINATION_STATUSES, type DetailedShortlink } from '../contract/extension-calls.ts'
+import { UTM_PARAMETERS, without } from '../contract/link-fields.ts'
+import type { FieldKind } from '../contract/field-spec.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 
@@ -69,7 +70,7 @@ function atMost(characters: number) {
 export type ListedLink = z.infer<typeof receivedListedLink>
 
 export type LinkDetails = ListedLink & {
-  [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
+  [Member in keyof DetailedShortlink]?: DetailedShortlink[Member] | undefined
 }
 
 export interface ReadLink<Link = LinkDetails> {

@@ -9,7 +9,7 @@ import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
-  type WholeShortlink,
+  type DetailedShortlink,
   signInEnvelope,
 } from '../../contract/extension-calls.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
@@ -39,7 +39,7 @@ export function createOneLink({ call, send, read }: Requests<About>) {
     method: 'GET' | 'PATCH',
     name: string,
     more: RequestParts<About>,
-  ): Promise<ReadLink<WholeShortlink>> {
+  ): Promise<ReadLink<DetailedShortlink>> {
     const response = await send(method, linkPath(name), { ...more, isAboutLink: true })
     const { shortlink } = readAs(received.link, response).data
     const etag = readEtag(response)

@@ -22,7 +22,7 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { readCreator } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
-import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
+import { succeeded, toError, toDetailedShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
@@ -82,7 +82,7 @@ async function respond(
   const destination_status = problem && problem.status !== 'failing' ? problem.status : null
   const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)
-  return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
+  return succeeded(message, { shortlink: toDetailedShortlink(row, addresses) })
 }
 
 function linkTarget(request: NamedRequest): LinkTarget {
