@@ -2,17 +2,21 @@ import type { z } from 'zod'
 import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
+/** @throws ResponseShapeError if the response is not JSON, or doesn't match the schema */
 export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   const parsed = schema.safeParse(readJson(response))
   if (parsed.success) return parsed.data
-  const [path = ''] = parsed.error.issues.map((issue) => issue.path.join('.'))
-  const found = `JSON without a readable ${path || 'data'}`
-  throw new ResponseShapeError(response.status, found, parsed.error)
+  const path = parsed.error.issues[0]?.path.join('.')
+  throw new ResponseShapeError(
+    response.status,
+    `JSON without a readable ${path || 'data'}`,
+    parsed.error,
+  )
 }
 
 /**
- * Reads the JSON of a response.
- * @throws ResponseShapeError without a cause, because the parser's error would quote the text
+ * Parses the body of a response as JSON.
+ * @throws ResponseShapeError if it isn't JSON. The parser's error is not its cause, because it would quote the body
  */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
@@ -22,15 +26,15 @@ export function readJson(response: HttpResponse): unknown {
 }
 
 /**
- * The limits of a JSON text, because validating a large one could block the process for seconds. A page of 3,000 links
- * with all their members has fewer values. OpenAPI documents have the most levels.
+ * Validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
+ * has fewer values than the limit. OpenAPI documents are nested most deeply.
  */
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
 /**
- * Parses JSON, and removes the secret from all strings. Returns undefined if the text is not JSON or exceeds the
- * limits.
+ * Parses JSON, and removes the secret from all strings.
+ * @returns undefined if the text is not JSON, or has too many values or levels
  */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
@@ -47,8 +51,8 @@ function withoutSecret(secret: string) {
 }
 
 /**
- * Counts the values and levels of a JSON text without parsing it. This takes two milliseconds for a megabyte, while
- * parsing and validating it could take seconds.
+ * Counts the values and levels of JSON without parsing it. This takes two milliseconds for a megabyte, which could take
+ * seconds to parse and validate.
  */
 export function isWithinLimits(text: string): boolean {
   let values = 1

@@ -60,7 +60,7 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   const transport = createTransport()
   // A service on the internet must not make this machine open addresses in its own network.
   const isLocal = await leadsTo(options.baseUrl, isPrivate)
-  const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
+  const visits = createTransport({ isForbidden: isLocal ? undefined : isPrivate })
   try {
     const check = options.kind === 'backhalf' ? runRules : runDriver
     return await check(options, { ...io, apiKey, key, out, err, clock, transport, visits })
