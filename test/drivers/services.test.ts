@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
-import { checkDriver } from '../../src/conformance/driver-checks.ts'
+import { checkDriver } from '../../src/conformance/drivers/driver-checks.ts'
 import { DRIVERS } from '../../src/drivers/drivers.ts'
 import { failureOf } from '../../src/port/failures.ts'
 import type { LinkService, ServiceKind } from '../../src/port/link-service.ts'
