@@ -93,8 +93,9 @@ function linkTarget(request: NamedRequest): LinkTarget {
 }
 
 /**
- * Reads the revisions in an If-Match header, such as `"3"`. Returns undefined if any revision fits. Accepts weak tags
- * (`W/"3"`), because proxies that compress responses make tags weak.
+ * Reads the revisions in an If-Match header, such as `"3"`. Accepts weak tags (`W/"3"`), because proxies that compress
+ * responses make tags weak.
+ * @returns undefined if the link can have any revision
  */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
