@@ -25,10 +25,8 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-/**
- * Validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
- * has fewer values than the limit. OpenAPI documents are nested most deeply.
- */
+// Validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
+// has fewer values than the limit. OpenAPI documents are nested most deeply.
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
@@ -59,24 +57,16 @@ export function isWithinLimits(text: string): boolean {
   let depth = 0
   let isInString = false
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === QUOTE) isInString = !isInString
+    const character = text[index]
+    if (character === '"') isInString = !isInString
     else if (isInString) {
-      if (code === BACKSLASH) index++
-    } else if (code === COMMA) values++
-    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      if (character === '\\') index++
+    } else if (character === ',') values++
+    else if (character === '[' || character === '{') {
       values++
       depth++
-    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
+    } else if (character === ']' || character === '}') depth--
     if (values > MAX_VALUES || depth > MAX_DEPTH) return false
   }
   return true
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPENING_BRACKET = 0x5b
-const CLOSING_BRACKET = 0x5d
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d

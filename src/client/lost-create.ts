@@ -15,9 +15,9 @@ export interface ReceivedPage {
 
 interface LostCreate {
   request: CreateRequest
-  /** The error that hides whether the link was created. */
+  // The error that hides whether the link was created.
   failure: LinkServiceError
-  /** The time of our clock before the first request. */
+  // The time of our clock before the first request.
   startedAtMs: number
   isOnDomain: (shortUrl: URL) => boolean
 }

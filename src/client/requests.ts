@@ -122,7 +122,7 @@ const MAX_MESSAGE_LENGTH = 500
 
 const RETRYABLE_STATUSES = new Set([502, 503, 504])
 
-/** After these statuses, the service might have made the change, and only its response might have got lost. */
+// After these statuses, the service might have made the change, and only its response might have got lost.
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
 /** What a driver reads from an error response. Without a `failure`, the HTTP status decides what has failed. */

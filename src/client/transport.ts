@@ -154,7 +154,7 @@ const TIMEOUT_PHASES: Record<string, TimeoutPhase> = {
   UND_ERR_BODY_TIMEOUT: 'body',
 }
 
-/** Errors that only a bug in our own code causes. A retry wouldn't help, so they are thrown unchanged. */
+// Errors that only a bug in our own code causes. A retry wouldn't help, so they are thrown unchanged.
 const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 function toClientError(

@@ -22,7 +22,7 @@ export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 /** How many links the checks create on a correct service. A second page of ten links (spec §4.3) needs them. */
 export const MAX_LINKS = 12
 const MIN_NEW_LINKS = 5
-/** Separates old from new links. It is longer than a second, because a service might store its times in seconds. */
+// Separates old from new links. It is longer than a second, because a service might store its times in seconds.
 const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>

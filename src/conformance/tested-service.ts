@@ -46,7 +46,7 @@ export type KeyKind = 'valid' | 'missing' | 'unknown'
 interface RequestBody {
   headers?: Record<string, string>
   body?: Uint8Array | undefined
-  /** Describes the body in the report: ` without a body`. */
+  // Describes the body in the report: ` without a body`.
   words: string
 }
 

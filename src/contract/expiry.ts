@@ -3,7 +3,7 @@ import { z } from 'zod'
 const date = z.iso.date()
 const instant = z.iso.datetime({ offset: true })
 
-/** In UTC, an instant such as `9999-12-31T23:00-05:00` is after the last year that ISO 8601 writes with four digits. */
+// In UTC, an instant such as `9999-12-31T23:00-05:00` is after the last year that ISO 8601 writes with four digits.
 const YEAR_10000 = Date.UTC(10_000, 0)
 
 /**

@@ -4,14 +4,11 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './sh
 
 /*
  * The responses of our link service beyond the specification, and the form that signs a person in. A shortlink has
- * three schemas: `createdShortlink` is returned when it is created, `listedShortlink` is an item of a list, and
- * `detailedShortlink` is returned when a single link is read or changed.
+ * three schemas: for its creation (`createdShortlink`), in a list (`listedShortlink`), and by itself
+ * (`detailedShortlink`).
  */
 
-/**
- * A new shortlink, or in a 409, the existing shortlink of the destination. `enabled` is present only if the link is
- * turned off.
- */
+/** A new shortlink, or the existing one that a 409 shows. `enabled` is present only if the link is turned off. */
 const createdShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type CreatedShortlink = z.infer<typeof createdShortlink>
@@ -31,9 +28,7 @@ export const listedShortlink = createdShortlink.required({ enabled: true }).exte
   created_by: z
     .object({ id: z.string(), name: z.string() })
     .optional()
-    .describe(
-      'The person who created the shortlink, as the request named them in the header X-Created-By.',
-    ),
+    .describe('The person who created the shortlink, as named in the header X-Created-By.'),
   destination_status: z
     .enum(DESTINATION_STATUSES)
     .optional()
@@ -82,12 +77,7 @@ const linkClicks = z.object({
 export type LinkClicks = z.infer<typeof linkClicks>
 
 const domainRecord = z.object({
-  name: z
-    .string()
-    .min(1)
-    .describe(
-      'The name (ID) of the domain record, which a request to create a shortlink sends as `domain`.',
-    ),
+  name: z.string().min(1).describe('The name (ID) of the domain record, to send as `domain`.'),
   domain_name: z.string().refine(isHost).describe('The hostname of its short URLs.'),
 })
 
@@ -115,7 +105,7 @@ export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 export const MAX_WORKSPACE_LENGTH = 200
 const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
-/** Slack rejects a button with a longer URL. */
+// Slack rejects a button with a longer URL.
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
 export const signInRequest = z.object({

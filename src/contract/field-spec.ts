@@ -1,7 +1,7 @@
 /** What decides a field's column, schemas and inputs. */
 export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 
-/** Kinds whose value is a string. A `text` has one line, and `lines` can have several. `tags` are joined by commas. */
+// Kinds whose value is a string. A `text` has one line, and `lines` can have several. `tags` are joined by commas.
 type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
 
 /**
@@ -14,27 +14,24 @@ export type FieldGroup = 'utm' | 'preview' | 'qr'
 export interface FieldSpec {
   readonly kind: FieldKind
   readonly label: string
-  // The OpenAPI document publishes the description. The description of a create request also has `whenOmitted`.
   readonly description: string
+  // What a new link gets if a request doesn't set the field.
   readonly whenOmitted?: string
   readonly example?: string
   readonly hint?: string
-  // Counted in Unicode code points (`countCharacters`), for a URL after it has been encoded. The specification has no
-  // limits, so these are ours.
+  // In characters (`countCharacters`) of the stored form. The specification has no limits, so these are ours.
   readonly maxLength?: number
   readonly pattern?: string
   // A field of a group has `group`. The flag that turns the group on has `turnsOn`.
   readonly group?: FieldGroup
   readonly turnsOn?: FieldGroup
-  // A create request must have the field.
   readonly isRequired?: true
   // Every link has a value, so a change can't clear the field.
   readonly isPermanent?: true
-  // Only a change can set the field, not a create request.
   readonly isChangeOnly?: true
-  // Every response about a link has the field. Other fields are only in the response about a single link.
+  // Every response about a link has the field. The other fields are only in the response about a single link.
   readonly isListed?: true
-  // The field is beyond the specification.
+  // Beyond the specification.
   readonly isOurs?: true
   // The name of the field's option in `/shorten`.
   readonly option?: string

@@ -46,9 +46,7 @@ export const listQuery = z.strictObject({
   sort_by: z
     .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')
-    .describe(
-      'The field to sort by. Beyond the specification: `clicks`, which counts clicks by people.',
-    ),
+    .describe('The field to sort by. Beyond the specification: `clicks`, by people.'),
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)
@@ -72,7 +70,7 @@ export const listQuery = z.strictObject({
   created_by: filterText
     .optional()
     .describe(
-      'Only links that the person with this ID, as in X-Created-By, created. Beyond the specification.',
+      'Only links that this person created, by ID (X-Created-By). Beyond the specification.',
     ),
   expires_before: z.iso
     .datetime({ offset: true, error: INSTANT_RULE })
@@ -84,7 +82,7 @@ export const listQuery = z.strictObject({
     .enum(['dead'], 'Use dead.')
     .optional()
     .describe(
-      'Only links that are turned on and whose destination is dead. Beyond the specification.',
+      'Only links that are turned on and have a dead destination. Beyond the specification.',
     ),
 })
 

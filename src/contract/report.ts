@@ -23,9 +23,7 @@ export const MAX_REPORT_GROUPS = 100
 const propertyFilter = (property: string, note: string) =>
   filterText
     .optional()
-    .describe(
-      `Only links with this ${property}. ${note} If empty, only links without a ${property}.`,
-    )
+    .describe(`Only links with this ${property}. ${note} If empty, only links without any.`)
 
 export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
@@ -36,9 +34,7 @@ const SPELLING = 'Case is ignored, and spaces, - and _ count as the same charact
 export const reportQuery = z.strictObject({
   from: utcDay
     .optional()
-    .describe(
-      'The first day, in UTC. By default, the first day of the month that contains the last day.',
-    ),
+    .describe('The first day, in UTC. By default, the first day of the last day’s month.'),
   to: utcDay
     .optional()
     .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`),
@@ -72,13 +68,11 @@ const group = z.object({
   name: text.describe(
     'The value that the links of the group share: a UTM value, a tag, or the ID of a domain record, link or person. Empty if the links have no such value.',
   ),
-  label: text.describe(
-    'The name to show: a hostname, a short URL, a person’s name, or the value itself.',
-  ),
+  label: text.describe('The name to show: a hostname, short URL or person’s name, or the value.'),
   title: text.optional().describe('The link’s title, if each group is a link.'),
   destination_host: text
     .optional()
-    .describe('The host of the link’s destination, if each group is a link.'),
+    .describe('The host of its destination, if each group is a link.'),
   people: count.describe('Clicks by people in the range.'),
   previous_people: count.describe('Clicks by people in the previous period.'),
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
@@ -96,11 +90,7 @@ export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): 
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
   to: z.iso.date().describe('The last day.'),
-  previous_from: z.iso
-    .date()
-    .describe(
-      'The first day of the previous period, which has as many days or whole months as the range.',
-    ),
+  previous_from: z.iso.date().describe('The first day of the previous period.'),
   previous_to: z.iso.date().describe('The last day of the previous period.'),
   group_by: z.enum(REPORT_GROUPS),
   total_people: count.describe('Clicks by people in the range.'),
@@ -129,7 +119,7 @@ export const report = z.object({
     .max(NAMED_FILTERS.length + MAX_TAGS)
     .optional()
     .describe(
-      'The names in the query that no link has, each with the most similar names that links do have.',
+      'The names in the query that no link has, each with the most similar existing names.',
     ),
   kept_since: keptSince.describe(
     'The first day whose clicks are still stored. Absent if the clicks of both periods are stored.',

@@ -59,7 +59,7 @@ const kuttStats = z.object({
   visit_count: z.int().nonnegative().catch(0),
 })
 
-/** Kutt's errors are sentences. Even if Kutt refuses a request, many of them have the status 500. */
+// Kutt's errors are sentences. Even if Kutt refuses a request, many of them have the status 500.
 const UNCHANGED = 'unchanged'
 const KNOWN_ERRORS: readonly { pattern: RegExp; code: string; failure: Failure }[] = [
   { pattern: /^Should at least update one field/, code: UNCHANGED, failure: { kind: 'refused' } },
@@ -78,7 +78,7 @@ const FIELDS: readonly { pattern: RegExp; field: string }[] = [
   { pattern: /url|target/i, field: 'destination_url' },
 ]
 
-/** Kutt keeps a link's password if it receives this placeholder. A change without a password would remove it. */
+// Kutt keeps a link's password if it receives this placeholder. A change without a password would remove it.
 const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50

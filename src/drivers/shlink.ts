@@ -37,7 +37,7 @@ const CAPABILITIES: Capabilities = {
 
 const SEARCHED_LINKS = 20
 
-/** Shlink lists each visit. If a link has more pages of visits than this, only its latest days are counted. */
+// Shlink lists each visit. If a link has more pages of visits than this, only its latest days are counted.
 const MAX_VISIT_PAGES = 5
 const VISITS_PER_PAGE = 1_000
 const CLICK_DAYS = 30

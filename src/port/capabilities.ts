@@ -53,7 +53,6 @@ export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, 
   qrPath?: string
 }
 
-/** What every service can do that follows the specification. */
 export const SPECIFICATION: Capabilities = {
   ...BEYOND_SPECIFICATION,
   fields: without(CREATE_FIELDS, OUR_CREATE_FIELDS),
@@ -65,7 +64,6 @@ export const SPECIFICATION: Capabilities = {
   orders: SORT_ORDERS,
 }
 
-/** What a service can do that our drivers can read, change and delete links with, such as Kutt. */
 export const MANAGED_LINKS: Capabilities = {
   ...SPECIFICATION,
   get: true,

@@ -1,7 +1,7 @@
 import type { ListQuery } from '../contract/list-query.ts'
 import { failureOf } from './failures.ts'
 
-/** Every service accepts this page size, because it is the default (spec §4.3). */
+// Every service accepts this page size, because it is the default (spec §4.3).
 const DEFAULT_PAGE_SIZE = 10
 
 /**

@@ -2,7 +2,7 @@ import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
-/** Users should get a response within 15 s, of which the calls to Slack need a part. */
+// Users should get a response within 15 s, of which the calls to Slack need a part.
 const DEADLINE_MS = 12_000
 
 const MAX_RETRIES = 3

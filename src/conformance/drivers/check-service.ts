@@ -7,7 +7,7 @@ import { checkDriver } from './driver-checks.ts'
 const MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
 const PAUSE_MS = 250
 
-/** The user agent of a browser, because services count only browsers as visitors. */
+// The user agent of a browser, because services count only browsers as visitors.
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 

@@ -14,9 +14,9 @@ import {
   type TestedDriver,
 } from './driver-run.ts'
 
-/** The result of a check. `lacking` means that the service doesn't have this, so the app doesn't offer it. */
 export interface DriverFinding {
   what: string
+  // `lacking` means that the service doesn't have this, so the app doesn't offer it.
   status: 'works' | 'lacking' | 'wrong'
   detail?: string
 }
@@ -24,7 +24,7 @@ export interface DriverFinding {
 interface DriverCheck {
   what: string
   isOffered?: (capabilities: Capabilities) => boolean
-  /** If it returns a string, the report shows the string. If it is missing, the report says only what is offered. */
+  // If it returns a string, the report shows the string. If it is missing, the report says only what is offered.
   check?: (run: DriverRun) => Promise<unknown>
 }
 

@@ -136,9 +136,7 @@ function plainLink(
   )
 }
 
-/**
- * Builds a rule about a member that can be absent. If it is present, its value has to match the value that was sent.
- */
+/** Builds a rule about a member that can be absent. If it is present, it has to have the value that was sent. */
 function optionalMember(
   member: OptionalField,
   what: string,

@@ -46,7 +46,7 @@ export const KEY_RULES: readonly Rule[] = [
     {
       ...refusal(
         'create-with-unknown-key',
-        'A create request with an unknown API key',
+        'A create request with an unknown key',
         create('unknown'),
       ),
       otherwise: 'Anyone can create links.',

@@ -5,7 +5,7 @@ import { SORT_FIELDS } from '../../contract/list-query.ts'
 import { responds, unlessNotFound, hasStatus, rulesWith, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
-/** Keeps readLinkPage from cutting a page, so that its length can be checked. */
+// Keeps readLinkPage from cutting a page, so that its length can be checked.
 const UNLIMITED_PER_PAGE = 100_000
 
 export const LIST_RULES: readonly Rule[] = [
@@ -106,7 +106,7 @@ export const LIST_RULES: readonly Rule[] = [
 
 type LinkAge = (link: string) => 'new' | 'old' | 'other'
 
-/** Receives the destinations on each page. @returns what is wrong with the last page; undefined if nothing */
+// Receives the destinations on each page. Returns what is wrong with the last page, or undefined.
 type FindFault = (pages: readonly string[][], linkAge: LinkAge) => string | undefined
 
 function comparePages(queries: readonly Record<string, string>[], findFault: FindFault): Check {

@@ -27,15 +27,13 @@ import { personCalls, singleLinkCalls } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
-/**
- * A record that no service has. If the service doesn't refuse it, it doesn't check records, and trying others is
- * useless.
- */
+// A record that no service has. If the service doesn't refuse it, it doesn't check records, and trying others is
+// useless.
 const UNKNOWN_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
 export const MAX_DOMAINS = 100
 const CAPABILITIES_WITHIN_MS = 4_000
-/** The key is refused, or the service is too busy. */
+// The key is refused, or the service is too busy.
 const UNDECIDED_STATUSES = [401, 408, 429]
 
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })

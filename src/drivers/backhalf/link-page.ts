@@ -4,7 +4,7 @@ import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
-/** Common names of members, in lower case and without underscores. */
+// Common names of members, in lower case and without underscores.
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']

@@ -23,7 +23,7 @@ import { encodeForm } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpResponse } from '../../client/transport.ts'
 
-/** Another service might lack these members, so they are not required. */
+// Another service might lack these members, so they are not required.
 const IGNORED_MEMBERS = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(IGNORED_MEMBERS) }),

@@ -13,11 +13,9 @@ import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { parseJson } from '../../client/json.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
 
-/**
- * The most parts of a document that are read: its paths, servers, parameters, types of forms, schemas and the parts of
- * its references, counted together. A limit of its length would not be enough, because any number of references can
- * lead to the same part.
- */
+// The most parts of a document that are read: its paths, servers, parameters, types of forms, schemas and the parts of
+// its references, counted together. A limit of its length would not be enough, because any number of references can
+// lead to the same part.
 const MAX_STEPS = 20_000
 
 const MAX_TEXT = 500

@@ -89,7 +89,7 @@ export function parseQuery<T>(
   throw invalidFields(errors)
 }
 
-/** These replace Fastify's messages, which are written for the developers of a server. */
+// These replace Fastify's messages, which are written for the developers of a server.
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
   413: 'The request is too large.',
   414: 'The URL is too long.',

@@ -23,20 +23,20 @@ import {
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 const MAX_PARTS = 40
 
-/** Enough for a URL that version 1.0.0 stored: 2,000 characters, each encoded as up to nine. */
+// Enough for a URL that version 1.0.0 stored: 2,000 characters, each encoded as up to nine.
 const MAX_TEXT_BYTES = 20_000
 
 const KEPT_TEXT_BYTES = 64 * 1024
 const MAX_BYTES_IN_MEMORY = 1_000_000
 
-/** More than the largest image, so that the error of an image that is too large is reported at its field. */
+// More than the largest image, so that the error of an image that is too large is reported at its field.
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 interface Limits {
   maxParts: number
   maxBytes: number
   maxFileBytes: number
-  /** The name of a text field that can be as large as a file, and is treated like one. */
+  // The name of a text field that can be as large as a file, and is treated like one.
   largeText?: string | undefined
 }
 

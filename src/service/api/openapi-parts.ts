@@ -26,7 +26,6 @@ const CODES: Record<ErrorCode, string> = {
     'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',
 }
 
-/** The errors that every operation can return. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'AUTHENTICATION_REQUIRED',
@@ -67,9 +66,9 @@ function errorSchema(status: number, codes: readonly ErrorCode[]) {
 
 export const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
 
-const createdBy = z
-  .string()
-  .max(200)
+const person = z.string().max(200)
+
+const createdBy = person
   .describe(
     'The person who makes the change: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep both.',
   )
@@ -97,10 +96,7 @@ export const changeHeaders = z.object({
 })
 
 export const signInHeaders = z.object({
-  'X-Created-By': z
-    .string()
-    .max(200)
-    .describe(
-      'The ID and the name of the person who signs in, in the same form as when a shortlink is created.',
-    ),
+  'X-Created-By': person.describe(
+    'The person who signs in, in the same form as in other requests.',
+  ),
 })

@@ -139,7 +139,7 @@ export function openapiDocument(publicUrl: string) {
         [endpoints.REPORTS_PATH]: {
           get: operation('getReport', 'Count the clicks on groups of links', {
             description:
-              'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks.',
+              'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks. The previous period ends on the day before the range. It has as many months if the range consists of whole months, otherwise as many days.',
             requestParams: { query: reportQuery },
             returns:
               'The clicks on each day of the range, in total and by group, and the clicks in the previous period.',

@@ -3,7 +3,6 @@ import { badRequest } from './errors.ts'
 
 export type HeaderLines = Record<string, string[] | undefined>
 
-/** What the header of a part of a multipart/form-data body says. */
 export interface PartHeader {
   name: string
   filename: string

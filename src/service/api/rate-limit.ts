@@ -24,7 +24,7 @@ declare module 'fastify' {
 const DEFAULT_REQUESTS_PER_MINUTE = 600
 const MINUTE_MS = 60_000
 
-/** How often a process stores its counts, which other processes then see. */
+// How often a process stores its counts, which other processes then see.
 const STORE_EVERY_MS = 1_000
 
 /**

@@ -24,7 +24,7 @@ import { listDomains, listLinks, readTags } from './list-links.ts'
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Anyone without a key can cause any number of these responses, so only some of them are logged. */
+// Anyone without a key can cause any number of these responses, so only some of them are logged.
 const SAMPLED_STATUSES = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
