@@ -49,8 +49,8 @@ function withoutSecret(secret: string) {
 }
 
 /**
- * Counts the values and levels of JSON without parsing it. This takes two milliseconds for a megabyte, which could take
- * seconds to parse and validate.
+ * Counts the values and levels of JSON without parsing it. This takes a few milliseconds for a megabyte, which could
+ * take seconds to parse and validate.
  */
 export function isWithinLimits(text: string): boolean {
   let values = 1

@@ -27,7 +27,7 @@ export async function checkService(options: Options, context: CheckContext): Pro
     service: create({ ...access, apiKey }),
     withWrongKey: create({ ...access, apiKey: 'backhalf-tries-a-wrong-key' }),
     pause: () => clock.sleep(PAUSE_MS),
-    run: `backhalf${clock.now().toString(36)}`,
+    runId: `backhalf${clock.now().toString(36)}`,
     async visit(url) {
       const headers = { 'user-agent': BROWSER }
       const response = await visits.send({ method: 'GET', url, headers })

@@ -41,9 +41,9 @@ const CHECKS: readonly DriverCheck[] = [
   {
     what: 'Says that a back-half is taken',
     check: (run) =>
-      expectFailure('back_half_taken', () => createLink(run, { back_half: `${run.run}full` })),
+      expectFailure('back_half_taken', () => createLink(run, { back_half: `${run.runId}full` })),
   },
-  { what: 'Treats a destination that has a link as declared', check: createForUsedDestination },
+  { what: 'Handles a second link to a destination as declared', check: createForUsedDestination },
   { what: 'Lists every link once', check: listAll },
   { what: 'Searches', isOffered: ({ search }) => search, check: search },
   { what: 'Reads a single link', isOffered: ({ get }) => get, check: readLink },
@@ -104,7 +104,7 @@ async function createWithAllFields(run: DriverRun): Promise<string> {
     expect(value === undefined || value === full[name], `${name} is ${String(value)}.`)
   }
   const target = new URL((await run.visit(link.shortlink_url)) ?? 'about:blank')
-  expect(target.href.startsWith(`https://example.com/${run.run}/`), `It leads to ${target.href}.`)
+  expect(target.href.startsWith(`https://example.com/${run.runId}/`), `It leads to ${target.href}.`)
   if (full.utm_source) {
     expect(target.searchParams.get('utm_source') === full.utm_source, 'utm_source is missing.')
     expect(target.searchParams.get('utm_campaign') === full.utm_campaign, 'utm_campaign differs.')
@@ -150,7 +150,7 @@ async function listAll(run: DriverRun): Promise<string> {
 
 async function search(run: DriverRun): Promise<void> {
   const { name } = firstLink(run)
-  const { links } = await run.service.list({ q: `${run.run}full` })
+  const { links } = await run.service.list({ q: `${run.runId}full` })
   const isFound = links.some((link) => link.name === name)
   expect(isFound, 'The link is not found.')
 }
@@ -160,7 +160,7 @@ async function readLink(run: DriverRun): Promise<void> {
   const { name, shortlink_url } = firstLink(run)
   const read = await service.get?.(name)
   expect(read?.link.shortlink_url === shortlink_url, 'The response shows another link.')
-  for (const unknown of [`${run.run}gone`, '..']) {
+  for (const unknown of [`${run.runId}gone`, '..']) {
     await expectFailure('gone', async () => service.get?.(unknown))
   }
 }
@@ -169,7 +169,7 @@ async function changeLink(run: DriverRun): Promise<string> {
   const { service, capabilities } = run
   const { name } = firstLink(run)
   const read = await service.get?.(name)
-  const title = `Changed ${run.run}`
+  const title = `Changed ${run.runId}`
   const changed = await service.update?.(name, { title }, { etag: read?.etag })
   expect(changed?.link.title === title, 'The title is not changed.')
   for (const field of [...UTM_PARAMETERS, 'destination_url', 'expires_at'] as const) {

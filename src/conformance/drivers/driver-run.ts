@@ -11,8 +11,8 @@ export interface TestedDriver {
   /** @returns the URL that the short URL redirects to */
   visit: (shortUrl: string) => Promise<string | undefined>
   pause: () => Promise<void>
-  /** An ID of this run. It has only small letters and digits, so that it can be a back-half. */
-  run: string
+  /** It has only small letters and digits, so that it can be a back-half. */
+  runId: string
 }
 
 /** What the checks of one run share. */
@@ -20,7 +20,7 @@ export interface DriverRun extends TestedDriver {
   capabilities: Capabilities
   /** The domain record for new links: the last record that the service lists. */
   domain: string
-  /** The links of this run. The first one has all fields and the back-half `${run}full`. */
+  /** The links of this run. The first one has all fields and the back-half `${runId}full`. */
   created: ListedLink[]
   count: number
 }
@@ -41,7 +41,7 @@ export async function expectFailure(
 }
 
 export function newDestination(run: DriverRun): string {
-  return `https://example.com/${run.run}/${++run.count}?a=1&b=two%20words`
+  return `https://example.com/${run.runId}/${++run.count}?a=1&b=two%20words`
 }
 
 export async function createLink(
@@ -50,7 +50,7 @@ export async function createLink(
   allowsDuplicate = false,
 ): Promise<ListedLink> {
   const request = { destination_url: newDestination(run), domain: run.domain, ...fields }
-  const idempotencyKey = `${run.run}-${++run.count}`
+  const idempotencyKey = `${run.runId}-${++run.count}`
   const link = await run.service.create(request, { idempotencyKey, allowsDuplicate })
   run.created.push(link)
   return link
@@ -61,19 +61,19 @@ export function firstLink({ created: [link] }: DriverRun): ListedLink {
   return link
 }
 
-export function fullRequest({ run, domain, capabilities: { fields } }: DriverRun): CreateRequest {
+export function fullRequest({ runId, domain, capabilities: { fields } }: DriverRun): CreateRequest {
   return {
-    destination_url: `https://example.com/${run}/full?a=1&b=two%20words`,
+    destination_url: `https://example.com/${runId}/full?a=1&b=two%20words`,
     domain,
-    back_half: `${run}full`,
-    ...(fields.includes('title') && { title: `Title of ${run}` }),
+    back_half: `${runId}full`,
+    ...(fields.includes('title') && { title: `Title of ${runId}` }),
     ...(fields.includes('expires_at') && {
       expires_at: new Date(Date.now() + 30 * DAY_MS).toISOString(),
     }),
     ...(fields.includes('utm_source') && {
       utm_analytics_enabled: true,
       utm_source: 'news letter',
-      utm_campaign: `${run}+a`,
+      utm_campaign: `${runId}+a`,
     }),
   }
 }

@@ -86,7 +86,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'Flags that are not sent are false: is_custom_preview and qr_code_enabled.',
     otherwise: 'Links get previews or QR codes that no one asked for.',
     check: plainLink(
-      ({ is_custom_preview: preview, qr_code_enabled: qr }) => ![preview, qr].includes(true),
+      (link) => link['is_custom_preview'] !== true && link['qr_code_enabled'] !== true,
     ),
   },
   {
