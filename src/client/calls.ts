@@ -10,9 +10,9 @@ import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Called after the last attempt has failed, if the service might have made the change in one of the attempts.
-   * @param uncertain the error of that attempt
-   * @returns the result of the change, or undefined if it is not known to be made
+   * Called after the last attempt has failed, if the service might have made the change in an earlier attempt.
+   * @param uncertain the error of the earlier attempt, which can also be the last one
+   * @returns the result of the change; undefined if it is unknown whether the change was made
    */
   findResult?: (
     lastError: LinkServiceError,
@@ -53,29 +53,30 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
     }
   }
 
-  return (call, { operation = createOperation({ clock }), signal: caller }, attempt, change) =>
-    measure(call, async () => {
-      let uncertain: LinkServiceError | undefined
-      let isRetry = false
-      const attempts = operation.run(
-        (signal) => {
-          if (isRetry) metrics?.retries.inc({ call })
-          isRetry = true
-          return attempt(signal, uncertain).catch((error: unknown) => {
-            if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-            throw error
-          })
-        },
-        { signal: caller, isRetryable: change?.isRetryable },
-      )
-      return attempts.catch(async (error: unknown) => {
-        if (!change || !uncertain || !(error instanceof LinkServiceError)) throw error
-        const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-        const result = await change.findResult?.(error, uncertain, signal)
-        if (result !== undefined) return result
-        throw error.retryable || failureOf(error, 'changed') ? uncertain : error
+  return (call, { operation = createOperation({ clock }), signal: caller }, attempt, change) => {
+    let uncertain: LinkServiceError | undefined
+    let isRetry = false
+
+    function observedAttempt(signal: AbortSignal) {
+      if (isRetry) metrics?.retries.inc({ call })
+      isRetry = true
+      return attempt(signal, uncertain).catch((error: unknown) => {
+        if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+        throw error
       })
-    })
+    }
+
+    async function findResult(lastError: unknown) {
+      if (!change || !uncertain || !(lastError instanceof LinkServiceError)) throw lastError
+      const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+      const result = await change.findResult?.(lastError, uncertain, signal)
+      if (result !== undefined) return result
+      throw lastError.retryable || failureOf(lastError, 'changed') ? uncertain : lastError
+    }
+
+    const runOptions = { signal: caller, isRetryable: change?.isRetryable }
+    return measure(call, () => operation.run(observedAttempt, runOptions).catch(findResult))
+  }
 }
 
 const OUTCOMES: { [Kind in FailureKind]?: LinkServiceOutcome } = {
