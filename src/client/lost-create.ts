@@ -113,15 +113,15 @@ async function findOwnLink(
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
     if (candidates[0]) throw existsError(candidates[0].link, create.failure)
-    // Our link might be an item that could not be read. If the list is not sorted, our link might be on any page.
-    const times = [
-      oldestTime,
-      ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
-    ]
-    const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
-    if (skipped > 0 || !isSorted) return 'unknown'
+    // Our link might be an item that could not be read.
+    if (skipped > 0) return 'unknown'
+    for (const link of links) {
+      const time = timeOf(link.created_at)
+      // In a list that is not sorted, our link might be on any page.
+      if (time > oldestTime) return 'unknown'
+      if (!Number.isNaN(time)) oldestTime = time
+    }
     if (!hasNext || aged.at(-1)?.age === 'older') return 'none'
-    oldestTime = times.at(-1) ?? oldestTime
   }
   // If no link has a time, the service is trusted to list the newest links first (spec §4.3).
   return oldestTime === Infinity ? 'none' : 'unknown'

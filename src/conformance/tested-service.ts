@@ -123,9 +123,9 @@ export function createTestedService({
       },
     }[keyKind]
     const sent = printable(`${method} ${path.replace(/^.*\//, '')}${words}${sentKey.words}`)
-    const all = { accept: 'application/json', ...headers, ...sentKey.header }
+    const allHeaders = { accept: 'application/json', ...headers, ...sentKey.header }
     for (;;) {
-      const response = await send(sent, { method, url: baseUrl + path, headers: all, body })
+      const response = await send(sent, { method, url: baseUrl + path, headers: allHeaders, body })
       responses.push(response)
       if (response.status === 403 && response.text.includes('FEATURE_LIMIT_EXCEEDED')) {
         throw new Unchecked('the quota of the key is used up (403)')

@@ -106,10 +106,10 @@ export async function readParts(
     if (received > maxBytes) reject(tooLarge())
   }
   raw.on('data', countBytes)
-  const close = () => {
+  const onClose = () => {
     if (!raw.complete) reject(new Error('the connection was closed'))
   }
-  raw.once('close', close)
+  raw.once('close', onClose)
   raw.pipe(dicer)
   try {
     await finished
@@ -119,7 +119,7 @@ export async function readParts(
     throw badRequest(UNREADABLE, error)
   } finally {
     // The rest of the body is read and discarded, because a client reads the response only after it has sent the body.
-    raw.off('data', countBytes).off('error', reject).off('close', close).unpipe(dicer).resume()
+    raw.off('data', countBytes).off('error', reject).off('close', onClose).unpipe(dicer).resume()
   }
 }
 
