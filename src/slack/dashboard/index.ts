@@ -42,7 +42,10 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
 async function signInModal(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
   const { clock, linkService } = platform
   const role = await roleOrSignOut(platform, caller)
-  const { signIn: canSignIn } = await linkService.certain(caller.workspace, 'has a dashboard')
+  const { signIn: canSignIn } = await linkService.requireCapabilities(
+    caller.workspace,
+    'has a dashboard',
+  )
   if (!canSignIn) {
     throw new SlackInputError(
       `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,

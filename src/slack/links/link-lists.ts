@@ -60,7 +60,7 @@ export function createLinkLists(sources: ListSources): FetchList {
     const creator = mine ? userId : by
     const isByClicks = sort_by === 'clicks'
     const capabilities = tag
-      ? await linkService.certain(workspace, 'can filter by tags')
+      ? await linkService.requireCapabilities(workspace, 'can filter by tags')
       : await linkService.capabilities(workspace)
     if (tag) checkTags(position, capabilities)
     const { sorts, orders } = capabilities

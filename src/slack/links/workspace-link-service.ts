@@ -53,9 +53,13 @@ export interface WorkspaceLinkService {
    */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   /** Returns undefined if the service's capabilities aren't known yet. */
-  known: (workspace: Workspace) => Promise<Capabilities | undefined>
-  /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
-  certain(workspace: Workspace, question: string): Promise<Capabilities>
+  knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
+  /**
+   * Returns the service's capabilities, for a decision that a wrong assumption would spoil.
+   * @param question completes the error “Backhalf couldn’t find out whether the link service …”
+   * @throws SlackInputError if they aren't known yet
+   */
+  requireCapabilities(workspace: Workspace, question: string): Promise<Capabilities>
   create(
     actor: Actor,
     request: CreateRequest,
@@ -96,7 +100,7 @@ export function createWorkspaceLinkService(
   options: WorkspaceLinkServiceOptions,
 ): WorkspaceLinkService {
   const { workspaces, linkClient, reminders, logger, onRefusedKey, clock, tasks } = options
-  const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
+  const readCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 
   function logAndRethrow(error: unknown): never {
@@ -131,11 +135,11 @@ export function createWorkspaceLinkService(
     })
   }
 
-  const known = async (workspace: Workspace): Promise<Capabilities | undefined> =>
-    knownCapabilities((await connection(workspace)).apiKey)
+  const knownCapabilities = async (workspace: Workspace): Promise<Capabilities | undefined> =>
+    readCapabilities((await connection(workspace)).apiKey)
 
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
-    (await known(workspace)) ?? SPECIFICATION
+    (await knownCapabilities(workspace)) ?? SPECIFICATION
 
   async function createdBy(actor: Actor): Promise<string | undefined> {
     return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
@@ -154,8 +158,8 @@ export function createWorkspaceLinkService(
   const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
     try {
       const found = await workspaces.connection(workspace, { mayProvision: false })
-      const can = found && (await knownCapabilities(found.apiKey))
-      if (!found || can?.signIn === false) return async () => undefined
+      const capabilities = found && (await readCapabilities(found.apiKey))
+      if (!found || capabilities?.signIn === false) return async () => undefined
       const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
       const endSessions = offered(linkClient(found.apiKey).endSessions)
       return () =>
@@ -171,10 +175,10 @@ export function createWorkspaceLinkService(
   return {
     connection,
     capabilities,
-    known,
+    knownCapabilities,
 
-    async certain(workspace, question) {
-      const found = await known(workspace)
+    async requireCapabilities(workspace, question) {
+      const found = await knownCapabilities(workspace)
       if (found) return found
       throw new SlackInputError(
         `Backhalf couldn’t find out whether the link service ${question}. Try again in a minute.`,
@@ -226,7 +230,7 @@ export function createWorkspaceLinkService(
     },
 
     async erasePerson(workspace, userId) {
-      const found = await known(workspace)
+      const found = await knownCapabilities(workspace)
       if (found?.erasePerson === false) return !found.createdBy
       await call(workspace, (client) => offered(client.erasePerson)(personId(workspace.id, userId)))
       return true
