@@ -86,7 +86,7 @@ export const NO_LINK_SERVICE: WorkspaceLinkService = {
   report: notConfigured,
   tags: notConfigured,
   signIn: notConfigured,
-  signOut: async () => async () => undefined,
+  prepareSignOut: async () => async () => undefined,
   signOutAfter: (_workspace, work) => work(),
   erasePerson: notConfigured,
 }

@@ -34,7 +34,7 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
     if (rank === 'admin') return
     // A user who is now a guest loses all sessions. A user who is now a member loses those as an admin.
     const role = rank === 'member' ? 'admin' : undefined
-    const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
+    const signOut = await platform.linkService.prepareSignOut(workspace, { userId: user.id, role })
     await signOut()
   })
 }
@@ -79,7 +79,7 @@ async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, 
   return permissions.dashboardRole(caller).catch((error: unknown) => {
     if (error instanceof GuestError) {
       tasks.runInBackground(
-        async () => (await linkService.signOut(caller.workspace, { userId: caller.userId }))(),
+        async () => (await linkService.prepareSignOut(caller.workspace, { userId: caller.userId }))(),
         'a guest could not be signed out',
       )
     }

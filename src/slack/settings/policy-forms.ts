@@ -90,7 +90,7 @@ export async function signEveryoneOut(
   linkService: SettingsPlatform['linkService'],
   workspace: Workspace,
 ): Promise<string | undefined> {
-  const signOut = await linkService.signOut(workspace)
+  const signOut = await linkService.prepareSignOut(workspace)
   return signOut().then(
     () => undefined,
     (error: unknown) =>
