@@ -35,16 +35,16 @@ const toAlertStart = (about: AlertSubject): AlertStart => [
 ]
 
 export function alertForm(
-  can: Capabilities,
+  capabilities: Capabilities,
   edited: StoredAlert | undefined,
   about: AlertStart | undefined,
   isInList: boolean,
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? toAlertStart(alert.about) : ['link', ''])
-  const conditions = ALERT_CONDITIONS.filter((condition) => isOffered(condition, can, 'all')).map(
-    (condition) => option(CONDITIONS[condition].label, condition),
-  )
+  const conditions = ALERT_CONDITIONS.filter((condition) =>
+    isOffered(condition, capabilities, 'all'),
+  ).map((condition) => option(CONDITIONS[condition].label, condition))
   return formModal({
     callbackId: VIEWS.alert,
     metadata: JSON.stringify([edited?.id ?? '', isInList]),

@@ -56,9 +56,9 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
   const alerts = await store.claimDue(id, start + EVERY_MS)
   try {
     const { apiKey } = await linkService.connection({ id })
-    const can = await linkService.known({ id })
-    if (!can) throw new Error('it isn’t known what the link service can do')
-    const reader = createLinkReader(checks, { id }, can)
+    const capabilities = await linkService.knownCapabilities({ id })
+    if (!capabilities) throw new Error('it isn’t known what the link service can do')
+    const reader = createLinkReader(checks, { id }, capabilities)
     const key = shortHash(apiKey)
     const failures: unknown[] = []
     for (const stored of alerts) {
@@ -67,7 +67,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
     const tookMs = clock.now() - start
-    const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
+    const pause = Math.max(capabilities.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
     await store.postpone(id, start + pause)
   } catch (err) {
     if (err instanceof NotConnectedError) return endAll(checks, id, alerts)

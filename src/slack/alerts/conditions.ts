@@ -11,7 +11,7 @@ interface Condition {
   number?: { means: string; min: number; max: number; example: number }
   text(number: number, isSingle: boolean): string
   countsClicks?: true
-  isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean
+  isOffered?(capabilities: Capabilities, about: AlertSubject['kind']): boolean
 }
 
 const gets = (isSingle: boolean): string => (isSingle ? 'gets' : 'get')
@@ -71,9 +71,9 @@ export const countsClicks = ({ condition }: Pick<Alert, 'condition'>): boolean =
 
 export const isOffered = (
   condition: AlertCondition,
-  can: Capabilities,
+  capabilities: Capabilities,
   about: AlertSubject['kind'],
-): boolean => CONDITIONS[condition].isOffered?.(can, about) ?? true
+): boolean => CONDITIONS[condition].isOffered?.(capabilities, about) ?? true
 
 export const linkText = (shortUrl: string): string =>
   link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))

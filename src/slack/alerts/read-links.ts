@@ -38,7 +38,7 @@ export interface LinkReader {
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
   workspace: Workspace,
-  can: Capabilities,
+  capabilities: Capabilities,
 ): LinkReader {
   const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
   const options = { operation }
@@ -76,11 +76,11 @@ export function createLinkReader(
     once(`link ${name}`, async () => (await linkService.get(workspace, name, options)).link)
 
   const newestFirst: LinkQuery = {
-    sort_by: can.sorts.includes('updated_at') ? 'updated_at' : 'most_recent',
+    sort_by: capabilities.sorts.includes('updated_at') ? 'updated_at' : 'most_recent',
     order: 'desc',
   }
   const tagged = (about: AlertSubject): LinkQuery =>
-    about.kind === 'tag' && can.tagFilter ? { tag: [about.name] } : {}
+    about.kind === 'tag' && capabilities.tagFilter ? { tag: [about.name] } : {}
 
   const newestLinks = (about: AlertSubject, max: number, isEnough?: Parameters<typeof pages>[2]) =>
     pages({ ...newestFirst, ...tagged(about) }, max, isEnough)
@@ -90,7 +90,7 @@ export function createLinkReader(
 
   async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
     if (about.kind === 'link') {
-      if (!can.clicks) {
+      if (!capabilities.clicks) {
         const { links } = await newestLinks(about, MAX_SUM_PAGES)
         const total = links.find(({ name }) => name === about.name)?.clicks
         return total === undefined ? undefined : { total }
@@ -100,7 +100,7 @@ export function createLinkReader(
       )
       return { days: clicks.days.map(({ people }) => people), total: clicks.all_time_people }
     }
-    if (can.reports) {
+    if (capabilities.reports) {
       const { days, total_people, previous_people } = await report({
         ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
         ...subjectFilter(about),
@@ -145,7 +145,7 @@ export function createLinkReader(
     const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
     const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
     const surelyDeleted = isComplete ? missing : []
-    const deleted = !mayBeDeleted ? [] : can.get ? await findGone(missing) : surelyDeleted
+    const deleted = !mayBeDeleted ? [] : capabilities.get ? await findGone(missing) : surelyDeleted
     return {
       links: links.filter(isAbout(about)),
       deleted,
@@ -163,7 +163,7 @@ export function createLinkReader(
         const read = await figures(about, condition === 'reaches')
         return read && { figures: read }
       }
-      if (!isOffered(condition, can, about.kind)) return undefined
+      if (!isOffered(condition, capabilities, about.kind)) return undefined
       if (about.kind === 'link') {
         const link = await single(about.name)
         return { links: [link], newest: changedAt(link) }
@@ -174,7 +174,7 @@ export function createLinkReader(
           ? { state: 'dead' }
           : { expires_before: new Date(clock.now() + number * DAY_MS).toISOString() }
       const { links } =
-        condition === 'dead' || can.expiresBefore
+        condition === 'dead' || capabilities.expiresBefore
           ? await pages({ ...query, ...tagged(about) }, MAX_SUM_PAGES)
           : await newestLinks(about, MAX_PAGES)
       return { links: links.filter(isAbout(about)) }

@@ -29,8 +29,8 @@ export async function openAlertForm(
   await views.openThenBuild(caller, modal, async (show) => {
     await permissions.checkMaySee(caller)
     const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
-    const can = await linkService.certain(caller.workspace, 'shows clicks')
-    await show(alertForm(can, edited, about, view?.callback_id === VIEWS.alerts))
+    const capabilities = await linkService.requireCapabilities(caller.workspace, 'shows clicks')
+    await show(alertForm(capabilities, edited, about, view?.callback_id === VIEWS.alerts))
   })
 }
 
@@ -102,15 +102,15 @@ async function checkAlert(
   alert: Alert,
 ): Promise<void> {
   const { linkService } = platform
-  const can = await linkService.certain(workspace, 'shows clicks')
+  const capabilities = await linkService.requireCapabilities(workspace, 'shows clicks')
   const { about, condition, number = 0 } = alert
-  if (!isOffered(condition, can, about.kind)) {
+  if (!isOffered(condition, capabilities, about.kind)) {
     throw errorAt(
       'alert_condition',
       'This workspace’s link service doesn’t offer this. Choose another condition.',
     )
   }
-  if (can.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
+  if (capabilities.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
     const { unknown } = await linkService.report(workspace, { ...subjectFilter(about), limit: 1 })
     const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
     if (unknown?.length) {
@@ -122,7 +122,7 @@ async function checkAlert(
   }
   if (!countsClicks(alert)) return
   const isTotal = condition === 'reaches'
-  const figures = await createLinkReader(platform, workspace, can).figures(about, isTotal)
+  const figures = await createLinkReader(platform, workspace, capabilities).figures(about, isTotal)
   if (!figures) {
     throw errorAt(
       'alert_condition',

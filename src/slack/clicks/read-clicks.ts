@@ -14,7 +14,7 @@ export async function readClicks(
   found: ListLink,
   operation: Operation,
 ): Promise<CountedClicks> {
-  const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
+  const { clicks: isOffered } = await linkService.requireCapabilities(workspace, 'reports clicks')
   if (!isOffered) return { total: found.clicks }
   return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
 }

@@ -97,11 +97,11 @@ export async function buildShortenForm(
   const { workspace, mayReadFiles } = caller
   const [{ domains }, capabilities, current, usedTags] = await Promise.all([
     linkService.connection(workspace),
-    linkService.known(workspace),
+    linkService.knownCapabilities(workspace),
     settings.read(workspace.id),
     mostUsedTags(workspace),
   ])
-  const can = capabilities ?? SPECIFICATION
+  const assumedCapabilities = capabilities ?? SPECIFICATION
   const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
   const draft = isNew ? applyDefaults(typed, current) : typed
   const { naming } = current
@@ -132,9 +132,9 @@ export async function buildShortenForm(
     domains: edit?.domain ? [...domains, edit.domain] : domains,
     utm: showUtm ? utm : undefined,
     defaultColor: current.qr.color,
-    offered: edit ? can.editable : offeredFields(can),
-    mayDuplicate: !edit && can.usedDestination === 'findable',
-    keepsAddresses: can.keepsAddresses,
+    offered: edit ? assumedCapabilities.editable : offeredFields(assumedCapabilities),
+    mayDuplicate: !edit && assumedCapabilities.usedDestination === 'findable',
+    keepsAddresses: assumedCapabilities.keepsAddresses,
     asksWhere: !edit && state.reply.responseUrl === undefined,
     answersInThread: state.reply.inChannel === true,
     notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),

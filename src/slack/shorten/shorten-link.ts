@@ -46,7 +46,7 @@ export async function shortenLink(
   if (current.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
   const connection = await linkService.connection(workspace)
   const { domains } = connection
-  const capabilities = await linkService.known(workspace)
+  const capabilities = await linkService.knownCapabilities(workspace)
   const draft = completeDraft(typed, current, capabilities)
   const issues = [...(options.found ?? []), ...templateIssues(typed, current)]
   const { preview_image: file } = draft
