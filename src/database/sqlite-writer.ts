@@ -37,7 +37,7 @@ export function createSqliteWriter(
     metrics?.committed(writes.length)
     return results
   })
-  pool?.watch(() => ({ waiting: commits.waiting() }))
+  pool?.watch(() => ({ waiting: commits.queued() }))
 
   const write: RunWrite = ({ definition, args }, ownerId) => {
     const sent = { name: definition.run.name, args }
