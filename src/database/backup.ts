@@ -8,7 +8,7 @@ import type { Db } from './schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
-/** A write between two steps of a copy would restart it, so all pages are copied in one step. */
+// A write between two steps of a copy would restart it, so all pages are copied in one step.
 const ALL_PAGES = 2 ** 31 - 1
 
 /**
@@ -62,7 +62,7 @@ export async function restoreSqlite(source: string, path: string, now: Date) {
   return hasDatabase ? keptPath : undefined
 }
 
-/** Copies a database with its log into one file without a log, which can be read even from a read-only disk. */
+// Copies a database with its log into one file without a log, which can be read even from a read-only disk.
 async function copySqlite(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true })
   await backup(database, to, { rate: ALL_PAGES })
@@ -97,10 +97,8 @@ function emptyLog(path: string): void {
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
-/**
- * Moves the log into the file of a database that is about to be replaced. A damaged database keeps its log, because the
- * damage might be the reason for the replacement.
- */
+// Moves the log into the file of a database that is about to be replaced. A damaged database keeps its log, because the
+// damage might be the reason for the replacement.
 function emptyReplacedLog(path: string): void {
   try {
     emptyLog(path)

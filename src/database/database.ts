@@ -17,19 +17,17 @@ import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
-/** The longest wait for another process that writes to SQLite, and the longest wait for one that migrates it. */
+// The longest wait for another process that writes to SQLite, and the longest wait for one that migrates it.
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/**
- * Each `checkWritable` commits a transaction, and anyone can request the health check that calls it. So calls share a
- * successful result for this time.
- */
+// Each `checkWritable` commits a transaction, and anyone can request the health check that calls it. So calls share a
+// successful result for this time.
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
-/** The connections of a process to PostgreSQL. One or two are for long reads. */
+// The connections of a process to PostgreSQL. One or two are for long reads.
 const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
@@ -119,10 +117,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 const REFRESH_EVERY_MS = 60_000
 
-/**
- * Returns a function that returns the latest value at once, so that metrics never wait for a connection. If that value
- * is older than a minute, the function also reads the next one in the background.
- */
+// Returns a function that returns the latest value at once, so that metrics never wait for a connection. If that value
+// is older than a minute, the function also reads the next one in the background.
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()

@@ -22,7 +22,7 @@ const NO_OWNER = ''
 export function createGroupCommit<Write>(
   commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
 ) {
-  /** The writes of each owner, by owner. The first owner has the next turn. No queue is empty. */
+  // The writes of each owner, by owner. The first owner has the next turn. No queue is empty.
   const queues = new Map<string, QueuedWrite<Write>[]>()
   let queued = 0
   let running: Promise<void> | undefined

@@ -2,13 +2,11 @@ import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction
 import { isPostgres } from './dialects.ts'
 import { isVersion100, schemaVersion, STEPS } from './migrations.ts'
 
-/**
- * How long a migration waits for the lock of a table. All other queries of the table wait behind it, so it fails soon,
- * and opening the database is tried again.
- */
+// How long a migration waits for the lock of a table. All other queries of the table wait behind it, so it fails soon,
+// and opening the database is tried again.
 const LOCK_TIMEOUT = '300ms'
 
-/** The advisory lock that one process holds while it migrates a PostgreSQL database. The number is arbitrary. */
+// The advisory lock that one process holds while it migrates a PostgreSQL database. The number is arbitrary.
 const LOCK = 7_214_066_391
 
 export type LogStep = (message: string) => void

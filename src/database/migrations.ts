@@ -24,10 +24,8 @@ export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
   '004-backfills': startBackfills,
 }
 
-/**
- * Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. NAME.sql has PostgreSQL's types, which are replaced for
- * SQLite.
- */
+// Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. NAME.sql has PostgreSQL's types, which are replaced for
+// SQLite.
 async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   const kind = isPostgres(db) ? 'postgres' : 'sqlite'
   for (const file of [`${name}.sql`, `${name}.${kind}.sql`]) {
@@ -45,7 +43,7 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
-/** The number of steps that version 1.0.0 recorded, and the last of them. `001-baseline` creates the same schema. */
+// The number of steps that version 1.0.0 recorded, and the last of them. `001-baseline` creates the same schema.
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 

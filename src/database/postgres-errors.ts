@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 
 const READ_ONLY = '25006'
 
-/** Why the database is unavailable, by PostgreSQL's error code or the first two or three characters of it. */
+// Why the database is unavailable, by PostgreSQL's error code or the first two or three characters of it.
 const UNAVAILABLE: Record<string, string> = {
   '08': 'the connection to it failed',
   [READ_ONLY]: 'it is read-only',
@@ -17,10 +17,10 @@ const UNAVAILABLE: Record<string, string> = {
   '58': 'its system reports an error',
 }
 
-/** Codes of errors after which the server closes the connection. */
+// Codes of errors after which the server closes the connection.
 const CLOSING = /^(?:08|57P)/
 
-/** The messages of pg's own errors after which a connection is unusable. After NOT_SENT, no statement was sent. */
+// The messages of pg's own errors after which a connection is unusable. After NOT_SENT, no statement was sent.
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
@@ -62,7 +62,7 @@ export function toConnectError(cause: unknown): DatabaseUnavailableError {
   return new DatabaseUnavailableError(reason, { cause })
 }
 
-/** Codes for a wrong password, an unknown database or a missing permission, which waiting doesn't change. */
+// Codes for a wrong password, an unknown database or a missing permission, which waiting doesn't change.
 const REFUSED = /^(?:28|3D|42)/
 
 /** True if connecting failed, and might succeed later. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { postgresUrls } from './database-url.ts'
 
-/** pg-pool's message if all connections are in use. Another server wouldn't help. */
+// pg-pool's message if all connections are in use. Another server wouldn't help.
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
@@ -11,12 +11,10 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
-  /** The index of the URL to which new connections are opened. */
+  // The index of the URL to which new connections are opened.
   #current = 0
-  /**
-   * Connections that were opened after the last one broke. After a failover, older connections might lead to a server
-   * that hangs or is a replica now.
-   */
+  // Connections that were opened after the last one broke. After a failover, older connections might lead to a server
+  // that hangs or is a replica now.
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 

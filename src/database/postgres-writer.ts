@@ -5,13 +5,11 @@ import type { Db, DbTransaction } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/**
- * PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
- * transaction can continue. A retry usually succeeds.
- */
+// PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
+// transaction can continue. A retry usually succeeds.
 const CONFLICTS = ['40001', '40P01']
 
-/** How many times a transaction is tried. After each conflict, at least one of the other transactions can commit. */
+// How many times a transaction is tried. After each conflict, at least one of the other transactions can commit.
 const MAX_TRIES = 10
 
 /**
@@ -49,10 +47,8 @@ export async function transact<T>(
   return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
 }
 
-/**
- * Locks owners until the commit, so that no other process writes their links. All processes lock owners in the order of
- * their IDs, because two transactions could deadlock if they locked them in different orders.
- */
+// Locks owners until the commit, so that no other process writes their links. All processes lock owners in the order of
+// their IDs, because two transactions could deadlock if they locked them in different orders.
 async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')

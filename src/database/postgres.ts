@@ -6,7 +6,7 @@ import { measure } from './measure.ts'
 import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
 import { PostgresServers } from './postgres-servers.ts'
 
-/** PostgreSQL's type id of `int8`, which pg returns as text by default. */
+// PostgreSQL's type id of `int8`, which pg returns as text by default.
 const INT8 = 20
 
 interface PostgresLimits {
@@ -19,15 +19,15 @@ interface PostgresLimits {
 /** For migrations, copies and building indexes, which take as long as they need. */
 export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/** The server ends a statement that takes too long. If its answer takes this much longer, we give up the connection. */
+// The server ends a statement that takes too long. If its answer takes this much longer, we give up the connection.
 const ANSWER_MS = 1_000
 
-/** The server ends a transaction that waits this long for our next statement. */
+// The server ends a transaction that waits this long for our next statement.
 const IDLE_TRANSACTION_MS = 10_000
 
 const IDLE_CONNECTION_MS = 10_000
 
-/** The server's name might lead to another server after a failover, so each connection is replaced after 30 s. */
+// The server's name might lead to another server after a failover, so each connection is replaced after 30 s.
 const LIFETIME_S = 30
 
 const CLOSE_MS = 500
@@ -98,9 +98,7 @@ async function connect(servers: PostgresServers, pool: pg.Pool): Promise<Postgre
   }
 }
 
-/**
- * A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
- */
+// A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
 class Connection implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #servers: PostgresServers

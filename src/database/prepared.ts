@@ -3,7 +3,7 @@ import { isObject } from '../values/unknown-values.ts'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
-/** Stands for a value while a query is compiled. `read` finds the value in the arguments of a call. */
+// Stands for a value while a query is compiled. `read` finds the value in the arguments of a call.
 class Placeholder {
   readonly read: (args: readonly unknown[]) => unknown
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** How many statements stay prepared. Without a limit, there would be too many: lists make their SQL vary in length. */
+// How many statements stay prepared. Without a limit, there would be too many: lists make their SQL vary in length.
 const MAX_PREPARED = 200
 
 export interface Statement {
@@ -92,10 +92,8 @@ export function openReader(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }
 
-/**
- * Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
- * A file of another user, or on a read-only disk, keeps its permissions.
- */
+// Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
+// A file of another user, or on a read-only disk, keeps its permissions.
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))

@@ -3,16 +3,14 @@ import { DatabaseUnavailableError } from './errors.ts'
 
 export const LOG_SUFFIXES = ['-wal', '-shm']
 
-/** The health check shows this, so it names no path. */
+// The health check shows this, so it names no path.
 const REPLACED =
   'its file, or the log next to it (-wal), was replaced, overwritten or deleted while Backhalf was running. Nothing is written ' +
   'anymore. Stop Backhalf, put the right file in place or restore a backup (npm run admin -- restore FILE), and start ' +
   'Backhalf again'
 
-/**
- * The first bytes of a SQLite file. FIXED_BYTES never change in an open file. They say, for example, whether the file
- * has a write-ahead log, which a backup doesn't. The other four bytes count changes.
- */
+// The first bytes of a SQLite file. FIXED_BYTES never change in an open file. They say, for example, whether the file
+// has a write-ahead log, which a backup doesn't. The other four bytes count changes.
 const FIXED_BYTES = 24
 const HEADER_BYTES = 28
 
@@ -22,11 +20,11 @@ const HEADER_BYTES = 28
  */
 export class SqliteFile {
   readonly path: string
-  /** The IDs (`identify`) of the file and its log when they were opened, by path. */
+  // The IDs (`identify`) of the file and its log when they were opened, by path.
   readonly #openedIds = new Map<string, string>()
   #isReplaced = false
   #isOverwritten = false
-  /** Never closed, because closing any descriptor of the file releases the process's locks on it (POSIX). */
+  // Never closed, because closing any descriptor of the file releases the process's locks on it (POSIX).
   #descriptor: number | undefined
   #header = Buffer.alloc(HEADER_BYTES)
 
@@ -89,10 +87,8 @@ export class SqliteFile {
     return isOther
   }
 
-  /**
-   * Renames the log of a file that was replaced. Under its old name, the next process that opens the new file would
-   * apply a log that belongs to the earlier one.
-   */
+  // Renames the log of a file that was replaced. Under its old name, the next process that opens the new file would
+  // apply a log that belongs to the earlier one.
   #setLogAside(): void {
     const newSuffix = `.replaced-${new Date().toISOString().replaceAll(':', '-')}$&`
     for (const log of this.#openedIds.keys()) renameSync(log, log.replace(/-\w+$/, newSuffix))
@@ -105,7 +101,7 @@ function identify(file: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`
 }
 
-/** Bytes after the end of the file read as zeros, for example in an empty file. */
+// Bytes after the end of the file read as zeros, for example in an empty file.
 function readHeader(file: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(HEADER_BYTES)
   readSync(file, bytes, 0, HEADER_BYTES, 0)

@@ -34,7 +34,7 @@ const NEW_THREADS: Threads = {
 
 type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
 
-/** Errors lose their class and their properties on the way from a thread, so these are sent beside the error. */
+// Errors lose their class and their properties on the way from a thread, so these are sent beside the error.
 type Answer = { value: unknown } | { error: Error; errcode: unknown; isCommitError: boolean }
 
 /**
@@ -64,7 +64,7 @@ function startThread<Request>({
   threads = NEW_THREADS,
 }: ThreadOptions): RunningThread<Request> {
   const worker = threads.start(script)
-  /** In the order of the requests, which is also that of the answers. */
+  // In the order of the requests, which is also that of the answers.
   const unanswered: PromiseWithResolvers<unknown>[] = []
   let ended: DatabaseUnavailableError | undefined
 

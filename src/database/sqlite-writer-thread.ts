@@ -89,10 +89,8 @@ function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
 
-/**
- * Lets Kysely run statements on the connection as if in one open transaction. `commit` begins and ends the actual
- * transactions.
- */
+// Lets Kysely run statements on the connection as if in one open transaction. `commit` begins and ends the actual
+// transactions.
 async function openTransaction(connection: SqliteConnection): Promise<DbTransaction> {
   const { Kysely } = await import('kysely')
   const { createSqliteDialect } = await import('./sqlite.ts')

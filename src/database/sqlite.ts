@@ -75,7 +75,7 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   }
 }
 
-/** What runs the queries of a dialect: a connection, or a thread. */
+// What runs the queries of a dialect: a connection, or a thread.
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
   /** Absent if the dialect has no transactions. */
@@ -131,7 +131,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Checking takes a second for each 70 MB, so larger files aren't checked at the start. */
+// Checking takes a second for each 70 MB, so larger files aren't checked at the start.
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
 /** @throws if the file is damaged */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { defineWrite } from './write.ts'
 
-/** Longer than all texts of a link together, so that no other link needs more room on the disk. */
+// Longer than all texts of a link together, so that no other link needs more room on the disk.
 const TEXT = 'x'.repeat(16_384)
 
 /**

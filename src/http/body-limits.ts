@@ -22,7 +22,7 @@ export const BODY_BUDGET: BodyBudget = {
   held: new Map(),
 }
 
-/** The share of the budget that the bodies of each kind of holder can take. All strangers are one holder. */
+// The share of the budget that the bodies of each kind of holder can take. All strangers are one holder.
 const SHARES = {
   all: 1,
   slack: 1 / 4,
@@ -35,10 +35,10 @@ const SHARES = {
 // `owner:o1`, for example
 type BodyHolder = `${keyof typeof SHARES}:${string}`
 
-/** The memory for a chunk of a body, besides its bytes. A body might come in chunks of one byte. */
+// The memory for a chunk of a body, besides its bytes. A body might come in chunks of one byte.
 const CHUNK_OVERHEAD_BYTES = 256
 
-/** After its first kilobyte, a body must arrive at this rate on average. */
+// After its first kilobyte, a body must arrive at this rate on average.
 const FIRST_BYTES = 1_024
 const BYTES_PER_SECOND = 2_000
 const RETRY_AFTER_S = 5

@@ -3,10 +3,8 @@ import { fastify } from 'fastify'
 import { listen, NO_SCHEMAS } from './server.ts'
 import { closeGracefully } from './stopping.ts'
 
-/**
- * Prometheus opens one or two connections. If more than this many are open, the oldest is closed, so that idle
- * connections can't keep Prometheus out.
- */
+// Prometheus opens one or two connections. If more than this many are open, the oldest is closed, so that idle
+// connections can't keep Prometheus out.
 const MAX_CONNECTIONS = 20
 
 const REQUEST_TIMEOUT_MS = 5_000

@@ -4,7 +4,7 @@ const MAX_LENGTH = 253
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** Matches hostnames with a dot. The last label starts with a letter, so IPv4 addresses don't match. */
+// Matches hostnames with a dot. The last label starts with a letter, so IPv4 addresses don't match.
 const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/

@@ -6,10 +6,8 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-/**
- * The request that the running code works for, also in background work that the request starts. Its ID is in log lines
- * and in calls to the link service.
- */
+// The request that the running code works for, also in background work that the request starts. Its ID is in log lines
+// and in calls to the link service.
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {

@@ -14,12 +14,12 @@ import { errorCode } from '../values/unknown-values.ts'
 // With `import`, Node would read every export of node:http, also `WebSocket`, which loads Node's own fetch.
 const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 
-/** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
+// Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes.
 const MAX_PATH_LENGTH = 20_000
 
 const READY_WITHIN_MS = 2_000
 
-/** These limits are long, because a slow connection needs 20 s for the largest upload. */
+// These limits are long, because a slow connection needs 20 s for the largest upload.
 const TIMEOUTS = {
   headersMs: 20_000,
   firstKilobyteMs: 10_000,
@@ -30,11 +30,9 @@ const TIMEOUTS = {
 
 export type Timeouts = typeof TIMEOUTS
 
-/**
- * How many connections can be open, because each takes up to 50 KB of memory. If another client connects, its
- * connection is closed at once. All connections without a request are closed, too, so that the client can connect
- * again.
- */
+// How many connections can be open, because each takes up to 50 KB of memory. If another client connects, its
+// connection is closed at once. All connections without a request are closed, too, so that the client can connect
+// again.
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200
@@ -60,7 +58,7 @@ export interface HttpServerOptions extends Pick<
   metrics?: HttpMetrics | undefined
 }
 
-/** The route of requests without one, in metrics. */
+// The route of requests without one, in metrics.
 const NO_ROUTE = 'none'
 
 /** No route has a JSON schema. By default, Fastify would load its schema compilers at startup, which take 4 MB. */

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type * as NodeHttp from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** When the server closes, requests get 3 s to end. That is as long as Slack waits for a response. */
+// When the server closes, requests get 3 s to end. That is as long as Slack waits for a response.
 const DEFAULT_GRACE_MS = 3_000
 
 const ACCEPT_WITHIN_MS = 500
 
-/** A proxy that has requested `/healthz` forwards its waiting request within this time. */
+// A proxy that has requested `/healthz` forwards its waiting request within this time.
 const FORWARDED_WITHIN_MS = 100
 
 declare module 'fastify' {

@@ -13,7 +13,7 @@ export interface LinkApproval {
 
 export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as const
 
-/** A claim ends after this time, so that others can decide if the process ended during a decision. */
+// A claim ends after this time, so that others can decide if the process ended during a decision.
 const CLAIM_MS = 2 * 60_000
 
 export interface LinkApprovals {

@@ -93,10 +93,8 @@ export async function copyDatabase(path: string, url: string, report: (line: str
   }
 }
 
-/**
- * Opens the SQLite database, and keeps other processes from writing to it until it is closed. The write-ahead log is
- * moved into the file. Nothing else is changed.
- */
+// Opens the SQLite database, and keeps other processes from writing to it until it is closed. The write-ahead log is
+// moved into the file. Nothing else is changed.
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
@@ -122,7 +120,7 @@ function openSource(path: string): DatabaseSync {
   }
 }
 
-/** What is read instead of a table. */
+// What is read instead of a table.
 const SOURCES: Record<string, string> = {
   // A back-fill starts over, because its position would be wrong if PostgreSQL sorts rows in another order.
   backfills: '(select name, null as position, 0 as filled from backfills)',

@@ -21,7 +21,7 @@ import {
   type Line,
 } from './owner-rows.ts'
 
-/** How many values an INSERT can have. */
+// How many values an INSERT can have.
 const VALUES_AT_ONCE = 10_000
 
 interface ImportOptions {
@@ -141,10 +141,8 @@ function describeTaken(table: string, count: number): string {
   return `${count} rows of ${table} exist`
 }
 
-/**
- * Removes the rows that triggers have added to a table for the imported rows of earlier tables, because the file
- * contains these rows, too.
- */
+// Removes the rows that triggers have added to a table for the imported rows of earlier tables, because the file
+// contains these rows, too.
 async function removeTriggeredRows(
   db: DbTransaction,
   table: string,

@@ -66,13 +66,13 @@ export const MOVED_TABLES = COPIED_NAMES.flatMap((name) => {
   return ownedBy === null || ownedBy === 'header' ? [] : [{ name, ownedBy }]
 })
 
-/** Columns that the database of the import fills itself. */
+// Columns that the database of the import fills itself.
 const GENERATED_COLUMNS: Partial<Record<keyof Schema, string[]>> = {
   link_history: ['id'],
   click_totals: ['segment_id'],
 }
 
-/** How many links, and their rows of other tables, are read at once. */
+// How many links, and their rows of other tables, are read at once.
 const LINKS_AT_ONCE = 100
 
 /**
@@ -108,7 +108,7 @@ export async function* ownedRows(
   }
 }
 
-/** Selects a column. An export holds no secret, so in it, API keys are revoked and have no hash. */
+// Selects a column. An export holds no secret, so in it, API keys are revoked and have no hash.
 function exported(table: string, column: string, revokedAt?: number): RawBuilder<unknown> {
   if (table !== 'api_keys' || revokedAt === undefined) return sql.ref(column)
   if (column === 'hash') return sql`'moved ' || id as hash`

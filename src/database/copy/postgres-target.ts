@@ -32,7 +32,7 @@ export async function createTables(db: Transaction<never>): Promise<Map<string, 
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** Triggers that add rows to other tables. */
+// Triggers that add rows to other tables.
 const ROW_ADDING_TRIGGERS = [
   ['links', 'links_added'],
   ['link_history', 'changes_of_1_0_0'],

@@ -27,7 +27,7 @@ function utmValue(name: string): string {
 const SEGMENT_VALUES = `links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
   coalesce(person_id, '') as person_id`
 
-/** SQL that adds all clicks of a link to a segment (1), or subtracts them (-1). */
+// SQL that adds all clicks of a link to a segment (1), or subtracts them (-1).
 const addClicks = (
   link: string,
   sign: 1 | -1,
@@ -44,11 +44,9 @@ const ADD_SEGMENT = `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
-/**
- * SQL for whether version 1.0.0 has changed a link. It doesn't move the link to another segment, so the link's values
- * differ from those of its segment. Tags are not compared, because this version renames a tag of a segment only after
- * the links have changed.
- */
+// SQL for whether version 1.0.0 has changed a link. It doesn't move the link to another segment, so the link's values
+// differ from those of its segment. Tags are not compared, because this version renames a tag of a segment only after
+// the links have changed.
 const IS_IN_OLD_SEGMENT = `exists (
   select 1 from click_totals join segments on segments.id = segment_id, (
     select ${SEGMENT_VALUES} from links where links.id = new.link_id
@@ -56,10 +54,8 @@ const IS_IN_OLD_SEGMENT = `exists (
     or segments.utm_campaign <> link.utm_campaign or segments.utm_source <> link.utm_source
     or segments.utm_medium <> link.utm_medium))`
 
-/**
- * SQL that adds new clicks of a link to its segment. Version 1.0.0 has already added them to `clicks`, which doesn't
- * say which ones are new. So all of them count for the link's latest day, even clicks around midnight.
- */
+// SQL that adds new clicks of a link to its segment. Version 1.0.0 has already added them to `clicks`, which doesn't
+// say which ones are new. So all of them count for the link's latest day, even clicks around midnight.
 const ADD_NEW_CLICKS = `
   insert into segment_clicks (segment_id, day, people)
     select segment_id, cast(replace(max(day), '-', '') as integer), new.people
