@@ -20,7 +20,7 @@ export function createSqliteWriter(
   const thread = createSqliteThread<WriterRequest>({
     script: SCRIPT,
     data: { path: file.path, timeoutMs },
-    whenEnded: { reason: 'the writer thread exited', mayHaveCommitted: true },
+    exitError: { reason: 'the writer thread exited', mayHaveCommitted: true },
     threads,
   })
 
@@ -37,7 +37,7 @@ export function createSqliteWriter(
     metrics?.committed(writes.length)
     return results
   })
-  pool?.watch(() => ({ waiting: commits.waiting() }))
+  pool?.watch(() => ({ waiting: commits.queued() }))
 
   const write: RunWrite = ({ definition, args }, ownerId) => {
     const sent = { name: definition.run.name, args }
@@ -48,8 +48,8 @@ export function createSqliteWriter(
     // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
-     * Empties the log, which still holds the pages from before a deletion. A read of another thread prevents that. If
-     * one takes too long, the next writes overwrite the log instead.
+     * Empties SQLite's log, which still holds pages from before a deletion. If a read of another thread keeps it from
+     * being emptied, later writes overwrite it.
      */
     async emptyLog(): Promise<void> {
       await ask('empty the log')

@@ -3,7 +3,7 @@ import { setCommand } from '../config/command.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
 import { startMetrics } from '../http/metrics-server.ts'
-import { announceStop } from '../http/server.ts'
+import { announceStop } from '../http/stopping.ts'
 import { createService, type ServiceOptions } from './server.ts'
 
 export async function startService(config: ServiceConfig, logger: Logger) {

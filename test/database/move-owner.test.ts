@@ -293,7 +293,7 @@ describe('an import is refused', () => {
         .values({ id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 })
         .execute(),
     )
-    expect(await attempt(file)).toContain('belongs to another workspace')
+    expect(await attempt(file)).toContain('moved.example belongs to another workspace')
     expect(Object.keys(await ownRows(target, 'moved'))).toEqual(['domains', 'links', 'sums'])
   })
 })
