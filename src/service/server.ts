@@ -44,8 +44,8 @@ import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
- * How long requests in flight can take when the service stops. Most supervisors kill a process after ten seconds, and
- * the last clicks still have to be written after these requests.
+ * How long requests in flight can take when the service stops. Most supervisors kill a process ten seconds after they
+ * ask it to stop, and the last clicks still have to be written after these requests.
  */
 const GRACE_MS = 6_000
 
@@ -73,18 +73,17 @@ export interface Service {
   listen(at: { host: string; port: number }): Promise<string>
   /** Finishes the requests in flight. The database stays open. */
   close(): Promise<void>
-  /**
-   * Creates a path, such as `/dashboard/sign-in/…#now`, that signs the administrator in once, without a click on a
-   * button.
-   */
+  /** Creates a path, such as `/dashboard/sign-in/…#now`, that signs the administrator in, once and without a click. */
   createSignInLink(): Promise<string>
   provision(organization: ExternalOrganization): Promise<ProvisionedKey>
+  /** @returns the statement that revokes the organization's key, for a transaction of the caller */
   withdraw(organizationId: string): Compilable
 }
 
 /**
  * Creates the link service: an HTTP server with the API, the short URLs and the dashboard, and its background work.
- * @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read
+ * @throws if a domain record has the hostname of `publicUrl`
+ * @throws if the blocklist can't be read
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
@@ -93,7 +92,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
   const context: ServiceContext = {
-    ...{ db, kind, longReads, write, addresses, now },
+    db,
+    kind,
+    longReads,
+    write,
+    addresses,
+    now,
     eraseDeleted: () => database.eraseDeleted(),
   }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
@@ -166,12 +170,15 @@ function startBackgroundWork(
 function createServer({ database, metrics, ...options }: ServiceOptions): FastifyInstance {
   const { logger, trustProxy, maxConnectionsPerAddress, stopping } = options
   return createHttpServer({
-    ...{ logger, trustProxy, maxConnectionsPerAddress, stopping },
+    logger,
+    trustProxy,
+    maxConnectionsPerAddress,
+    stopping,
     metrics: metrics?.http('service'),
     isReady: () => database.checkWritable().then(() => true),
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
-    // A path that can't be decoded gets the envelope, too.
+    // Fastify calls this, and no error handler, for a path that can't be decoded.
     frameworkErrors(_error, _request, reply) {
       reply.hijack()
       const head = { 'content-type': 'application/json', 'cache-control': 'no-store' }
@@ -183,8 +190,7 @@ function createServer({ database, metrics, ...options }: ServiceOptions): Fastif
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Uses the request ID of the client, so that the logs of both have the same ID. Checks it, because anyone can send an
- * ID.
+ * Uses the request ID of the client, if it is valid, so that the logs of the client and the service have the same ID.
  */
 function requestIdSource(): (request: IncomingMessage) => string {
   const nextId = createRequestIds()
@@ -192,7 +198,7 @@ function requestIdSource(): (request: IncomingMessage) => string {
     typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
 }
 
-/** Answers errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
+/** Responds to errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
   const logLimit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
