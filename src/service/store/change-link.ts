@@ -5,7 +5,11 @@ import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
-import { endDestinations, keepDestination, keepFromHistory } from './link-destinations.ts'
+import {
+  scheduleDestinationRemoval,
+  keepDestination,
+  keepFromHistory,
+} from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { type Creator, NO_CREATOR } from './creators.ts'
 import {
@@ -144,7 +148,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   }
   await emptyHistory(transaction, link.id)
   await keepDestination(transaction, link, target.creator, now)
-  await endDestinations(transaction, link.id, now)
+  await scheduleDestinationRemoval(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'deleted' }

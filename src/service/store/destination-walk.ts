@@ -3,13 +3,14 @@ import type { Db } from '../../database/schema.ts'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { countLinks } from './link-counts.ts'
-import { all, fits } from './link-filter.ts'
+import { joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
 const CLICKED_DAYS = 30
 const SELECTED_FOR_MS = 60 * 60_000
 
-const works = (now: number): RawBuilder<unknown> => all(fits({ state: 'active' }, now))
+const works = (now: number): RawBuilder<unknown> =>
+  joinWithAnd(filterConditions({ state: 'active' }, now))
 
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 

@@ -1,7 +1,7 @@
 import { preparedRow } from '../../database/prepared.ts'
 import type { LinkContext } from './context.ts'
 import type { DomainRow, DomainUrls } from './domains.ts'
-import { destinationError } from './link-rules.ts'
+import { destinationError } from './destination-rules.ts'
 
 /**
  * Finds the URL to which a hostname redirects `/` or unknown back-halves instead of showing our own page.

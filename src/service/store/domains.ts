@@ -5,7 +5,7 @@ import { preparedRow } from '../../database/prepared.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
-import { countLinks, linkCount } from './link-counts.ts'
+import { countLinks, selectLinkCount } from './link-counts.ts'
 import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
@@ -95,7 +95,7 @@ const selectListed = (db: Db) =>
     .selectFrom('domains')
     .leftJoin('owners', 'owners.id', 'domains.owner_id')
     .leftJoin(
-      linkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
+      selectLinkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
       'counts.domain_id',
       'domains.id',
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import type { NewLink } from './insert-link.ts'
-import { within, type LinkFilter } from './link-filter.ts'
+import { limitToReach, type LinkFilter } from './link-filter.ts'
 import { isInIndex, selectLinks, type FoundLink } from './link-list.ts'
 import { findMatches } from './link-matches.ts'
 import type { LinkRow, ShownReach } from './links.ts'
@@ -44,7 +44,7 @@ interface Search {
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
   const { reach, text, sort, page } = search
-  const filter = within(reach, search.filter)
+  const filter = limitToReach(reach, search.filter)
   const order = ORDERS[sort]
   const first = sort === 'oldest' ? sort : 'newest'
   const enough = sort === first ? (page + 1) * PAGE_SIZE : undefined

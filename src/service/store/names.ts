@@ -7,7 +7,7 @@ import {
 } from '../../contract/report.ts'
 import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
 import type { Db } from '../../database/schema.ts'
-import { onDomains } from './link-filter.ts'
+import { domainCondition } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
 /** At most this many names of an owner are read. Finding the names nearest to a misspelled one takes 20 ms then. */
@@ -36,12 +36,12 @@ export async function listNames(
         and tags in (select tags from ${source} and key = found.name)`
     : sql`${source} and ${column} = found.name`
   const reached = domainIds
-    ? sql`exists (select 1 from ${link} and ${onDomains(reach)})`
+    ? sql`exists (select 1 from ${link} and ${domainCondition(reach.domainIds)})`
     : sql`name is not null`
   // Tags can be spelled differently on links out of reach.
   const isSpelled = domainIds
     ? sql`and exists (select 1 from links where owner_id = ${ownerId} and links.tags = tag_sets.tags
-        and deleted_at is null and ${onDomains(reach)})`
+        and deleted_at is null and ${domainCondition(reach.domainIds)})`
     : sql``
   const { rows } = await sql<{ name: string; reached: boolean | number }>`
     with recursive found as (

@@ -3,7 +3,7 @@ import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Db } from '../../database/schema.ts'
 import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
-import { all, onDomains } from './link-filter.ts'
+import { joinWithAnd, domainCondition } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { findNames } from './names.ts'
 import { keptSince } from './nightly-removal.ts'
@@ -87,12 +87,16 @@ function sumClicks(row: GroupRow | undefined, range: DayRange) {
 
 function wantedSegments(selection: Selection): RawBuilder<unknown> {
   const { reach, named } = selection
-  const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
+  const conditions = [
+    sql`segments.owner_id = ${reach.ownerId}`,
+    domainCondition(reach.domainIds),
+    ...named,
+  ]
   for (const name of ['domain', 'creator'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
-  return sql`segments where ${all(conditions)}`
+  return sql`segments where ${joinWithAnd(conditions)}`
 }
 
 async function readSegments(longReads: Db, selection: Selection): Promise<GroupRow[]> {
@@ -122,7 +126,7 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
     domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
     creator: sql`(select person_name from links
       where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2)
-        and ${onDomains(reach)} order by created_at desc, id desc limit 1)`,
+        and ${domainCondition(reach.domainIds)} order by created_at desc, id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
   // Only tables with an index are joined, because PostgreSQL has no statistics of the named subqueries, and would

@@ -174,7 +174,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     workspace,
     hostRules: [
       ...access.hostRules,
-      { of: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
+      { holder: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
     ],
   }
 }

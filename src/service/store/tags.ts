@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import type { Creator } from './creators.ts'
-import { all, fits, onDomains, within } from './link-filter.ts'
+import { joinWithAnd, filterConditions, domainCondition, limitToReach } from './link-filter.ts'
 import { shownTags } from './link-values.ts'
 import type { LinkReach, LinkRow, ShownReach } from './links.ts'
 
@@ -27,7 +27,7 @@ export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise
       select 1 from (
         select domain_id from links where owner_id = ${ownerId} and links.tags = sets.tags
           and deleted_at is null limit ${MAX_READ}
-      ) as read_links where ${onDomains(reach)}
+      ) as read_links where ${domainCondition(reach.domainIds)}
     )`
   const known = splitTags(tags).map(
     (name) => sql`select * from (
@@ -133,7 +133,7 @@ export async function listTags(
   reach: ShownReach,
   { ownerId, key, page = 1 }: { ownerId?: string; key?: string; page?: number } = {},
 ): Promise<UsedTag[]> {
-  const links = all(fits(within(reach, { ownerId }), now()))
+  const links = joinWithAnd(filterConditions(limitToReach(reach, { ownerId }), now()))
   const wanted = key === undefined ? sql`1 = 1` : sql`key = ${key}`
   const { rows } = await sql<UsedTag>`
     select tag_sets.owner_id as "ownerId", owners.name as "ownerName", key,
