@@ -87,19 +87,11 @@ export interface Service {
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
-  const { db, kind, longReads, write } = database
+  const { db, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
-  const context: ServiceContext = {
-    db,
-    kind,
-    longReads,
-    write,
-    addresses,
-    now,
-    eraseDeleted: () => database.eraseDeleted(),
-  }
+  const context: ServiceContext = { ...database, addresses, now }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
@@ -167,15 +159,14 @@ function startBackgroundWork(
   return started
 }
 
-function createServer({ database, metrics, ...options }: ServiceOptions): FastifyInstance {
-  const { logger, trustProxy, maxConnectionsPerAddress, stopping } = options
+function createServer(options: ServiceOptions): FastifyInstance {
   return createHttpServer({
-    logger,
-    trustProxy,
-    maxConnectionsPerAddress,
-    stopping,
-    metrics: metrics?.http('service'),
-    isReady: () => database.checkWritable().then(() => true),
+    logger: options.logger,
+    trustProxy: options.trustProxy,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress,
+    stopping: options.stopping,
+    metrics: options.metrics?.http('service'),
+    isReady: () => options.database.checkWritable().then(() => true),
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
     // Fastify calls this, and no error handler, for a path that can't be decoded.

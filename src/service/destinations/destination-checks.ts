@@ -82,7 +82,7 @@ export function createDestinationChecks({
 
   async function fillQueues(): Promise<void> {
     const time = now()
-    const walk = await walks.holdWalk(context, processId, time)
+    const walk = await walks.continueWalk(context, processId, time)
     const previousTime = selectedAt
     selectedAt = time
     // Another process checks the destinations.

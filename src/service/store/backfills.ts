@@ -93,23 +93,21 @@ export const fillNext = defineWrite(async function fillNext(
   const backfill = BACKFILLS[name]
   if (!backfill) return undefined
   const lock = isPostgres(transaction) ? sql`for update skip locked` : sql``
-  const {
-    rows: [progress],
-  } = await sql<{ position: string | null }>`
+  const { rows: states } = await sql<{ position: string | null }>`
       select position from backfills where name = ${name} ${lock}`.execute(transaction)
-  if (!progress) return undefined
+  const [state] = states
+  if (!state) return undefined
   const { table, order, linkIds, fill } = backfill
   const columns = sql.join(order.map((column) => sql.ref(column)))
   const values = (position: string[]) => sql.join(position.map((value) => sql`${value}`))
-  const { position } = progress
+  const { position } = state
   const after = position
     ? sql`(${columns}) > (${values(JSON.parse(position) as string[])})`
     : sql`1 = 1`
-  const {
-    rows: [lastRow],
-  } = await sql<Record<string, string>>`
+  const { rows: lastRows } = await sql<Record<string, string>>`
       select ${columns} from ${sql.table(table)} where ${after}
       order by ${columns} limit 1 offset ${limit - 1}`.execute(transaction)
+  const [lastRow] = lastRows
   const end = lastRow && order.map((column) => lastRow[column] ?? '')
   const rows = end ? sql`${after} and (${columns}) <= (${values(end)})` : after
   const ids = sql`select ${linkIds} from ${sql.table(table)} where ${rows}`

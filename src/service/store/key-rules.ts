@@ -53,16 +53,8 @@ export async function validateKey(
     }
   }
   if (!permissions || Object.keys(errors).length > 0) return { errors }
-  return {
-    key: {
-      ownerId: owner.id,
-      name,
-      description,
-      permissions,
-      scopes,
-      domainIds: domainIds.length > 0 ? domainIds : undefined,
-    },
-  }
+  const limits = { permissions, scopes, domainIds: domainIds.length > 0 ? domainIds : undefined }
+  return { key: { ownerId: owner.id, name, description, ...limits } }
 }
 
 const isOneOf = (scopes: readonly string[], scope: string): boolean => scopes.includes(scope)
