@@ -120,6 +120,7 @@ describeService((service, browser) => {
       422,
       true,
     ])
+    for (const link of ['wrong-000', 'wrong-001']) expect(none.text).toContain(link)
     const both = await confirm('tags', none, { add: 'a,!', remove: '' })
     expect(both.text).toContain('“!” can’t be a tag.')
     const same = await confirm('tags', both, { add: 'a, b', remove: 'B' })
