@@ -167,6 +167,9 @@ describeService((service, browser) => {
     await callLink(service, 'PATCH', ids[0] ?? '', { fields: { enabled: 'false' } })
     const done = await change('turn-off', ids)
     expect(summaryOf(done)).toBe('2 links turned off, 1 unchanged, 0 skipped.')
+    expect(done.text).toMatch(
+      /class="actions"><form [^]*Undo[^]*<a [^>]*>Back to the links<\/a><\/div>/,
+    )
     const states = async () => (await linksNamed('undo')).map(({ enabled }) => enabled)
     expect(await states()).toEqual([0, 0, 0])
     const undone = await browser.submit(bulk('turn-on'), {}, done)
