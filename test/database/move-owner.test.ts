@@ -286,7 +286,9 @@ describe('an import is refused', () => {
     await using(target, (database) =>
       addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' })),
     )
-    expect(await attempt(file)).toContain('short URLs')
+    expect(await attempt(file)).toContain(
+      'This database already has 1 of the file’s rows of links: the workspace, or one of its IDs or short URLs.',
+    )
     await using(target, ({ db }) =>
       db
         .insertInto('domains')

@@ -132,7 +132,7 @@ async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promis
     const existing = batch.length - Number(numAffectedRows ?? 0)
     if (existing === 0) continue
     throw new CopyError(
-      `${existing} rows of ${table} exist in this database: the workspace, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
+      `This database already has ${existing} of the file’s rows of ${table}: the workspace, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
     )
   }
 }
