@@ -50,33 +50,41 @@ export interface Report {
 
 /**
  * Parses the words after a command's name.
- * @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL can contain a
- * password
+ * @throws AdminError if an argument or option is missing or unknown. Its message contains no URL, because a URL can
+ * contain a password
  */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],
 ): Input<never> {
-  const wanted = args.split(' ').filter(Boolean)
-  const { values, positionals } = parse(words, options)
-  const missing = wanted.find((name, index) => !name.startsWith('[') && !positionals[index])
+  const argNames = args.split(' ').filter(Boolean)
+  const { values, positionals } = parse(words, argNames, options)
+  const missing = argNames.find((name, index) => !name.startsWith('[') && !positionals[index])
   if (missing !== undefined) throw new AdminError(`Missing argument: ${missing}.`)
-  const surplus = positionals[wanted.length]
+  const surplus = positionals[argNames.length]
   if (surplus !== undefined) {
     throw new AdminError(`Unexpected argument${surplus.includes('://') ? '.' : `: ${surplus}`}`)
   }
   return { args: positionals, options: values } as Input<never>
 }
 
-function parse(words: string[], options: Options) {
+function parse(words: string[], argNames: string[], options: Options) {
   const types = Object.entries(options).map(
     ([name, { multiple = false }]) => [name, { type: 'string' as const, multiple }] as const,
   )
+  const config = { args: words, options: Object.fromEntries(types), allowPositionals: true }
   try {
-    return parseArgs({ args: words, options: Object.fromEntries(types), allowPositionals: true })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AdminError(`${reason}\nSee: npm run admin -- help`, { cause: error })
+    return parseArgs(config)
+  } catch (cause) {
+    const { tokens } = parseArgs({ ...config, strict: false, tokens: true })
+    const unknown = tokens
+      .filter((token) => token.kind === 'option')
+      .find(({ name }) => !Object.hasOwn(options, name))
+    const fault = unknown ? `Unknown option: ${unknown.rawName}.` : 'An option has no value.'
+    const usages = Object.entries(options).map(([name, { value }]) => `--${name} ${value}`)
+    const accepted = [...argNames, ...usages].join(', ') || 'no arguments and no options'
+    const message = `${fault} The command takes ${accepted}.\nSee: npm run admin -- help`
+    throw new AdminError(message, { cause })
   }
 }
 
