@@ -75,7 +75,8 @@ export const KEY_COMMANDS: Record<string, Command> = {
           permissions: row.permissions,
           scopes: parseList(row.scopes),
           created_at: isoTime(row.created_at),
-          last_used_at: isoTime(row.last_used_at),
+          // Stored as the start of a minute, which can be before the key was created.
+          last_used_at: isoTime(row.last_used_at && Math.max(row.last_used_at, row.created_at)),
           expires_at: isoTime(row.expires_at),
           revoked_at: isoTime(row.revoked_at),
         })),

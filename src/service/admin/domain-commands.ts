@@ -28,7 +28,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
           `The domain record “${id}” already exists. Choose another ID with --id.`,
         )
       }
-      return { data: { name: id, domain_name, owner: owner?.name ?? 'shared' } }
+      return { data: shown(context, await findRecord(context, id)) }
     },
   }),
   'domains list': {
