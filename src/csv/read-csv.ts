@@ -21,6 +21,9 @@ const UNKNOWN_ENCODING =
   'The file is neither UTF-8 nor UTF-16. In Excel, save it as “CSV UTF-8 (Comma delimited)”. In LibreOffice, save it as “Text CSV” with ' +
   'the character set “Unicode (UTF-8)”.'
 
+const NOT_CSV =
+  'This is not a CSV file. In Excel or LibreOffice, save the table as CSV, and choose that file.'
+
 export class UnreadableCsvError extends Error {
   override readonly name = 'UnreadableCsvError'
 }
@@ -78,7 +81,8 @@ function toUtf8(file: Uint8Array): Buffer {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
   }
-  throw new UnreadableCsvError(UNKNOWN_ENCODING)
+  // Only binary files, such as pictures and XLSX files, contain NUL.
+  throw new UnreadableCsvError(bytes.includes(0) ? NOT_CSV : UNKNOWN_ENCODING)
 }
 
 async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
