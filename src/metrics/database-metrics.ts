@@ -5,7 +5,6 @@ export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | '
 export type Pool = 'main' | 'long_reads'
 
 interface PoolUsage {
-  /** Queries that wait for a connection, or, on SQLite, for their turn. */
   waiting: number
   /** Absent on SQLite, which has no pool of connections. */
   connections?: { inUse: number; idle: number; max: number }
@@ -14,7 +13,6 @@ interface PoolUsage {
 export interface PoolMetrics {
   observeDuration: (work: DatabaseWork, seconds: number) => void
   countUnavailable: () => void
-  /** Each scrape calls `readUsage`. */
   watchUsage: (readUsage: () => PoolUsage) => void
 }
 
