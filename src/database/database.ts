@@ -143,7 +143,7 @@ async function openSqlite(
   const file = new SqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
   const longReads = longReadsDialect(path, {
-    watch: metrics?.pool('long_reads').watch,
+    watchUsage: metrics?.pool('long_reads').watchUsage,
     check: () => file.checkReadable(),
   })
   const db = openKysely(sqliteMainDialect(file, writer, timeoutMs), metrics?.pool('main'))
@@ -182,7 +182,7 @@ async function openPostgres(
     kind: 'postgres',
     db,
     longReads: openPool('long_reads', longReadConnections),
-    writer: createPostgresWriter(db, metrics?.committed),
+    writer: createPostgresWriter(db, metrics?.observeCommit),
     buildIndex: (name, on) => buildPostgresIndex(url, name, on),
   })
 }

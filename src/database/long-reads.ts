@@ -23,17 +23,17 @@ const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 export function longReadsDialect(
   path: string,
   {
-    watch,
+    watchUsage,
     check,
     ...limits
   }: Partial<LongReadLimits> & {
-    watch?: PoolMetrics['watch'] | undefined
+    watchUsage?: PoolMetrics['watchUsage'] | undefined
     check?: () => void
   } = {},
 ): Dialect {
   return createSqliteDialect(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })
-    watch?.(() => ({ waiting: reads.waiting() }))
+    watchUsage?.(() => ({ waiting: reads.waiting() }))
     return {
       async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
         check?.()

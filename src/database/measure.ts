@@ -28,6 +28,6 @@ export function measure<T>(
 }
 
 function report(metrics: PoolMetrics, work: DatabaseWork, seconds: number, error: unknown): void {
-  metrics.worked(work, seconds)
-  if (error instanceof DatabaseUnavailableError) metrics.unavailable()
+  metrics.observeDuration(work, seconds)
+  if (error instanceof DatabaseUnavailableError) metrics.countUnavailable()
 }

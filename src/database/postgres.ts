@@ -43,7 +43,7 @@ export function postgresDialect(
   servers = new PostgresServers(url),
 ): PostgresDialect {
   const pool = createPool(servers, limits)
-  metrics?.watch(() => {
+  metrics?.watchUsage(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
   })

@@ -32,12 +32,12 @@ export function createSqliteWriter(
   const pool = metrics?.pool('main')
   const commits = createGroupCommit<SentWrite | Statement>(async (writes) => {
     const { results, beginSeconds, commitSeconds } = (await ask(writes)) as Committed
-    pool?.worked('begin', beginSeconds)
-    pool?.worked('commit', commitSeconds)
-    metrics?.committed(writes.length)
+    pool?.observeDuration('begin', beginSeconds)
+    pool?.observeDuration('commit', commitSeconds)
+    metrics?.observeCommit(writes.length)
     return results
   })
-  pool?.watch(() => ({ waiting: commits.queued() }))
+  pool?.watchUsage(() => ({ waiting: commits.queued() }))
 
   const write: RunWrite = ({ definition, args }, ownerId) => {
     const sent = { name: definition.run.name, args }

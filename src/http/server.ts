@@ -158,7 +158,7 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
   server.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
     const { method, is404, routeOptions } = request
     const route = is404 ? NO_ROUTE : (routeOptions.url ?? NO_ROUTE)
-    metrics.responded(method, route, raw.statusCode, elapsedTime / 1_000)
+    metrics.observeResponse(method, route, raw.statusCode, elapsedTime / 1_000)
     done()
   })
 }

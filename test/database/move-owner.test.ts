@@ -269,7 +269,7 @@ describe('an import is refused', () => {
     const before = await ownRows(`file:${at('first.db')}`, 'moved')
     const { code, out, err } = await run(`file:${at('first.db')}`, ['import-workspace'], file)
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain('Nothing was imported')
+    expect(err).toContain('This database already has the workspace. Nothing was imported.')
     expect(await ownRows(`file:${at('first.db')}`, 'moved')).toEqual(before)
   })
 
@@ -286,7 +286,9 @@ describe('an import is refused', () => {
     await using(target, (database) =>
       addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' })),
     )
-    expect(await attempt(file)).toContain('short URLs')
+    expect(await attempt(file)).toContain(
+      'This database already has the ID or short URL of links in the file (1).',
+    )
     await using(target, ({ db }) =>
       db
         .insertInto('domains')

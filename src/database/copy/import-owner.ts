@@ -131,14 +131,14 @@ async function insertBatch(db: DbTransaction, { table, columns, rows }: RowBatch
       db,
     )
     const taken = batch.length - Number(numAffectedRows ?? 0)
-    if (taken > 0) throw refused(`${describeTaken(table, taken)} in this database.`)
+    if (taken > 0) throw refused(`This database already has ${describeTaken(table, taken)}.`)
   }
 }
 
 function describeTaken(table: string, count: number): string {
-  if (table === 'owners') return 'The workspace exists'
-  if (table === 'links') return `${count} IDs or short URLs of links exist`
-  return `${count} rows of ${table} exist`
+  if (table === 'owners') return 'the workspace'
+  if (table === 'links') return `the ID or short URL of links in the file (${count})`
+  return `the ID of rows of ${table} in the file (${count})`
 }
 
 // Removes the rows that triggers have added to a table for the imported rows of earlier tables, because the file
