@@ -95,7 +95,7 @@ export async function runCheck(
   ended.abort()
   const timedOut = unchecked(
     `There was no response within ${withinMs / 1_000} seconds.`,
-    'Run the doctor again. If it keeps happening, check this machine’s network and load.',
+    'Check again. If it keeps happening, look at this machine’s network and load.',
   )
   return named(name, ...(done?.value ?? [timedOut]))
 }
@@ -104,7 +104,7 @@ export async function runCheck(
 function unexpectedError(error: unknown): Result {
   return unchecked(
     `An unexpected error occurred (${rootErrorCode(error)}).`,
-    'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
+    'Check again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
 

@@ -5,13 +5,13 @@ import { rootErrorCode } from './check.ts'
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
-const SQLITE_FIX = 'Check the file and its disk (dmesg). Run the doctor again.'
+const SQLITE_FIX = 'Look at the file and its disk (dmesg), then check again.'
 const POSTGRES_FIX =
   'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.'
 
 const FIXES: Record<string, string> = {
   [SQLITE.BUSY]:
-    'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
+    'Check again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
   [SQLITE.READONLY]: OWNER_FIX,
   [SQLITE.CANTOPEN]: OWNER_FIX,
   [SQLITE.FULL]: 'Free up some space.',

@@ -78,7 +78,7 @@ function serviceProblem(error: unknown, host: string, service = 'a link service'
   if (status === 429 || status >= 500) {
     return unchecked(
       `The link service returns status ${status}.`,
-      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
+      'Check again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
   const shown = status === 0 ? '' : ` (status ${status})`

@@ -169,7 +169,7 @@ function slackProblem(
   if (error instanceof WebAPIRateLimitedError) {
     return unchecked(
       'Slack is rate-limiting this app.',
-      `Run the doctor again in ${error.retryAfter} seconds.`,
+      `Check again in ${error.retryAfter} seconds.`,
     )
   }
   if (error instanceof WebAPIRequestError || signal?.aborted) {
@@ -185,7 +185,7 @@ function slackProblem(
     const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
     return unchecked(
       `Slack failed (${what}).`,
-      'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
+      'Check again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
   if (code === undefined) {

@@ -95,10 +95,7 @@ async function areAccepted(
 ): Promise<boolean> {
   for (;;) {
     const findings = await terminal.wait(`Checking ${what} …`, check(answers))
-    for (const { status, message, fix } of findings) {
-      // Some fixes only say to run the doctor again.
-      terminal.report(status, message, fix?.includes('the doctor') ? undefined : fix)
-    }
+    for (const { status, message, fix } of findings) terminal.report(status, message, fix)
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
     if (first?.status === 'failed' && !canBeKept) return false
