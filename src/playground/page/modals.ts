@@ -128,6 +128,7 @@ export function Notices() {
         <div class="wide">
           <h2 class="row">${icon('warning')} Slack would reject this</h2>
           ${refusals.map(refusal)}
+          <p class="muted">If the app has answered anyway, it has handled this.</p>
         </div>
         ${dismissButton('Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
       </section>`
