@@ -33,13 +33,14 @@ const domain = z
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
+/** The parts of the app's manifest that the simulator reads. Where the app needs a value, no other is accepted. */
 export const manifestSchema = z
   .object({
     display_information: z.object({ name: z.string() }),
     features: z.object({
       app_home: z.object({
-        home_tab_enabled: z.boolean(),
-        messages_tab_read_only_enabled: z.boolean(),
+        home_tab_enabled: z.literal(true),
+        messages_tab_read_only_enabled: z.literal(true),
       }),
       slash_commands: z.array(
         z.object({
@@ -75,7 +76,7 @@ export const manifestSchema = z
     }),
     settings: z.object({
       event_subscriptions: z.object({ bot_events: z.array(z.string()) }),
-      interactivity: z.object({ is_enabled: z.boolean() }),
+      interactivity: z.object({ is_enabled: z.literal(true) }),
       function_runtime: z.string().optional(),
       org_deploy_enabled: z.boolean(),
     }),

@@ -94,7 +94,7 @@ function MessageActions({ message, conversation, reply }: MessageProps) {
     ${h(ShortcutsMenu, {
       type: 'message',
       label: 'Message shortcuts',
-      face: icon('dots'),
+      content: icon('dots'),
       run: (callbackId) =>
         perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
     })}

@@ -14,8 +14,8 @@ export interface ResponseTarget {
 }
 
 /**
- * Issues response_urls. With each, the app can respond five times within 30 minutes, also in a conversation that it is
- * not a member of.
+ * Issues response_urls. With each, the app can respond five times within 30 minutes, even in a conversation of which it
+ * is not a member.
  */
 export function createResponseUrls(now: () => number, baseUrl: () => string) {
   const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
@@ -27,7 +27,7 @@ export function createResponseUrls(now: () => number, baseUrl: () => string) {
       issued.set(id, { target, atMs: now(), responses: 0 })
       return `${baseUrl()}/hooks/${TEAM.id}/${id}`
     },
-    /** Calls `respond` with the target of the URL. If `respond` throws, the response is not counted. */
+    // Calls `respond` with the target of the URL. If `respond` throws, the response is not counted.
     use(id: string, respond: (target: ResponseTarget) => void): void {
       const url = issued.get(id)
       if (!url) throw new SlackRefusal('invalid_url')
@@ -47,8 +47,8 @@ interface TriggerOrigin {
 }
 
 /**
- * Issues trigger IDs. With each, the app can open one view within three seconds. Used triggers are remembered, because
- * Slack has a separate error for them.
+ * Issues trigger IDs. With each, the app can open one view within three seconds. Used trigger IDs are remembered, so
+ * that their second use gets an error of its own, as in Slack.
  */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
