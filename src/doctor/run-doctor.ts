@@ -59,7 +59,6 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** Shorter secrets are not masked, because they could be part of any word. */
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
@@ -75,6 +74,7 @@ function secretsIn(env: Environment): string[] {
     values.ENCRYPTION_KEYS,
     password,
   ]
+  // Shorter secrets are not masked, because they could be part of any word.
   return secrets
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)

@@ -14,7 +14,6 @@ export interface Setup {
   readonly saved: Values
   /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
-  /** The answers, which are written to `.env` at the end. */
   readonly settings: Settings
   /** Servers that respond in place of Backhalf until the setup ends. */
   readonly standIns: LocalServer[]
@@ -40,7 +39,6 @@ interface Question {
 }
 
 interface Check {
-  /** Completes the sentence “Checking the address …”. */
   subject: string
   /** Lets the user keep answers that failed the check, such as an address that is set up later. */
   canBeKept?: true
