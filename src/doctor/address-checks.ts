@@ -166,10 +166,7 @@ export async function checkLocalPort(
   return failed(message, `Stop that program, or choose another port with ${setting}.`)
 }
 
-/**
- * @returns a warning if the short links of our own link service work only on this machine. In the playground, that
- *   is expected.
- */
+/** @returns undefined if others can open the short links, or in the playground, where they need not */
 export function localServiceUrlWarning({
   slack,
   linkService,

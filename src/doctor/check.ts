@@ -4,10 +4,7 @@ import { errorCode } from '../values/unknown-values.ts'
 
 export interface Result {
   name?: string
-  /**
-   * `unchecked`: the check could not be made, for example without a network. `skipped`: there is nothing to check, or
-   * not yet.
-   */
+  /** `unchecked`: the check failed to run, for example without a network. `skipped`: it doesn't apply, or not yet. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
   message: string
   fix?: string | undefined

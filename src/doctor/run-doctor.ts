@@ -115,13 +115,10 @@ export function textReport(groups: readonly Group[], colors: boolean): string {
 }
 
 export function jsonReport(groups: readonly Group[]): string {
-  const report = {
-    ok: isHealthy(groups),
-    findings: groups.flatMap(({ title, findings }) =>
-      findings.map((finding) => ({ group: title, ...finding })),
-    ),
-  }
-  return `${JSON.stringify(report, undefined, 2)}\n`
+  const findings = groups.flatMap((group) =>
+    group.findings.map((finding) => ({ group: group.title, ...finding })),
+  )
+  return `${JSON.stringify({ ok: isHealthy(groups), findings }, undefined, 2)}\n`
 }
 
 function summary(groups: readonly Group[]): string {

@@ -35,10 +35,7 @@ export function ShortcutsMenu({
   return items.length > 0 && h(Menu, { ...button, className: 'icon-button', items })
 }
 
-/**
- * Renders a button that opens a menu. The menu is a popover, so that the browser closes it on Escape or a click
- * outside, and returns the focus to the button.
- */
+/** A button with a menu. The browser closes the popover on Escape or a click outside, and focuses the button again. */
 export function Menu({ label, className, content, items }: MenuProps) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)

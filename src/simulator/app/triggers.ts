@@ -13,10 +13,7 @@ export interface ResponseTarget {
   originalTs?: string
 }
 
-/**
- * Issues response_urls. With each, the app can respond five times within 30 minutes, even in a conversation of which it
- * is not a member.
- */
+/** Issues response_urls. With each, the app can respond five times in 30 minutes, even where it is not a member. */
 export function createResponseUrls(now: () => number, baseUrl: () => string) {
   const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
     max: MAX_REMEMBERED,
@@ -46,10 +43,7 @@ interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/**
- * Issues trigger IDs. With each, the app can open one view within three seconds. Used trigger IDs are remembered, so
- * that their second use gets an error of its own, as in Slack.
- */
+/** Issues trigger IDs. Each opens one view within three seconds. A second use has an error of its own, as in Slack. */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
     max: MAX_REMEMBERED,

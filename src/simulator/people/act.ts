@@ -71,10 +71,7 @@ function dismissMessage(
   return OK
 }
 
-/**
- * Runs a workflow step of the app. Checks the names of the inputs but not their values, because a workflow's variables
- * can contain anything.
- */
+/** The values of a step's inputs are not checked, because a workflow's variables can contain anything. */
 function runStep(
   { manifest, grants, stepRuns, events, clock, viewerId }: Actor,
   { callbackId, inputs }: ActionOf<'run_step'>,

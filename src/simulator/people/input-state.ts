@@ -93,10 +93,7 @@ function textError(element: SlackJson, value: string): string | undefined {
   return value.length > max ? `This field can have at most ${max} characters.` : undefined
 }
 
-/**
- * Checks how many files are chosen, but not `filetypes`, which only narrows Slack's file picker. Apps must check it
- * themselves.
- */
+/** Checks only how many files are chosen. Slack's file picker offers `filetypes`, but apps must check them. */
 function listError(element: SlackJson, value: unknown): string | undefined {
   if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
   const max = Number(element.max_files ?? 10)

@@ -24,9 +24,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   )
 }
 
-/**
- * Resolves the only three entities that Slack uses. `&amp;` comes last, because `&amp;lt;` would otherwise become `<`.
- */
+/** Resolves Slack's three entities. `&amp;` comes last, because `&amp;lt;` would otherwise become `<`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -43,13 +43,7 @@ const GENERAL = 'C0GENERAL000'
 const MARKETING = 'C0MARKETING0'
 
 export const CHANNELS: readonly Conversation[] = [
-  {
-    id: GENERAL,
-    kind: 'channel',
-    name: 'general',
-    purpose: 'Announcements',
-    appIsMember: true,
-  },
+  { id: GENERAL, kind: 'channel', name: 'general', purpose: 'Announcements', appIsMember: true },
   {
     id: MARKETING,
     kind: 'channel',
