@@ -79,13 +79,13 @@ function ruleErrors(
     errors.push(slackError(message, [...root, ...path]))
   }
   const usedIds = new Set<string>()
+  // A block_id must be unique in the message or view, and an action_id in its block.
   const useId = (id: unknown, scope: string): 'new' | 'repeated' => {
+    if (id === undefined) return 'new'
     const key = `${scope} ${JSON.stringify(id)}`
-    if (id === undefined || !usedIds.has(key)) {
-      usedIds.add(key)
-      return 'new'
-    }
-    return 'repeated'
+    if (usedIds.has(key)) return 'repeated'
+    usedIds.add(key)
+    return 'new'
   }
   for (const [index, { block_id: id }] of blocks.entries()) {
     if (useId(id, '') === 'repeated') {

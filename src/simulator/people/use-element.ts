@@ -19,10 +19,10 @@ export async function useElement(
   { container, blockId, element: sent }: ActionOf<'block_action'>,
 ): Promise<ActionResult> {
   const { viewerId, views, triggers, clock } = actor
-  const found = findContainer(actor, container)
+  const surface = findContainer(actor, container)
   const placed =
-    found &&
-    placedElements(found.blocks).find(
+    surface &&
+    placedElements(surface.blocks).find(
       ({ block, element }) => block.block_id === blockId && element.action_id === sent.action_id,
     )
   if (!placed) return rejected('This message or form has changed.')
@@ -31,17 +31,17 @@ export async function useElement(
   if (block.type === 'input') return { ok: true }
   const outcome = elementOutcome(element, sent, actor)
   if (!outcome) return rejected('This option isn’t available.')
-  const values: ViewValues = { ...found.values }
+  const values: ViewValues = { ...surface.values }
   if (stateFields(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
   }
   // Slack sends the element to the app without its options.
-  const { options: _, ...described } = element
+  const { options: _, ...withoutOptions } = element
   const ack = await sendInteraction(actor, {
     type: 'block_actions',
-    trigger_id: triggers.issue({ viewerId, conversationId: found.conversationId }),
-    ...found.payload(stateValues(found.blocks, values, actor)),
-    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: clock.ts() }],
+    trigger_id: triggers.issue({ viewerId, conversationId: surface.conversationId }),
+    ...surface.payload(stateValues(surface.blocks, values, actor)),
+    actions: [{ ...withoutOptions, ...outcome, block_id: blockId, action_ts: clock.ts() }],
   })
   const result = interactionResult(actor, ack)
   const modal = container.kind === 'modal' ? views.find(container.id) : undefined
@@ -50,7 +50,7 @@ export async function useElement(
   return { ok: true }
 }
 
-/** @returns what a person has done with the element, or undefined if it doesn't offer that */
+/** @returns what a person has done with the element, or undefined if the element doesn't offer it */
 function elementOutcome(
   element: SlackJson,
   sent: SlackJson,
@@ -72,6 +72,7 @@ function elementOutcome(
   return isComplete(state[field], sent[field]) ? state : undefined
 }
 
+// True if the state has everything that was sent.
 function isComplete(accepted: unknown, sent: unknown): boolean {
   if (Array.isArray(accepted) && Array.isArray(sent)) return accepted.length === sent.length
   const isEmpty = sent === undefined || sent === ''
