@@ -25,8 +25,8 @@ export function createGrants() {
       return token
     },
     revokeToken(token: string): void {
-      const found = tokens.get(token)
-      if (found) found.error = 'token_revoked'
+      const grant = tokens.get(token)
+      if (grant) grant.error = 'token_revoked'
     },
   }
 }

@@ -11,16 +11,16 @@ export function string(value: unknown): string {
 }
 
 /** Compares two JSON values, in which members can be in any order. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
-    return one === other
-  }
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const first = new Map(Object.entries(one))
-  const second = new Map(Object.entries(other))
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const membersOfA = Object.entries(a)
+  const membersOfB = new Map(Object.entries(b))
   return (
-    first.size === second.size &&
-    [...first].every(([name, value]) => second.has(name) && sameJson(value, second.get(name)))
+    membersOfA.length === membersOfB.size &&
+    membersOfA.every(
+      ([name, value]) => membersOfB.has(name) && sameJson(value, membersOfB.get(name)),
+    )
   )
 }
 

@@ -49,6 +49,6 @@ export function createImages({
 
 /** Finds every `image_url`, also in an argument that is a JSON string, in which quotes are escaped. */
 function imageUrls(sent: unknown): string[] {
-  const found = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
-  return [...found].map(([, url = '']) => url)
+  const matches = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
+  return [...matches].map(([, url = '']) => url)
 }

@@ -21,8 +21,9 @@ interface BlocksProps {
 export function Blocks(props: BlocksProps) {
   const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()
-  const own = useHeldValues(blocks)
-  const { values, hold } = props.held ?? own
+  // A modal holds the values itself, because it submits them.
+  const ownValues = useHeldValues(blocks)
+  const { values, hold } = props.held ?? ownValues
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 

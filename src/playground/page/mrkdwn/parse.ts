@@ -90,10 +90,8 @@ function angleNode(content: string): Inline {
 
 function linkNode(url: string, label: string): Inline {
   const href = safeUrl(unescaped(url))
-  const shown = unescaped(label)
-  return href === undefined
-    ? { kind: 'text', text: shown }
-    : { kind: 'link', url: href, label: shown }
+  const text = unescaped(label)
+  return href === undefined ? { kind: 'text', text } : { kind: 'link', url: href, label: text }
 }
 
 function dateNode(target: string, fallback: string): Inline {
