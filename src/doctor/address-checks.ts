@@ -9,30 +9,29 @@ import { DAY_MS } from '../timing/days.ts'
 import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Result } from './check.ts'
 
 export interface AddressOptions {
-  /** If the program is not running, an address that does not respond is skipped. */
+  /** If the program is running, an address that doesn't respond is `failed`. Otherwise, it is `skipped`. */
   isRunning: boolean
-  /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
+  /** The address to which a proxy must forward requests, such as `127.0.0.1:3000`. Fixes name it. */
   localAddress: string
   signal?: AbortSignal | undefined
 }
 
 /**
- * Checks DNS, and whether Backhalf responds with a trusted TLS certificate. The requests come from this machine, so
- * they can't prove what Slack sees. It never rejects.
+ * Checks that DNS has an address for a public URL, that Backhalf responds there, and that its TLS certificate is
+ * trusted and won't expire soon. The requests come from this machine, so they can't prove that Slack reaches the URL.
+ * Failures become results, so the promise never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Result[]> {
   const target = new URL(`${withoutSlash(url)}/healthz`)
-  const host = target.hostname
-  const addresses = judgeAddresses(host, await openDns().addresses(host))
+  const addresses = judgeAddresses(target.hostname, await openDns().addresses(target.hostname))
   if (addresses.status === 'failed') return [addresses]
-  const health = await askHealth(target, options.signal)
-  const found = judgeHealth(target, health, options)
-  const isHttps = target.protocol === 'https:' && found.status === 'ok'
+  const health = judgeHealth(target, await requestHealth(target, options.signal), options)
+  const isHttps = target.protocol === 'https:' && health.status === 'ok'
   const certificate = isHttps ? await checkCertificate(target) : []
-  return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
+  return [...(addresses.status === 'ok' ? [] : [addresses]), health, ...certificate]
 }
 
-const RENEWED_DAYS = 14
+const MIN_CERTIFICATE_DAYS = 14
 
 export async function checkCertificate(
   { hostname, port }: URL,
@@ -40,45 +39,43 @@ export async function checkCertificate(
 ): Promise<Result[]> {
   const host = withoutBrackets(hostname)
   const servername = isIP(host) ? '' : host
-  // The request before has shown whether the certificate is trusted.
+  // Only the date is read from this connection. The health request before it has verified the certificate.
   const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(STEP_MS) })
     const days = (Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS
-    if (!(days < RENEWED_DAYS)) return []
+    if (Number.isNaN(days) || days >= MIN_CERTIFICATE_DAYS) return []
     const message = `The certificate of ${host} expires in ${Math.floor(days)} days.`
     const fix = 'Look in your proxy’s log for why it does not renew the certificate.'
     return [warning(message, fix)]
   } catch {
-    return [] // It responded a moment ago.
+    return [] // The health request has just succeeded.
   } finally {
     socket.destroy()
   }
 }
 
-function judgeAddresses(host: string, found: LookupResult): Result {
-  const message = describeAddresses(host, found)
-  if ('code' in found) {
+function judgeAddresses(host: string, addresses: LookupResult): Result {
+  const message = describeAddresses(host, addresses)
+  if ('code' in addresses) {
     return failed(message, 'Check the DNS settings of this machine (/etc/resolv.conf).')
   }
-  if (found.length === 0) {
+  if (addresses.length === 0) {
     const fix = `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records can take a few minutes.`
     return failed(message, fix)
   }
-  if (!found.every(isPrivateAddress)) return ok(message)
+  if (!addresses.every(isPrivateAddress)) return ok(message)
   const fix =
     'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
   return warning(message, fix)
 }
 
-interface Health {
-  isHealthy?: true
-  status?: number
-  redirects?: boolean
-  code?: string
-}
+type Health =
+  | { kind: 'healthy' }
+  | { kind: 'other response'; status: number; redirects: boolean }
+  | { kind: 'no response'; code: string }
 
-async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
+async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
   try {
     const response = await fetch(url, {
@@ -87,42 +84,44 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
     const { status, headers } = response
-    // Another program's page can have any length.
+    // If another program responds, its page can have any length.
     let text = ''
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString('latin1')
       if (text.length >= 1_000) break
     }
-    if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return { isHealthy: true }
-    return { status, redirects: headers.has('location') }
+    if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return { kind: 'healthy' }
+    return { kind: 'other response', status, redirects: headers.has('location') }
   } catch (error) {
-    return { code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
+    const code = limit.aborted ? 'no response in time' : rootErrorCode(error)
+    return { kind: 'no response', code }
   }
 }
 
 function judgeHealth(
   url: URL,
-  { isHealthy, status, redirects, code }: Health,
+  health: Health,
   { isRunning, localAddress }: AddressOptions,
 ): Result {
-  if (isHealthy) {
+  if (health.kind === 'healthy') {
     return ok(
       `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  if (code !== undefined && /CERT|VERIFY|^ERR_SSL_/.test(code)) {
+  if (health.kind === 'no response' && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
     return failed(
-      `https does not work at ${url.origin} (${code}).`,
+      `https does not work at ${url.origin} (${health.code}).`,
       `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
   }
-  if (status !== undefined && ![502, 503, 504].includes(status)) {
-    const message = `Something responds at ${url.href}, but it is not Backhalf (status ${status}).`
+  if (health.kind === 'other response' && ![502, 503, 504].includes(health.status)) {
+    const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
     const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
-    return failed(message, (redirects ? redirect : '') + forward)
+    return failed(message, (health.redirects ? redirect : '') + forward)
   }
-  const reason = code ?? `a proxy returns status ${status}`
+  const reason =
+    health.kind === 'no response' ? health.code : `a proxy returns status ${health.status}`
   const message = `Backhalf does not respond at ${url.origin} (${reason}).`
   return isRunning
     ? failed(message, forward)
@@ -135,35 +134,39 @@ export function localOrigin(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Checks whether Backhalf runs on this machine. Returns `ok` or `warning` if it does. */
+/**
+ * Checks whether Backhalf runs on this machine.
+ * @returns `ok` if it is ready, `warning` if it runs but is not ready, `skipped` if it is not running, and `failed` if
+ *   something else listens at its port
+ */
 export async function checkLocalPort(
   origin: string,
   { setting, signal }: { setting: string; signal?: AbortSignal | undefined },
 ): Promise<Result> {
   const { host } = new URL(origin)
-  const { isHealthy, status, code } = await askHealth(new URL('/healthz', origin), signal)
-  if (isHealthy) {
-    const ready = await askHealth(new URL('/readyz', origin), signal)
-    if (ready.isHealthy) return ok(`It is running, and responds at ${host}.`)
+  const health = await requestHealth(new URL('/healthz', origin), signal)
+  if (health.kind === 'healthy') {
+    const readiness = await requestHealth(new URL('/readyz', origin), signal)
+    if (readiness.kind === 'healthy') return ok(`It is running, and responds at ${host}.`)
     return warning(
       `It is running at ${host}, but says that it is not ready.`,
       'Its log says why. Fix the other problems in this report first.',
     )
   }
-  if (code === 'ECONNREFUSED') {
+  if (health.kind === 'no response' && health.code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
     return skipped(message, fix)
   }
   const message =
-    code === undefined
-      ? `Another program responds at ${host} (status ${status}).`
-      : `Something listens at ${host}, but does not respond (${code}).`
+    health.kind === 'other response'
+      ? `Another program responds at ${host} (status ${health.status}).`
+      : `Something listens at ${host}, but does not respond (${health.code}).`
   return failed(message, `Stop that program, or choose another port with ${setting}.`)
 }
 
-/** Warns if our own link service's short URLs lead to this machine. In the playground, this is expected. */
+/** @returns undefined if others can open the short links, or in the playground, where they need not */
 export function localServiceUrlWarning({
   slack,
   linkService,

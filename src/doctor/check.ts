@@ -2,10 +2,9 @@ import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** The result of a check. If it has no name of its own, the report shows the name of the check. */
 export interface Result {
   name?: string
-  /** `unchecked`: the check had no result, for example without a network. What it checks might be fine. */
+  /** `unchecked`: the check failed to run, for example without a network. `skipped`: it doesn't apply, or not yet. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
   message: string
   fix?: string | undefined
@@ -26,7 +25,7 @@ export const COLORS = {
 
 const CHECK_MS = 10_000
 
-/** The time limit of a step, such as a request. A check has up to two steps. */
+/** The time limit of one request, so that a check can make two of them, one after the other. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
 export function ok(message: string): Result {
@@ -50,30 +49,31 @@ export function skipped(message: string, fix?: string): Result {
 }
 
 export function named(name: string, ...results: readonly Result[]): Finding[] {
-  return results.map((result) => ({ name, ...result }))
+  return results.map((result) => ({ name, ...result })) // A result's own name takes precedence.
 }
 
 const MAX_WORKSPACES = 20
 const MAX_PARALLEL = 4
 
 /**
- * Checks each workspace. Only problems get lines of their own.
- * @param message how the summary starts, such as `Slack accepts the tokens`
- * @param check returns several results, the first of which says whether the workspace is fine
+ * Checks up to 20 workspaces, and returns a summary, such as “Slack accepts the tokens of 2 of 3 workspaces.”, and all
+ * problems.
+ * @param message the start of the summary
+ * @param check returns at least one result. If the first is `ok`, the summary counts the workspace.
  */
 export async function checkWorkspaces<T>(
   message: string,
   workspaces: readonly T[],
   check: (workspace: T) => Promise<Result[]>,
 ): Promise<Result[]> {
-  const tried = workspaces.slice(0, MAX_WORKSPACES)
-  const checks = await inParallel(tried, MAX_PARALLEL, check)
-  const working = checks.filter(([first]) => first?.status === 'ok').length
-  const untried = workspaces.length - tried.length
-  const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
-  const sentence = `${message} of ${working} of ${tried.length} workspaces.${rest}`
-  const problems = checks.flat().filter(({ status }) => status !== 'ok')
-  return [summary(sentence, working === tried.length), ...problems]
+  const checked = workspaces.slice(0, MAX_WORKSPACES)
+  const results = await inParallel(checked, MAX_PARALLEL, check)
+  const okCount = results.filter(([first]) => first?.status === 'ok').length
+  const uncheckedCount = workspaces.length - checked.length
+  const rest = uncheckedCount > 0 ? ` ${uncheckedCount} more were not tried.` : ''
+  const sentence = `${message} of ${okCount} of ${checked.length} workspaces.${rest}`
+  const problems = results.flat().filter(({ status }) => status !== 'ok')
+  return [summary(sentence, okCount === checked.length), ...problems]
 }
 
 export function summary(message: string, isFine: boolean): Result {
@@ -81,34 +81,37 @@ export function summary(message: string, isFine: boolean): Result {
 }
 
 /**
- * Runs a check with a time limit. Timeouts and unexpected errors become findings, so it never rejects. On a timeout,
- * the signal aborts.
+ * Runs a check, and aborts its signal when the time is up. A timeout or an error becomes an `unchecked` finding, so the
+ * promise never rejects.
  */
 export async function runCheck(
   name: string,
   check: (signal: AbortSignal) => Promise<Result[]>,
   withinMs = CHECK_MS,
 ): Promise<Finding[]> {
-  const ended = new AbortController()
-  const checking = check(ended.signal).catch((error: unknown) => [unexpectedError(error)])
-  const done = await within(systemClock, withinMs, checking)
-  ended.abort()
-  const timedOut = unchecked(
+  const controller = new AbortController()
+  const checking = check(controller.signal).catch((error: unknown) => [unexpectedError(error)])
+  const finished = await within(systemClock, withinMs, checking)
+  controller.abort()
+  const timeout = unchecked(
     `There was no response within ${withinMs / 1_000} seconds.`,
-    'Run the doctor again. If it keeps happening, check this machine’s network and load.',
+    'Check again. If it keeps happening, look at this machine’s network and load.',
   )
-  return named(name, ...(done?.value ?? [timedOut]))
+  return named(name, ...(finished?.value ?? [timeout]))
 }
 
 /** An error's message might contain a secret, so only its code or name is shown. */
 function unexpectedError(error: unknown): Result {
   return unchecked(
     `An unexpected error occurred (${rootErrorCode(error)}).`,
-    'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
+    'Check again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }
 
-/** Returns the first code among an error and its causes. Without one, it returns the error's name. */
+/**
+ * @returns the first error code of an error and its causes, such as `ECONNREFUSED`. If none has a code, the error's
+ *   name, such as `TypeError`
+ */
 export function rootErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = errorCode(at instanceof AggregateError ? at.errors[0] : at)
@@ -117,18 +120,18 @@ export function rootErrorCode(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown error'
 }
 
-/** Shows the kind of a Slack token, and the last four characters of a long secret: `xoxb-…a1b2`. */
+/** Leaves only the prefix of a known kind, and the last four characters of a long secret: `xoxb-…a1b2`. */
 export function masked(secret: string): string {
   const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
 }
 
-/** Masks secrets in a text. This is a second line of defense, because messages should contain none. */
+/** Masks secrets in a message. This is a second line of defense: no message should contain a secret. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
 }
 
-/** Removes control characters, because other programs supply parts of the text. */
+/** Replaces control characters, which another program's answer could contain, with spaces. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

@@ -13,17 +13,17 @@ export async function checkConfiguration(
 ): Promise<Finding[]> {
   return [
     ...(issues.length > 0 ? issues.map(invalidSetting) : named('Settings', ok('All are valid.'))),
-    ...unknownVariables(dotenv.names).map((name) => ({ name, ...UNKNOWN })),
-    ...named('.env', ...(await checkMode(dotenv.path))),
+    ...unknownVariables(dotenv.names).map((name) => ({ name, ...UNKNOWN_SETTING })),
+    ...named('.env', ...(await checkFileAccess(dotenv.path))),
   ]
 }
 
-const UNKNOWN = warning(
+const UNKNOWN_SETTING = warning(
   'This name in .env is not a setting, so it has no effect.',
   'Correct or remove it. docs/configuration.md lists all settings.',
 )
 
-/** An issue is `NAME: what is wrong`, or `NAME: what is wrong; what to do`. */
+/** @param issue `NAME: what is wrong`, or `NAME: what is wrong; what to do` */
 function invalidSetting(issue: string): Finding {
   const [, name = 'Settings', problem = issue] = /^([^:]+): (.+)$/s.exec(issue) ?? []
   const [message = '', ...fix] = problem.split('; ')
@@ -37,10 +37,11 @@ function invalidSetting(issue: string): Finding {
 }
 
 /**
- * Warns if other users can read a file with secrets. The file's group is allowed to, because it can be that of the user
- * who runs Backhalf as a service.
+ * Warns if all users of this machine can read a file with secrets, or if its group can change it. The group can read
+ * the file, because the user who runs Backhalf as a service can be in it.
+ * @returns no results if the file doesn't exist
  */
-export async function checkMode(path: string): Promise<Result[]> {
+export async function checkFileAccess(path: string): Promise<Result[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,
     () => undefined,

@@ -15,8 +15,9 @@ import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } 
 import { databaseProblem } from './database-problem.ts'
 
 /**
- * Checks whether the database can be read and written, and has the latest schema, without changing it. `isReadable` is
- * true if no newer version has changed its tables.
+ * Checks that a database can be read and written and has the latest schema, without changing it.
+ * @param database undefined if the SQLite file doesn't exist yet
+ * @returns `isReadable: true` if it has Backhalf's tables, and no newer version has changed them
  */
 export async function checkDatabase(
   url: string,
@@ -27,7 +28,7 @@ export async function checkDatabase(
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
     return { findings: named('Readable', ok(message)), isReadable: false }
   }
-  const shown = isSqlite ? sqlitePath(url) : postgresName(url)
+  const label = isSqlite ? sqlitePath(url) : postgresName(url)
   const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
     const schema = await readSchemaState(database)
@@ -35,16 +36,16 @@ export async function checkDatabase(
     const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
     return {
       findings: [
-        ...named('Readable', ok(`${kind} database ${shown}.`)),
+        ...named('Readable', ok(`${kind} database ${label}.`)),
         ...servers,
-        ...named('Writable', ...(await checkWrites(schema, database, shown))),
+        ...named('Writable', ...(await checkWrites(schema, database, label))),
         ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
-    const { message, fix } = databaseProblem(error, shown)
+    const { message, fix } = databaseProblem(error, label)
     return { findings: [...named('Readable', failed(message, fix)), ...servers], isReadable: false }
   }
 }
@@ -61,13 +62,7 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
 async function checkServers(url: string): Promise<Result[]> {
   if (postgresUrls(url).length === 1) return []
   const servers = await readRoles(url)
-  const message = servers
-    .map(({ url: one, isReplica, error }) => {
-      const host = URL.parse(one)?.host
-      if (isReplica === undefined) return `${host} can’t be used (${rootErrorCode(error)}).`
-      return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
-    })
-    .join(' ')
+  const message = servers.map(describeServer).join(' ')
   if (servers.filter(({ isReplica }) => isReplica === false).length !== 1) {
     return [failed(message, 'Exactly one must accept writes. The others must be its replicas.')]
   }
@@ -75,10 +70,18 @@ async function checkServers(url: string): Promise<Result[]> {
   return [warning(message, 'Start that server, or remove it from DATABASE_URL.')]
 }
 
+type ServerRole = Awaited<ReturnType<typeof readRoles>>[number]
+
+function describeServer({ url, isReplica, error }: ServerRole): string {
+  const host = URL.parse(url)?.host
+  if (isReplica === undefined) return `${host} can’t be used (${rootErrorCode(error)}).`
+  return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
+}
+
 async function checkWrites(
   schema: SchemaState,
   database: ExistingDatabase,
-  shown: string,
+  label: string,
 ): Promise<Result[]> {
   try {
     if (schema.state === 'migrated') {
@@ -93,15 +96,15 @@ async function checkWrites(
       ),
     ]
   } catch (error) {
-    const { message, fix, isTemporary } = databaseProblem(error, shown)
+    const { message, fix, isTemporary } = databaseProblem(error, label)
     return [isTemporary ? warning(message, fix) : failed(message, fix)]
   }
 }
 
-/** Warns if less than a tenth of the disk is free, which is also the limit in deploy/alerts.yml. */
+/** Warns if less than a tenth of the disk is free. The alert in deploy/alerts.yml has the same limit. */
 export function judgeSpace(folder: string, freeBytes: number, sizeBytes: number): Finding[] {
   if (freeBytes >= sizeBytes / 10) return []
-  const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk are free in ${folder}.`
+  const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk is free in ${folder}.`
   const fix = 'Free up some space. On a full disk, no links can be created.'
   return named('Disk', warning(message, fix))
 }
@@ -111,12 +114,15 @@ async function checkSpace(url: string): Promise<Finding[]> {
   return judgeSpace(folder, freeBytes, sizeBytes)
 }
 
-function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
-  return tryToWrite(database, createExtensions).then(
-    () => [],
-    (error: unknown) =>
-      named('Extensions', failed('The next start would fail.', (error as Error).message)),
-  )
+async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
+  try {
+    await tryToWrite(database, createExtensions)
+    return []
+  } catch (error) {
+    // createExtensions throws a message that says which commands an administrator must run.
+    const fix = error instanceof Error ? error.message : String(error)
+    return named('Extensions', failed('The next start would fail.', fix))
+  }
 }
 
 function checkSchema(schema: SchemaState): Result {

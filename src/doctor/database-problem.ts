@@ -5,13 +5,14 @@ import { rootErrorCode } from './check.ts'
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
-const SQLITE_FIX = 'Check the file and its disk (dmesg). Run the doctor again.'
+const SQLITE_FIX = 'Look at the file and its disk (dmesg), then check again.'
 const POSTGRES_FIX =
   'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.'
 
+// By SQLite's result code or PostgreSQL's SQLSTATE.
 const FIXES: Record<string, string> = {
   [SQLITE.BUSY]:
-    'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
+    'Check again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
   [SQLITE.READONLY]: OWNER_FIX,
   [SQLITE.CANTOPEN]: OWNER_FIX,
   [SQLITE.FULL]: 'Free up some space.',
@@ -28,25 +29,27 @@ const FIXES: Record<string, string> = {
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
 /**
- * Explains a database error, and how to fix it. Shows its message if it can't contain a secret, and otherwise only its
- * code. `shown` names the database.
+ * Explains a database error, and how to fix it. Only the message of a DatabaseUnavailableError is shown. Other messages
+ * could contain a secret, so only their code is shown.
+ * @param label the path or the name of the database
  */
-export function databaseProblem(error: unknown, shown: string) {
+export function databaseProblem(error: unknown, label: string) {
   const causes: unknown[] = []
   for (let at = error; at instanceof Error; at = at.cause) causes.push(at)
   if (causes.some((cause) => isDamaged(cause) || /file is damaged/.test(String(cause)))) {
     return {
-      message: `It is damaged, or it is not a database (${shown}).`,
+      message: `It is damaged, or it is not a database (${label}).`,
       fix: 'Stop Backhalf and restore a backup (npm run admin -- help).',
       isTemporary: false,
     }
   }
-  const sqlite = causes.map(sqliteCode).find(Boolean)
-  const code = String(sqlite ?? rootErrorCode(error))
-  const known = causes.find((cause) => cause instanceof DatabaseUnavailableError)
+  const errcode = causes.map(sqliteCode).find(Boolean)
+  const code = String(errcode ?? rootErrorCode(error))
+  const unavailable = causes.find((cause) => cause instanceof DatabaseUnavailableError)
+  const reason = unavailable?.message ?? `It fails: ${code}`
   return {
-    message: `${known?.message ?? `It fails: ${code}`} (${shown}).`,
-    fix: FIXES[code] ?? (sqlite === undefined ? POSTGRES_FIX : SQLITE_FIX),
+    message: `${reason} (${label}).`,
+    fix: FIXES[code] ?? (errcode === undefined ? POSTGRES_FIX : SQLITE_FIX),
     isTemporary: TEMPORARY.includes(code),
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
 import { failed, ok, runCheck, skipped, type Finding, type Result } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
-import { checkKeys, type Stored } from './key-checks.ts'
+import { checkKeys, type StoredData } from './key-checks.ts'
 import { checkAppAddresses, checkLinkService } from './program-checks.ts'
 import { checkSlack } from './slack-group.ts'
 
@@ -31,34 +31,35 @@ export async function examine(config: Config): Promise<Group[]> {
 
 async function examineDatabase(
   config: Config,
-): Promise<{ database: Finding[]; keys: Finding[]; stored?: Stored | undefined }> {
+): Promise<{ database: Finding[]; keys: Finding[]; stored?: StoredData | undefined }> {
   let opened: ExistingDatabase | undefined
   try {
     let isReadable = false
     const database = await runCheck('Database', async () => {
       opened = openExistingDatabase(config.databaseUrl)
-      const found = await checkDatabase(config.databaseUrl, opened)
-      isReadable = found.isReadable
-      return found.findings
+      const checked = await checkDatabase(config.databaseUrl, opened)
+      isReadable = checked.isReadable
+      return checked.findings
     })
-    let stored: Stored | undefined
+    let stored: StoredData | undefined
     const keys = await runCheck('Keys', async () => {
-      const found = await checkKeys(config, isReadable ? opened : undefined)
-      stored = found.stored
-      return found.findings
+      const checked = await checkKeys(config, isReadable ? opened : undefined)
+      stored = checked.stored
+      return checked.findings
     })
     return { database, keys, stored }
   } finally {
-    // A check that ran out of time might still use it.
+    // Closing fails if a check that ran out of time is still using the database.
     await opened?.close().catch(() => undefined)
   }
 }
 
-/** Slack's signatures are valid for five minutes. A response can take some seconds. */
+/** A larger difference is a failure, because the app refuses a request whose timestamp is five minutes off. */
 const MAX_SKEW_MS = 60_000
 
 async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Result[]> {
-  if (slack.mode === 'playground') return [skipped('It was not compared with Slack’s.')]
+  if (slack.mode === 'playground')
+    return [skipped('In the playground, it is not compared with Slack’s.')]
   const response = await fetch(slack.apiUrl, {
     method: 'HEAD',
     redirect: 'manual',

@@ -8,11 +8,12 @@ import { installationSecrets, type Installation } from '../workspaces/installati
 import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
 import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { failed, named, ok, rootErrorCode, skipped, type Finding, type Result } from './check.ts'
-import { checkMode } from './configuration-checks.ts'
+import { checkFileAccess } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
 
-export interface Stored {
+/** What the doctor reads from the database, to check it elsewhere. */
+export interface StoredData {
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
@@ -21,15 +22,15 @@ export interface Stored {
 export async function checkKeys(
   config: Config,
   database: ExistingDatabase | undefined,
-): Promise<{ findings: Finding[]; stored?: Stored }> {
-  const { findings, keys, missing } = await findKeys(config)
+): Promise<{ findings: Finding[]; stored?: StoredData }> {
+  const { findings, keys, missingFile } = await findKeys(config)
   if (!database) {
-    const untried = skipped('There is no readable database to try them on.')
-    return { findings: [...findings, ...named(STORED_SECRETS, untried)] }
+    const result = skipped('There is no readable database to try them on.')
+    return { findings: [...findings, ...named(STORED_SECRETS, result)] }
   }
-  // Without keys, a random one opens nothing, so that all secrets are counted as unreadable.
+  // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
-  const newestHostnames = database.db
+  const domains = await database.db
     .selectFrom('domains')
     .select('domain_name')
     .where('domain_name', '<>', '')
@@ -40,12 +41,12 @@ export async function checkKeys(
   const stored = {
     connections: await connectionSecrets(keyring).readAll(database.db),
     installations: await installationSecrets(keyring).readAll(database.db),
-    hostnames: (await newestHostnames).map((row) => row.domain_name),
+    hostnames: domains.map((row) => row.domain_name),
   }
-  const result = checkStored(stored)
+  const result = judgeSecrets(stored)
   const finding = { name: STORED_SECRETS, ...result }
-  if (missing !== undefined && result.status === 'failed') {
-    const message = `${missing} is missing, and the database needs the key in it.`
+  if (missingFile !== undefined && result.status === 'failed') {
+    const message = `${missingFile} is missing, and the database needs the key in it.`
     const fix =
       'Restore the file from a backup before you start Backhalf. Otherwise, it creates a new key.'
     return { findings: [...named(KEYS, failed(message, fix)), finding], stored }
@@ -56,7 +57,7 @@ export async function checkKeys(
 const KEYS = 'Keys'
 const STORED_SECRETS = 'Stored secrets'
 
-function checkStored({ connections, installations }: Stored): Result {
+function judgeSecrets({ connections, installations }: StoredData): Result {
   const unreadable = connections.unreadable + installations.unreadable
   const total = connections.readable.length + installations.readable.length + unreadable
   if (total === 0) return ok('The database holds no encrypted keys or tokens yet.')
@@ -74,7 +75,7 @@ function checkStored({ connections, installations }: Stored): Result {
 async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
   findings: Finding[]
   keys?: readonly Buffer[]
-  missing?: string
+  missingFile?: string
 }> {
   if (encryptionKeys) {
     const message = `ENCRYPTION_KEYS holds ${keyCount(encryptionKeys)}.`
@@ -85,10 +86,10 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
     const keys = await loadKeys(path)
     if (!keys) {
       const message = `There is no key yet. The first start creates ${path}.`
-      return { findings: named(KEYS, ok(message)), missing: path }
+      return { findings: named(KEYS, ok(message)), missingFile: path }
     }
     const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
-    const file = named('Key file', ...(await checkMode(path)))
+    const file = named('Key file', ...(await checkFileAccess(path)))
     return { findings: [...named(KEYS, ok(message)), ...file], keys }
   } catch (error) {
     const reason = error instanceof KeyringError ? error.message : `${rootErrorCode(error)}.`

@@ -19,31 +19,35 @@ import {
   type Finding,
   type Result,
 } from './check.ts'
-import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
+import { MAX_HOSTNAMES, type StoredData } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
+/** Checks the app or our own link service: first at its port on this machine, then at its public address. */
 async function checkProgram(
-  { host, port, servicePort }: Config,
-  name: 'App' | 'Link service',
+  { name, origin, setting }: { name: string; origin: string; setting: 'PORT' | 'SERVICE_PORT' },
   checkUrl: (options: AddressOptions) => Promise<Result[]>,
-): Promise<{ findings: Finding[]; origin: string; isRunning: boolean }> {
-  const isApp = name === 'App'
-  const origin = localOrigin(host, isApp ? port : servicePort)
-  const local = await runCheck(name, async (signal) => {
-    const setting = isApp ? 'PORT' : 'SERVICE_PORT'
-    return [await checkLocalPort(origin, { setting, signal })]
-  })
+): Promise<{ findings: Finding[]; isRunning: boolean }> {
+  const local = await runCheck(name, async (signal) => [
+    await checkLocalPort(origin, { setting, signal }),
+  ])
   const isRunning = local.some(({ status }) => status === 'ok' || status === 'warning')
   const localAddress = new URL(origin).host
-  const address = await runCheck(isApp ? 'PUBLIC_URL' : 'SERVICE_PUBLIC_URL', (signal) =>
+  const address = await runCheck(URL_SETTINGS[setting], (signal) =>
     checkUrl({ isRunning, localAddress, signal }),
   )
-  return { findings: [...local, ...address], origin, isRunning }
+  return { findings: [...local, ...address], isRunning }
 }
 
+const URL_SETTINGS = { PORT: 'PUBLIC_URL', SERVICE_PORT: 'SERVICE_PUBLIC_URL' } as const
+
 export async function checkAppAddresses(config: Config): Promise<Finding[]> {
-  const checkUrl = (options: AddressOptions) => checkPublicUrl(config, options)
-  return (await checkProgram(config, 'App', checkUrl)).findings
+  const app = {
+    name: 'App',
+    origin: localOrigin(config.host, config.port),
+    setting: 'PORT',
+  } as const
+  const { findings } = await checkProgram(app, (options) => checkPublicUrl(config, options))
+  return findings
 }
 
 async function checkPublicUrl(
@@ -72,25 +76,30 @@ function publicUrlNotSet(mode: Config['slack']['mode']): Result {
   )
 }
 
-const NAME = 'Link service'
-const WORKSPACES_KEYS = 'Workspaces’ keys'
+const LINK_SERVICE = 'Link service'
+const KEYS = 'Workspaces’ keys'
 
 export async function checkLinkService(
   config: Config,
-  stored: Stored | undefined,
+  stored: StoredData | undefined,
 ): Promise<Finding[]> {
   const { linkService } = config
   if (linkService.kind === 'external') {
     const { service, baseUrl } = linkService
-    const address = await runCheck(NAME, (signal) => checkServiceAddress(service, baseUrl, signal))
+    const address = await runCheck(LINK_SERVICE, (signal) =>
+      checkServiceAddress(service, baseUrl, signal),
+    )
     const isUsable = address.every(({ status }) => status !== 'failed' && status !== 'unchecked')
     const keys = isUsable ? await checkKeys(config, stored, baseUrl) : []
     return [...address, ...keys]
   }
-  const checkUrl = (options: AddressOptions) => checkServiceUrl(config, options)
-  const { findings, origin, isRunning } = await checkProgram(config, NAME, checkUrl)
-  const untried = skipped('The link service does not respond here, so they were not tried.')
-  const keys = isRunning ? await checkKeys(config, stored, origin) : named(WORKSPACES_KEYS, untried)
+  const origin = localOrigin(config.host, config.servicePort)
+  const { findings, isRunning } = await checkProgram(
+    { name: LINK_SERVICE, origin, setting: 'SERVICE_PORT' },
+    (options) => checkServiceUrl(config, options),
+  )
+  const noService = skipped('The link service does not respond here, so they were not tried.')
+  const keys = isRunning ? await checkKeys(config, stored, origin) : named(KEYS, noService)
   const domains = await checkDomains(stored?.hostnames ?? [], config.servicePublicUrl)
   return [...findings, ...keys, ...domains]
 }
@@ -112,7 +121,7 @@ async function checkServiceUrl(
 
 async function checkKeys(
   { fallback, linkService }: Config,
-  stored: Stored | undefined,
+  stored: StoredData | undefined,
   baseUrl: string,
 ): Promise<Finding[]> {
   const kind = linkService.kind === 'external' ? linkService.service : 'backhalf'
@@ -122,16 +131,19 @@ async function checkKeys(
       runCheck('SHORTLINK_API_KEY', (signal) =>
         checkConfiguredKey({ kind, transport, baseUrl, signal }, fallback),
       ),
-    runCheck(WORKSPACES_KEYS, (signal) =>
-      checkStoredKeys({ kind, transport, baseUrl, signal }, stored),
-    ),
+    runCheck(KEYS, (signal) => checkStoredKeys({ kind, transport, baseUrl, signal }, stored)),
   ])
-  // A check that ran out of time might have left a request behind.
+  // Ends the requests of a check that ran out of time.
   void transport.close()
   return [...(configured ?? []), ...workspaces]
 }
 
-const STATUS = { ok: 'ok', missing: 'failed', elsewhere: 'warning', unknown: 'unchecked' } as const
+const DNS_RESULTS = {
+  ok: 'ok',
+  missing: 'failed',
+  elsewhere: 'warning',
+  unknown: 'unchecked',
+} as const
 
 async function checkDomains(
   hostnames: readonly string[],
@@ -139,15 +151,15 @@ async function checkDomains(
 ): Promise<Finding[]> {
   const target = new URL(servicePublicUrl).hostname
   if (hostnames.length === 0 || isLoopbackHostname(target)) return []
-  const found = await Promise.all(
+  const findings = await Promise.all(
     hostnames.map(async (name): Promise<Finding> => {
       const { status, message } = await checkDomainDns(name, target)
-      return { name, status: STATUS[status], message }
+      return { name, status: DNS_RESULTS[status], message }
     }),
   )
-  if (found.every(({ status }) => status === 'unchecked')) return found
-  const problems = found.filter(({ status }) => status !== 'ok')
-  const leading = found.length - problems.length
-  const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
+  if (findings.every(({ status }) => status === 'unchecked')) return findings
+  const problems = findings.filter(({ status }) => status !== 'ok')
+  const okCount = findings.length - problems.length
+  const message = `DNS leads ${okCount} of ${findings.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
   return [...named('Domain records', summary(message, problems.length === 0)), ...problems]
 }

@@ -59,7 +59,6 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** Shorter secrets are not masked, because such a short text can be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
@@ -75,7 +74,10 @@ function secretsIn(env: Environment): string[] {
     values.ENCRYPTION_KEYS,
     password,
   ]
-  return secrets.filter((text = '') => text.length >= MIN_SECRET_LENGTH) as string[]
+  // Shorter secrets are not masked, because they could be part of any word.
+  return secrets
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
 }
 
 type Status = Finding['status']
@@ -87,13 +89,13 @@ function isHealthy(groups: readonly Group[]): boolean {
 }
 
 export function sanitize(groups: readonly Group[], secrets: readonly string[]): Group[] {
-  const plain = (text: string): string => printable(withoutSecrets(text, secrets))
+  const clean = (text: string): string => printable(withoutSecrets(text, secrets))
   return groups.map(({ title, findings }) => ({
     title,
     findings: findings.map((finding) => ({
       ...finding,
-      message: plain(finding.message),
-      fix: finding.fix && plain(finding.fix),
+      message: clean(finding.message),
+      fix: finding.fix && clean(finding.fix),
     })),
   }))
 }
@@ -113,8 +115,8 @@ export function textReport(groups: readonly Group[], colors: boolean): string {
 }
 
 export function jsonReport(groups: readonly Group[]): string {
-  const findings = groups.flatMap(({ title, findings: found }) =>
-    found.map((finding) => ({ group: title, ...finding })),
+  const findings = groups.flatMap((group) =>
+    group.findings.map((finding) => ({ group: group.title, ...finding })),
   )
   return `${JSON.stringify({ ok: isHealthy(groups), findings }, undefined, 2)}\n`
 }

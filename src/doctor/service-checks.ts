@@ -23,14 +23,14 @@ import {
   warning,
   type Result,
 } from './check.ts'
-import type { Stored } from './key-checks.ts'
+import type { StoredData } from './key-checks.ts'
 
 const ADDRESS_FIX =
   'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.'
 
 /**
- * Checks that a link service responds at the address, by listing links with a wrong key. The refusal (spec §5) shows
- * it.
+ * Checks that a link service responds at an address. It tries to list links with a wrong key, which only a link service
+ * refuses with 401 (spec §5).
  */
 export async function checkServiceAddress(
   kind: ServiceKind,
@@ -42,14 +42,14 @@ export async function checkServiceAddress(
   const transport = createTransport()
   const access = { kind, transport, baseUrl, signal }
   try {
-    await listOne(access, 'backhalf-tries-a-wrong-key')
-    return [suspicious(host, 200)]
+    await listOneLink(access, 'backhalf-tries-a-wrong-key')
+    return [unexpectedStatus(host, 200)]
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
-      const it = kind === 'backhalf' ? 'It' : service
-      return [ok(`${it} responds at ${host}, and requires an API key.`)]
+      const subject = kind === 'backhalf' ? 'It' : service
+      return [ok(`${subject} responds at ${host}, and requires an API key.`)]
     }
-    if (failureOf(error, ...FORBIDDEN)) return [suspicious(host, 403)]
+    if (failureOf(error, ...FORBIDDEN)) return [unexpectedStatus(host, 403)]
     if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, host, service)]
     const message = `${host} redirects to another address, and keys are not sent there.`
     return [failed(message, 'Set SHORTLINK_BASE_URL to the address that it redirects to.')]
@@ -58,7 +58,7 @@ export async function checkServiceAddress(
   }
 }
 
-function suspicious(host: string, status: number): Result {
+function unexpectedStatus(host: string, status: number): Result {
   return warning(
     `${host} returns ${status} for a request with a wrong key instead of 401.`,
     'This might not be the link service. Check SHORTLINK_BASE_URL.',
@@ -78,11 +78,11 @@ function serviceProblem(error: unknown, host: string, service = 'a link service'
   if (status === 429 || status >= 500) {
     return unchecked(
       `The link service returns status ${status}.`,
-      'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
+      'Check again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
-  const shown = status === 0 ? '' : ` (status ${status})`
-  return failed(`What responds at ${host} is not ${service}${shown}.`, ADDRESS_FIX)
+  const statusText = status === 0 ? '' : ` (status ${status})`
+  return failed(`What responds at ${host} is not ${service}${statusText}.`, ADDRESS_FIX)
 }
 
 interface ServiceAccess {
@@ -115,15 +115,15 @@ const connectFix = (): string =>
 
 export async function checkStoredKeys(
   access: ServiceAccess,
-  stored: Stored | undefined,
+  stored: StoredData | undefined,
 ): Promise<Result[]> {
   if (!stored) return [skipped('The connections can’t be read from the database.')]
   const connected = stored.connections.readable.flatMap(({ workspaceId, content }) =>
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )
   if (connected.length === 0) return [skipped('No workspace has a key yet.')]
-  const works = 'The link service accepts the keys'
-  return checkWorkspaces(works, connected, async ({ workspaceId, apiKey }) =>
+  const message = 'The link service accepts the keys'
+  return checkWorkspaces(message, connected, async ({ workspaceId, apiKey }) =>
     named(`Key of ${workspaceId}`, await checkKey(access, apiKey, connectFix())),
   )
 }
@@ -133,14 +133,14 @@ function stepOptions(signal: AbortSignal): { operation: Operation; signal: Abort
   return { operation, signal }
 }
 
-async function listOne(access: ServiceAccess, apiKey: string): Promise<void> {
+async function listOneLink(access: ServiceAccess, apiKey: string): Promise<void> {
   const client = await openService(access, apiKey)
   await client.list({ per_page: 1 }, stepOptions(access.signal))
 }
 
 async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Promise<Result> {
   try {
-    await listOne(access, apiKey)
+    await listOneLink(access, apiKey)
     return ok('The link service accepts it.')
   } catch (error) {
     if (failureOf(error, 'unauthorized')) return failed('The link service does not accept it.', fix)
@@ -155,13 +155,13 @@ async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Pro
 async function checkDomain(access: ServiceAccess, apiKey: string, domain: string): Promise<Result> {
   try {
     const client = await openService(access, apiKey)
-    const complaints = await client.tryDomains?.([domain], stepOptions(access.signal))
-    if (!complaints) {
+    const problems = await client.tryDomains?.([domain], stepOptions(access.signal))
+    if (!problems) {
       return skipped(
         'The link service does not say which domain records it knows. The first link shows whether this one is right.',
       )
     }
-    const [problem] = complaints
+    const [problem] = problems
     return problem === undefined
       ? ok('The link service knows this domain record.')
       : failed(

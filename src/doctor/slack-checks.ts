@@ -13,6 +13,7 @@ import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
+import { asObject } from '../values/unknown-values.ts'
 import {
   rootErrorCode,
   failed,
@@ -46,25 +47,25 @@ export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
 /**
- * Checks a bot token. The first result says whether Slack accepts it, and the second compares its scopes. It never
- * rejects.
+ * Checks a bot token. The first result says whether Slack accepts the token. If it does, the second one compares its
+ * scopes. Failures become results, so the promise never rejects.
  */
 export async function checkBotToken({
   needed,
-  about = OWN_TOKEN,
+  texts = CONFIGURED_TOKEN,
   ...check
-}: TokenCheck & { needed?: NeededScopes; about?: typeof OWN_TOKEN }): Promise<Result[]> {
+}: TokenCheck & { needed?: NeededScopes; texts?: typeof CONFIGURED_TOKEN }): Promise<Result[]> {
   const { response, error } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(response).data
-  if (!identity) return [slackProblem(error, check, about.tokenFix)]
+  if (!identity) return [slackProblem(error, check, texts.tokenFix)]
   const { team, team_id: id, user } = identity
   const { scopes } = response?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
   if (!needed || !scopes) return [ok(message)]
-  return [ok(message), { name: about.scopes, ...compareScopes(scopes, needed, about.scopesFix) }]
+  return [ok(message), { name: texts.scopes, ...compareScopes(scopes, needed, texts.scopesFix) }]
 }
 
-const OWN_TOKEN = {
+const CONFIGURED_TOKEN = {
   tokenFix:
     'Copy the Bot User OAuth Token again: https://api.slack.com/apps → your app → OAuth & Permissions. If the app is not installed, choose Install to Workspace there.',
   scopes: 'Scopes',
@@ -89,12 +90,12 @@ const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
 export async function checkAppToken(check: TokenCheck): Promise<Result[]> {
-  // The response's URL contains a ticket, which expires unused.
+  // Slack returns a URL for a socket. It is not opened, and expires.
   const { response, error } = await callSlack('apps.connections.open', check)
-  const finding = response
+  const result = response
     ? ok(`Slack accepts ${masked(check.token)} for Socket Mode.`)
     : slackProblem(error, check, APP_TOKEN_FIX)
-  return [finding]
+  return [result]
 }
 
 export function checkSigningSecretFormat(secret: string): Result {
@@ -110,8 +111,8 @@ export function checkSigningSecretFormat(secret: string): Result {
 }
 
 /**
- * Checks the client ID and its secret, by exchanging a code that Slack never issued: Slack complains about wrong
- * credentials first. It never rejects.
+ * Checks a client ID and its secret. It sends a code that Slack never issued: because Slack checks the credentials
+ * first, the error `invalid_code` shows that they are right. Failures become results, so the promise never rejects.
  */
 export async function checkClientCredentials({
   clientId,
@@ -122,11 +123,11 @@ export async function checkClientCredentials({
   const { error } = await callSlack('oauth.v2.access', check, form)
   const fix =
     'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
-  const finding =
+  const result =
     slackErrorCode(error) === 'invalid_code'
       ? ok(`Slack accepts the client ID ${clientId} and its secret.`)
       : slackProblem(error, check, fix)
-  return [finding]
+  return [result]
 }
 
 export function checkMcpAddress(publicUrl: string | undefined): Result {
@@ -164,28 +165,28 @@ function slackProblem(
   fix: string,
 ): Result {
   const { origin, pathname } = new URL(apiUrl)
-  // Leaves out a user name, a password and a query.
+  // Without a user name, a password and a query, which could contain secrets.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
     return unchecked(
       'Slack is rate-limiting this app.',
-      `Run the doctor again in ${error.retryAfter} seconds.`,
+      `Check again in ${error.retryAfter} seconds.`,
     )
   }
   if (error instanceof WebAPIRequestError || signal?.aborted) {
     const original = error instanceof WebAPIRequestError ? error.original : undefined
-    const isLate = !original || original instanceof SlackTimeoutError
+    const isTimeout = !original || original instanceof SlackTimeoutError
     return unchecked(
-      `Slack can’t be reached at ${address} (${isLate ? 'no response in time' : rootErrorCode(original)}).`,
+      `Slack can’t be reached at ${address} (${isTimeout ? 'no response in time' : rootErrorCode(original)}).`,
       'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
     )
   }
   const code = /^\w{1,100}$/.exec(slackErrorCode(error) ?? '')?.[0]
   if (isTemporary(error)) {
-    const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
+    const reason = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
     return unchecked(
-      `Slack failed (${what}).`,
-      'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
+      `Slack failed (${reason}).`,
+      'Check again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
   if (code === undefined) {
@@ -194,13 +195,11 @@ function slackProblem(
       'Remove SLACK_API_URL, or check whether a proxy responds in place of Slack.',
     )
   }
-  const it = token === undefined ? 'this' : masked(token)
-  const { needed } = (error instanceof WebAPIPlatformError ? error.data : {}) as {
-    needed?: unknown
-  }
+  const credential = token === undefined ? 'this' : masked(token)
+  const { needed: scope } = asObject(error instanceof WebAPIPlatformError && error.data)
   const message =
-    typeof needed === 'string'
-      ? `Slack refuses ${it}: it lacks the scope ${needed}.`
-      : `Slack refuses ${it} (${code}).`
+    typeof scope === 'string'
+      ? `Slack refuses ${credential}: it lacks the scope ${scope}.`
+      : `Slack refuses ${credential} (${code}).`
   return failed(message, fix)
 }

@@ -8,7 +8,7 @@ import {
   type Finding,
   type Result,
 } from './check.ts'
-import type { Stored } from './key-checks.ts'
+import type { StoredData } from './key-checks.ts'
 import {
   checkAppToken,
   checkBotToken,
@@ -19,7 +19,10 @@ import {
   type SlackAccess,
 } from './slack-checks.ts'
 
-export async function checkSlack(config: Config, stored: Stored | undefined): Promise<Finding[]> {
+export async function checkSlack(
+  config: Config,
+  stored: StoredData | undefined,
+): Promise<Finding[]> {
   const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
@@ -55,7 +58,7 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
 }
 
 async function checkInstallations(
-  stored: Stored | undefined,
+  stored: StoredData | undefined,
   { publicUrl, unfurlDomains, slackMcp }: Config,
   access: SlackAccess,
 ): Promise<Result[]> {
@@ -66,7 +69,7 @@ async function checkInstallations(
     const fix = `Open ${installPage} to install the app.`
     return [skipped('No workspace has installed the app yet.', fix)]
   }
-  // The app renews expired tokens when it needs them, so trying one here would only show that it has expired.
+  // Expired tokens are not checked, because the app renews them when it needs them.
   const isExpired = (seconds: number | undefined) =>
     seconds !== undefined && seconds * 1_000 < Date.now()
   const unexpired = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
@@ -78,9 +81,9 @@ async function checkInstallations(
       const label = content.team?.name ?? content.enterprise?.name
       const name = label === undefined ? workspaceId : `${label} (${workspaceId})`
       const fix = `Ask an admin of the workspace to open ${installPage}.`
-      const about = { tokenFix: fix, scopes: `Scopes in ${name}`, scopesFix: fix }
-      const check = checkBotToken({ ...access, token: content.bot.token, needed, about })
-      return named(name, ...(await check))
+      const texts = { tokenFix: fix, scopes: `Scopes in ${name}`, scopesFix: fix }
+      const { token } = content.bot
+      return named(name, ...(await checkBotToken({ ...access, token, needed, texts })))
     },
   )
 }

@@ -33,10 +33,7 @@ export async function openPlayground(
   return { signingSecret, botToken, connectApp: workspace.connectApp }
 }
 
-/**
- * Serves a simulated Slack workspace, and the page in the browser that shows it. There is no login, so the server must
- * listen on a loopback address only.
- */
+/** Serves a simulated workspace and its page. There is no login, so the server must listen on loopback addresses only. */
 export const playgroundPlugin: FastifyPluginAsync<PersonRoutes> = async (
   scope,
   { workspace, dashboardLink },

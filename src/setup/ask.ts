@@ -15,6 +15,7 @@ export interface Setup {
   /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
   readonly settings: Settings
+  /** Servers that respond in place of Backhalf until the setup ends. */
   readonly standIns: LocalServer[]
   readonly signal: AbortSignal
 }
@@ -32,18 +33,18 @@ interface Question {
   message: string
   isSecret?: true
   canBeEmpty?: true
-  /** Suggested instead of the value in `.env`. If the member is there but undefined, nothing is suggested. */
+  /** The suggested answer, by default the value in `.env`. If it is set to undefined, nothing is suggested. */
   preset?: string | undefined
   problem?: (text: string) => string | undefined
 }
 
 interface Check {
-  what: string
+  subject: string
   /** Lets the user keep answers that failed the check, such as an address that is set up later. */
   canBeKept?: true
   /**
-   * If the first result failed, the answers are wrong and asked again. Other results, such as missing scopes, can be
-   * fixed elsewhere.
+   * If the first result is `failed`, the answers are wrong, and the questions are asked again. After other problems,
+   * such as missing scopes, the user chooses what to do, because the answers might be right.
    */
   check: (answers: Settings) => Promise<Result[]>
 }
@@ -59,7 +60,7 @@ export async function askSettings(
       const answer = await askSetting(terminal, saved, question)
       answers[question.setting] = answer === '' ? undefined : answer
     }
-    if (check && !(await areAccepted(terminal, answers, check))) continue
+    if (check && !(await acceptAnswers(terminal, answers, check))) continue
     Object.assign(settings, answers)
     return
   }
@@ -67,15 +68,15 @@ export async function askSettings(
 
 async function askSetting(terminal: Terminal, saved: Values, question: Question): Promise<string> {
   const { setting, message, isSecret, canBeEmpty, problem } = question
-  const kept = 'preset' in question ? question.preset : saved[setting]
+  const preset = 'preset' in question ? question.preset : saved[setting]
   const validate = (text: string): string | undefined =>
     text === '' && canBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
-  if (!isSecret) return terminal.ask(message, { preset: kept, validate })
-  const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
+  if (!isSecret) return terminal.ask(message, { preset, validate })
+  const hint = preset === undefined ? '' : ` (press Enter to keep ${masked(preset)})`
   // The answer is validated after the prompt, because a prompt that rejects a secret leaves the hidden text in the
   // input.
   for (;;) {
-    const answer = (await terminal.askSecret(`${message}${hint}:`)) || (kept ?? '')
+    const answer = (await terminal.askSecret(`${message}${hint}:`)) || (preset ?? '')
     const invalid = validate(answer)
     if (invalid === undefined) return answer
     terminal.report('failed', invalid)
@@ -88,26 +89,24 @@ function settingProblem(name: SettingName, value: string): string | undefined {
   return schema.safeParse(value).success ? undefined : `It ${rule}.` // "It must be on or off."
 }
 
-async function areAccepted(
+/** @returns false if the questions must be asked again */
+async function acceptAnswers(
   terminal: Terminal,
   answers: Settings,
-  { what, canBeKept, check }: Check,
+  { subject, canBeKept, check }: Check,
 ): Promise<boolean> {
   for (;;) {
-    const findings = await terminal.wait(`Checking ${what} …`, check(answers))
-    for (const { status, message, fix } of findings) {
-      // Some fixes only say to run the doctor again.
-      terminal.report(status, message, fix?.includes('the doctor') ? undefined : fix)
-    }
-    if (findings.every(({ status }) => status === 'ok')) return true
-    const [first] = findings
+    const results = await terminal.wait(`Checking ${subject} …`, check(answers))
+    for (const { status, message, fix } of results) terminal.report(status, message, fix)
+    if (results.every(({ status }) => status === 'ok')) return true
+    const [first] = results
     if (first?.status === 'failed' && !canBeKept) return false
-    const next = await terminal.choose('What do you want to do?', 'again', NEXT)
+    const next = await terminal.choose('What do you want to do?', 'again', NEXT_STEPS)
     if (next !== 'again') return next === 'keep'
   }
 }
 
-const NEXT: readonly Choice<'again' | 'other' | 'keep'>[] = [
+const NEXT_STEPS: readonly Choice<'again' | 'other' | 'keep'>[] = [
   { value: 'again', name: 'Check again', description: 'Choose this when you have fixed it.' },
   { value: 'other', name: 'Enter something else' },
   {
@@ -117,30 +116,30 @@ const NEXT: readonly Choice<'again' | 'other' | 'keep'>[] = [
   },
 ]
 
-const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
-type Port = keyof typeof PORTS
+const DEFAULT_PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
+type PortSetting = keyof typeof DEFAULT_PORTS
 
-export function localAddress(setup: Setup, name: Port): { host: string; port: number } {
+export function localAddress(setup: Setup, name: PortSetting): { host: string; port: number } {
   const { HOST: host = '127.0.0.1', [name]: text = '' } = effectiveValues(setup)
-  const port = settingProblem(name, text) === undefined ? Number(text) : PORTS[name]
+  const port = settingProblem(name, text) === undefined ? Number(text) : DEFAULT_PORTS[name]
   return { host, port }
 }
 
-export function shownAddress(setup: Setup, name: Port): string {
+export function hostAndPort(setup: Setup, name: PortSetting): string {
   const { host, port } = localAddress(setup, name)
   return `${host}:${port}`
 }
 
 /** Opens a small server at Backhalf's port, so that the public address can be checked before Backhalf runs. */
-export async function respondAt(setup: Setup, name: Port): Promise<void> {
+export async function respondAt(setup: Setup, name: PortSetting): Promise<void> {
   const { host, port } = localAddress(setup, name)
   const standIn = await openStandIn(host, port)
   if (standIn) setup.standIns.push(standIn)
 }
 
-export function checkAddress(url: string, setup: Setup, port: Port): Promise<Result[]> {
+export function checkAddress(url: string, setup: Setup, setting: PortSetting): Promise<Result[]> {
   const { signal } = setup
-  const options = { localAddress: shownAddress(setup, port), isRunning: true, signal }
+  const options = { localAddress: hostAndPort(setup, setting), isRunning: true, signal }
   return checkPublicAddress(url, options)
 }
 

@@ -8,9 +8,9 @@ import type { Connection } from './slack-questions.ts'
 import type { Choice } from './terminal.ts'
 
 /**
- * Returns a link to Slack's page for new apps, with everything filled in
- * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”). Without comments and
- * indentation, the link has 5,300 characters instead of almost 8,000, which some servers and terminals refuse.
+ * Returns a link to Slack's page for new apps, with the manifest filled in
+ * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”). Some servers and
+ * terminals refuse a link of 8,000 characters. Without comments and indentation, it has 5,300.
  */
 export function createAppLink(manifest: string): string {
   const short = stringify(parse(manifest), { lineWidth: 0, indent: 1, indentSeq: false })
@@ -30,10 +30,10 @@ export async function createApp(setup: Setup, mode: Connection['mode']): Promise
   const { terminal } = setup
   const values = effectiveValues(setup)
   const url = values.PUBLIC_URL
-  const read = readVariables(values, [])
-  const http = url !== undefined && { url, hasMcp: read.SLACK_MCP === 'on' }
+  const variables = readVariables(values, [])
+  const http = url !== undefined && { url, hasMcp: variables.SLACK_MCP === 'on' }
   const target = mode === 'socket' || !http ? 'socket' : http
-  const manifest = manifestText(target, unfurlDomains(read), url)
+  const manifest = manifestText(target, unfurlDomains(variables), url)
   const localLink = await openLocalLink(createAppLink(manifest))
   try {
     terminal.say(

@@ -13,15 +13,15 @@ export type Settings = { [N in SettingName]?: string | undefined }
 const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
 const PRIVATE = 0o600
 
-/** The group can be that of the user who runs Backhalf as a service. */
+/** A file with this mode keeps it, because the user who runs Backhalf as a service can be in its group. */
 const PRIVATE_TO_GROUP = 0o640
 
-/** Matches what dotenv reads: a name, a value (a quoted one can span several lines), a comment, and the line break. */
+/** Matches a line as dotenv reads it: name, value, comment and line break. A quoted value can span several lines. */
 const ASSIGNMENT =
   // eslint-disable-next-line regexp/no-super-linear-backtracking -- The operator's own file.
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
 
-/** Also reads the values in files that are named by `NAME_FILE`. */
+/** Reads `.env`. The values also include those that `NAME_FILE=path` refers to. */
 export async function readEnvFile(
   path: string,
 ): Promise<{ text: string; values: Readonly<Record<string, string>> }> {
@@ -35,29 +35,35 @@ export async function readEnvFile(
   return { text, values }
 }
 
-/** Keeps other lines and comments. @throws Error if a value can't be written so that it is read back */
+/**
+ * Changes settings in the text of `.env`, and keeps other lines and comments.
+ * @throws Error if dotenv would not read back the same values
+ */
 export function changeEnv(text: string, settings: Settings): string {
   const changes = new Map(Object.entries(settings))
+  // A change of NAME also removes NAME_FILE, because only one of them can be set.
   const isChanged = (name: string): boolean => changes.has(name.replace(/_FILE$/, ''))
-  const found = [...text.matchAll(ASSIGNMENT)].map(([, name]) => name ?? '')
-  let at = 0
+  const names = [...text.matchAll(ASSIGNMENT)].map(([, name]) => name ?? '')
+  let index = 0
   let changed = text.replaceAll(
     ASSIGNMENT,
     (line: string, name: string, comment: string | undefined, end: string) => {
-      const isLast = found.lastIndexOf(name) === at++
+      // If a name is assigned several times, dotenv uses the last value, so the earlier lines are removed.
+      const isLast = names.lastIndexOf(name) === index
+      index += 1
       if (!isChanged(name)) return line
       const value = changes.get(name)
       if (value === undefined || !isLast) return ''
       return `${assignment(name, value)}${comment ?? ''}${end}`
     },
   )
-  const added = [...changes].filter(([name, value]) => value !== undefined && !found.includes(name))
+  const added = [...changes].filter(([name, value]) => value !== undefined && !names.includes(name))
   if (added.length > 0) {
     if (changed === '') changed = HEADER
     else if (!changed.endsWith('\n')) changed += '\n'
     changed += added.map(([name, value = '']) => `${assignment(name, value)}\n`).join('')
   }
-  // Guards against lines that dotenv and `ASSIGNMENT` read differently.
+  // `ASSIGNMENT` might match some lines differently from dotenv.
   const others = (env: string) => Object.entries(parse(env)).filter(([name]) => !isChanged(name))
   const isReadBack = [...changes].every(([name, value]) => parse(changed)[name] === value)
   if (!isReadBack || !isDeepStrictEqual(others(changed), others(text))) {
@@ -66,11 +72,11 @@ export function changeEnv(text: string, settings: Settings): string {
   return changed
 }
 
-/** dotenv, systemd and Docker Compose must read the line alike. */
+/** Quotes a value so that dotenv, systemd and Docker Compose all read it unchanged. */
 function assignment(name: string, value: string): string {
   if (/^[^\s#'"`$\\]*$/.test(value)) return `${name}=${value}`
   const quote = ["'", '"', '`'].find(
-    (one) => !value.includes(one) && parse(`A=${one}${value}${one}`).A === value,
+    (mark) => !value.includes(mark) && parse(`A=${mark}${value}${mark}`).A === value,
   )
   if (!quote) {
     throw new Error(`${name} can’t be written to .env: it contains all three kinds of quotes`)
@@ -78,7 +84,7 @@ function assignment(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/** Writes the file. If it exists, copies it first and returns the path of the copy. It keeps its owner and group. */
+/** Writes the file, which keeps its owner and group. @returns the path of a copy of the earlier file, if it existed */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const backup = await backUp(path)
   if (backup !== undefined) await makePrivate(path)

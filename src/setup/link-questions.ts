@@ -7,7 +7,7 @@ import {
   isPublic,
   localAddress,
   respondAt,
-  shownAddress,
+  hostAndPort,
   type Setup,
 } from './ask.ts'
 
@@ -63,7 +63,7 @@ async function askServiceUrl(setup: Setup, preset: string | undefined): Promise<
   await respondAt(setup, 'SERVICE_PORT')
   setup.terminal.say(
     `The short links start with a public address, such as https://go.example.com. It
-must lead to ${shownAddress(setup, 'SERVICE_PORT')} on this machine, for example through a proxy such
+must lead to ${hostAndPort(setup, 'SERVICE_PORT')} on this machine, for example through a proxy such
 as Caddy. Choose it well: if you give it up later, the links that people have
 shared stop working.`,
   )
@@ -75,7 +75,7 @@ shared stop working.`,
       isPublic(text) ? undefined : 'This address works only on this machine.',
   } as const
   await askSettings(setup, [question], {
-    what: 'the address',
+    subject: 'the address',
     canBeKept: true,
     check: ({ SERVICE_PUBLIC_URL: url = '' }) => checkAddress(url, setup, 'SERVICE_PORT'),
   })
@@ -83,7 +83,7 @@ shared stop working.`,
 
 async function askOtherService(setup: Setup): Promise<void> {
   const { terminal, saved, settings, signal } = setup
-  const preset = SERVICE_KINDS.find((one) => one === saved.LINK_SERVICE_KIND) ?? 'backhalf'
+  const preset = SERVICE_KINDS.find((kind) => kind === saved.LINK_SERVICE_KIND) ?? 'backhalf'
   const choices = SERVICE_KINDS.map((value) => ({
     value,
     name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,
@@ -100,7 +100,7 @@ async function askOtherService(setup: Setup): Promise<void> {
       : `Enter the root of its site${kind === 'dub' ? ': https://api.dub.co' : ', such as https://go.example.com'}.`,
   )
   await askSettings(setup, [{ setting: 'SHORTLINK_BASE_URL', message: 'The service’s address:' }], {
-    what: 'the service',
+    subject: 'the service',
     canBeKept: true,
     check: ({ SHORTLINK_BASE_URL: url = '' }) => checkServiceAddress(kind, url, signal),
   })

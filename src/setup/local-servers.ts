@@ -29,10 +29,7 @@ async function listen(
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */
 export const LINK_PORT = 3002
 
-/**
- * Serves a short address that redirects to a long one, because thousands of characters are hard to copy from a
- * terminal.
- */
+/** Serves a short URL that redirects to a long one, which would be hard to copy from a terminal. */
 export async function openLocalLink(target: string): Promise<LocalServer> {
   const redirect: RequestListener = (_request, response) => {
     response.writeHead(302, { location: target, connection: 'close' }).end()
@@ -44,7 +41,7 @@ export async function openLocalLink(target: string): Promise<LocalServer> {
 }
 
 /**
- * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also returns the
+ * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also echoes the
  * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
  * @returns undefined if the port is in use, probably by Backhalf itself
  */

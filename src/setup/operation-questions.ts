@@ -54,7 +54,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
     problem: (text: string) => (isPostgres(text) ? undefined : 'It must start with postgres://.'),
   } as const
   await askSettings(setup, [question], {
-    what: 'the database',
+    subject: 'the database',
     canBeKept: true,
     check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
   })
@@ -63,9 +63,9 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
 
 async function askProxy(setup: Setup): Promise<void> {
   const { TRUST_PROXY: trusted = LOCAL_PROXY } = setup.saved
-  const before = trusted === LOCAL_PROXY ? 'here' : 'elsewhere'
+  const earlierProxy = trusted === LOCAL_PROXY ? 'here' : 'elsewhere'
   const question = 'Which proxy passes https requests on to Backhalf?'
-  const proxy = await setup.terminal.choose(question, before, [
+  const proxy = await setup.terminal.choose(question, earlierProxy, [
     {
       value: 'here',
       name: 'One on this machine, such as Caddy',

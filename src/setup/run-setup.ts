@@ -96,11 +96,11 @@ Or go on, and choose in step 3 to see what to paste instead.`,
 }
 
 /**
- * Returns this machine's name if it seems to be a server. sudo hides that the user has connected by SSH, but not that
- * there is no desktop.
+ * @returns this machine's address or name if it seems to be a server: if the user has connected by SSH, or if there is
+ *   no desktop, because sudo hides the variables of SSH
  */
 function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Environment) {
-  // “client port server port”
+  // SSH_CONNECTION holds the client's address and port, then the server's.
   if (ssh) return ssh.split(' ')[2] ?? hostname()
   return platform() === 'linux' && !DISPLAY && !WAYLAND_DISPLAY ? hostname() : undefined
 }

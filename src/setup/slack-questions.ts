@@ -4,7 +4,7 @@ import {
   checkAddress,
   effectiveValues,
   respondAt,
-  shownAddress,
+  hostAndPort,
   type Setup,
 } from './ask.ts'
 
@@ -54,7 +54,7 @@ async function askPublicUrl(setup: Setup, mode: Connection['mode']): Promise<voi
   await respondAt(setup, 'PORT')
   setup.terminal.say(
     `${mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'} at a public https address, such as
-https://links.example.com. It must lead to ${shownAddress(setup, 'PORT')} on this machine, for
+https://links.example.com. It must lead to ${hostAndPort(setup, 'PORT')} on this machine, for
 example through a proxy such as Caddy. Until Backhalf runs,
 this setup responds there, so that it can check the address.`,
   )
@@ -67,7 +67,7 @@ this setup responds there, so that it can check the address.`,
         : 'It must start with https://, because Slack and browsers require it.',
   } as const
   await askSettings(setup, [question], {
-    what: 'the address',
+    subject: 'the address',
     canBeKept: true,
     check: ({ PUBLIC_URL: url = '' }) => checkAddress(url, setup, 'PORT'),
   })

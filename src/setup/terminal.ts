@@ -21,7 +21,7 @@ export type Terminal = ReturnType<typeof createTerminal>
 
 const WIDTH = 78
 
-/** Breaks a text into lines. A word that is longer than a line, such as a URL, stays whole. */
+/** Breaks text into lines of up to 78 characters. A longer word, such as a URL, stays whole. */
 export function wrap(text: string, indent = ''): string {
   const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
   return lines.join(`\n${indent}`)
@@ -31,13 +31,13 @@ export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     styleText(format, text, { stream: output })
-  const line = (text: string): void => void output.write(`${text}\n`)
+  const print = (text: string): void => void output.write(`${text}\n`)
   return {
-    heading: (text: string) => line(`\n${style('bold', text)}`),
-    say: (text: string) => line(`\n${text}\n`),
+    heading: (text: string) => print(`\n${style('bold', text)}`),
+    say: (text: string) => print(`\n${text}\n`),
     report(status: Result['status'], text: string, hint?: string): void {
-      line(`${style(COLORS[status], SYMBOLS[status])} ${wrap(printable(text), '  ')}`)
-      if (hint !== undefined) line(`  ${wrap(printable(hint), '  ')}`)
+      print(`${style(COLORS[status], SYMBOLS[status])} ${wrap(printable(text), '  ')}`)
+      if (hint !== undefined) print(`  ${wrap(printable(hint), '  ')}`)
     },
     choose: <V extends string>(
       message: string,
@@ -75,7 +75,7 @@ export function createTerminal({ input: from, output, signal }: Streams) {
     },
     confirm: (message: string, preset: boolean) => confirm({ message, default: preset }, context),
     async wait<T>(text: string, work: Promise<T>): Promise<T> {
-      line(style('dim', text))
+      print(style('dim', text))
       return unlessAborted(signal, work)
     },
   }

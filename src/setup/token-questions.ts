@@ -28,7 +28,7 @@ async function askAppToken(setup: Setup): Promise<void> {
   )
   const message = 'App-level token'
   await askSettings(setup, [{ setting: 'SLACK_APP_TOKEN', message, isSecret: true }], {
-    what: 'the app-level token',
+    subject: 'the app-level token',
     check: ({ SLACK_APP_TOKEN: token = '' }) => checkAppToken({ ...slackAccess(setup), token }),
   })
 }
@@ -41,7 +41,7 @@ async function askSigningSecret(setup: Setup): Promise<void> {
   )
   const message = 'Signing secret'
   await askSettings(setup, [{ setting: 'SLACK_SIGNING_SECRET', message, isSecret: true }], {
-    what: 'the signing secret',
+    subject: 'the signing secret',
     check: async ({ SLACK_SIGNING_SECRET: secret = '' }) => [checkSigningSecretFormat(secret)],
   })
   setup.settings.SLACK_APP_TOKEN = undefined
@@ -57,7 +57,7 @@ async function askBotToken(setup: Setup): Promise<void> {
   )
   const message = 'Bot User OAuth Token'
   await askSettings(setup, [{ setting: 'SLACK_BOT_TOKEN', message, isSecret: true }], {
-    what: 'the bot token and its scopes',
+    subject: 'the bot token and its scopes',
     check({ SLACK_BOT_TOKEN: token = '' }) {
       const read = readVariables(effectiveValues(setup), [])
       const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
@@ -86,14 +86,14 @@ async function askClientCredentials(setup: Setup): Promise<void> {
       { setting: 'SLACK_CLIENT_SECRET', message: 'Client Secret', isSecret: true },
     ],
     {
-      what: 'the client ID and secret',
+      subject: 'the client ID and secret',
       check: ({ SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '' }) =>
         checkClientCredentials({ ...slackAccess(setup), clientId, clientSecret }),
     },
   )
   Object.assign(settings, {
     SLACK_STATE_SECRET: saved.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
-    // A key for all workspaces would belong to one of them.
+    // These belong to a single workspace, and must not apply to all of them.
     SLACK_BOT_TOKEN: undefined,
     SHORTLINK_API_KEY: undefined,
     SHORTLINK_DOMAIN: undefined,

@@ -8,6 +8,7 @@ import type { Terminal } from './terminal.ts'
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
+/** @returns false if the user decides not to write the file */
 export async function writeSettings(
   { terminal, saved, settings, environment }: Setup,
   path: string,
@@ -16,12 +17,10 @@ export async function writeSettings(
   const changes = Object.entries(settings).filter(([name, value]) => value !== saved[name])
   const changed = changeEnv(text, Object.fromEntries(changes))
   const width = Math.max(...changes.map(([name]) => name.length))
-  const lines = changes.map(
-    ([name, value]) => `  ${name.padEnd(width)}  ${shownValue(name, value)}`,
-  )
+  const lines = changes.map(([name, value]) => `  ${name.padEnd(width)}  ${valueText(name, value)}`)
   if (lines.length > 0) terminal.say(lines.join('\n'))
   else terminal.report('ok', '.env contains all of this already.')
-  warnAboutOthers(terminal, changed, Object.keys(settings), environment)
+  warnAboutProblems(terminal, changed, Object.keys(settings), environment)
   if (lines.length === 0) return true
   if (!(await terminal.confirm('Write this to .env?', true))) {
     terminal.say('Nothing was changed.')
@@ -39,18 +38,18 @@ export async function writeSettings(
   return true
 }
 
-function shownValue(name: string, value: string | undefined): string {
+function valueText(name: string, value: string | undefined): string {
   if (value === undefined) return '(removed)'
   return SECRET.test(name) ? masked(value) : value
 }
 
-function warnAboutOthers(
+function warnAboutProblems(
   terminal: Terminal,
   changed: string,
   names: readonly string[],
   environment: Environment,
 ): void {
-  for (const name of names.filter((one) => environment[one])) {
+  for (const name of names.filter((variable) => environment[variable])) {
     terminal.report(
       'warning',
       `${name} is also set in your environment, which takes precedence over .env. Remove it there.`,

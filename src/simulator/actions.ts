@@ -21,7 +21,7 @@ export const actionSchema = z.discriminatedUnion('type', [
     files: z.array(id).max(10).exactOptional(),
     threadTs: id.exactOptional(),
   }),
-  /** Uses an element, such as a button or a menu. `element` is its JSON with the new `value`, `selected_option` … */
+  // Uses an element, such as a button or a menu. `element` is its JSON with the new `value`, `selected_option` …
   z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
   z.strictObject({ type: z.literal('submit_modal'), id, values }),
   z.strictObject({ type: z.literal('close_modal'), id }),

@@ -33,63 +33,51 @@ const domain = z
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
-export const manifestSchema = z
-  .object({
-    display_information: z.object({ name: z.string() }),
-    features: z.object({
-      app_home: z.object({
-        home_tab_enabled: z.boolean(),
-        messages_tab_read_only_enabled: z.boolean(),
+/** The parts of the app's manifest that the simulator reads. If the app needs a value, no other is accepted. */
+export const manifestSchema = z.object({
+  display_information: z.object({ name: z.string() }),
+  features: z.object({
+    app_home: z.object({
+      home_tab_enabled: z.literal(true),
+      messages_tab_read_only_enabled: z.literal(true),
+    }),
+    slash_commands: z.array(
+      z.object({
+        command: z.string().startsWith('/'),
+        description: z.string(),
+        usage_hint: z.string(),
       }),
-      slash_commands: z.array(
-        z.object({
-          command: z.string().startsWith('/'),
-          description: z.string(),
-          usage_hint: z.string(),
-        }),
-      ),
-      shortcuts: z.array(
-        z.object({
-          name: z.string(),
-          type: z.enum(['global', 'message']),
-          callback_id: z.string(),
-          description: z.string(),
-        }),
-      ),
-      unfurl_domains: z.array(domain).min(1).max(5).default([]),
+    ),
+    shortcuts: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['global', 'message']),
+        callback_id: z.string(),
+        description: z.string(),
+      }),
+    ),
+    unfurl_domains: z.array(domain).min(1).max(5).default([]),
+  }),
+  functions: z.record(z.string(), functionDefinition),
+  oauth_config: z.object({
+    redirect_urls: z.array(z.url()).default([]),
+    scopes: z
+      .object({
+        bot: z.array(z.string()).default([]),
+        bot_optional: z.array(z.string()).default([]),
+      })
+      .refine(({ bot, bot_optional: optional }) => optional.every((scope) => bot.includes(scope)), {
+        error: 'every optional scope must be among the bot scopes as well',
+      }),
+  }),
+  settings: z.object({
+    event_subscriptions: z.object({
+      bot_events: z.array(z.string()).refine((events) => events.includes('function_executed')),
     }),
-    functions: z.record(z.string(), functionDefinition).default({}),
-    oauth_config: z.object({
-      redirect_urls: z.array(z.url()).default([]),
-      scopes: z
-        .object({
-          bot: z.array(z.string()).default([]),
-          bot_optional: z.array(z.string()).default([]),
-        })
-        .refine(
-          ({ bot, bot_optional: optional }) => optional.every((scope) => bot.includes(scope)),
-          {
-            error: 'every optional scope must be among the bot scopes as well',
-          },
-        ),
-    }),
-    settings: z.object({
-      event_subscriptions: z.object({ bot_events: z.array(z.string()) }),
-      interactivity: z.object({ is_enabled: z.boolean() }),
-      function_runtime: z.string().optional(),
-      org_deploy_enabled: z.boolean(),
-    }),
-  })
-  .refine(
-    ({ functions, settings: { event_subscriptions, function_runtime, org_deploy_enabled } }) =>
-      Object.keys(functions).length === 0 ||
-      (function_runtime === 'remote' &&
-        org_deploy_enabled &&
-        event_subscriptions.bot_events.includes('function_executed')),
-    {
-      error:
-        'functions need function_runtime: remote, org_deploy_enabled and the event function_executed',
-    },
-  )
+    interactivity: z.object({ is_enabled: z.literal(true) }),
+    function_runtime: z.literal('remote'),
+    org_deploy_enabled: z.literal(true),
+  }),
+})
 
 export type Manifest = z.output<typeof manifestSchema>

@@ -16,7 +16,7 @@ import { createViews } from './workspace/views.ts'
 const ACK_TIMEOUT_MS = 3000
 const TRIGGER_LIFETIME_MS = 3000
 
-/** What a simulated workspace consists of: its state, such as messages and views, and its connection to the app. */
+/** The state of a simulated workspace, such as messages and views, and its connection to the app. */
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {
@@ -45,7 +45,7 @@ export function createParts(
   baseUrl: () => string,
 ) {
   const manifest = manifestSchema.parse(options.manifest)
-  const { display_information, features, oauth_config, settings } = manifest
+  const { display_information, oauth_config, settings } = manifest
   const grants = createGrants()
   grants.tokens.set(botToken, { scopes: new Set(oauth_config.scopes.bot) })
   const clock = createClock(now)
@@ -55,18 +55,17 @@ export function createParts(
     messages.add(channel, { ts: clock.ts(), author, text: toMrkdwn(text) })
   }
   const publicPath = (id: string): string =>
-    `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
+    `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
   const files = createFiles(now, publicPath)
   const images = createImages({ reachesLoopback, fetchImage })
   const app = createAppConnection({ signingSecret, now, ackTimeout })
   const subscribed = settings.event_subscriptions.bot_events
-  const readOnly = features.app_home.messages_tab_read_only_enabled
   return {
     manifest,
     clock,
     app,
     events: createEvents(app, subscribed, now),
-    conversations: createConversations({ name: display_information.name, readOnly }),
+    conversations: createConversations(display_information.name),
     messages,
     files,
     views: createViews(now),

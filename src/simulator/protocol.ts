@@ -1,6 +1,6 @@
 /**
- * The types that the simulated workspace shares with the page in the browser and the tests. Types only, because the
- * page imports this file too. `blocks`, `view` and `values` are Slack's own JSON.
+ * The types that the simulated workspace shares with the page in the browser and the tests. It has only types,
+ * because the page can import values only from `shared/`. `blocks`, `view` and `values` are Slack's own JSON.
  */
 
 import type { Manifest } from './manifest.ts'
@@ -40,13 +40,13 @@ export interface Person {
 
 export interface Conversation {
   id: string
+  /** Only the app can post in its direct messages. */
   kind: 'channel' | 'app_dm'
   /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
   purpose: string
   /** If the app is not a member, it can only respond through a response_url. */
   appIsMember: boolean
-  readOnly: boolean
 }
 
 export interface Message {
@@ -86,7 +86,7 @@ export interface StepRun {
 
 export interface Refusal {
   id: number
-  /** A Web API method such as `views.open`, or `response_url`, or `ack`. */
+  /** What the app sent: a call of a Web API method such as `views.open`, or `response_url` or `ack`. */
   where: string
   error: string
   /** For example `[ERROR] … [json-pointer:/blocks/0/text]`. */

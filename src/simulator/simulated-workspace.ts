@@ -10,10 +10,7 @@ import type { OpenView } from './workspace/views.ts'
 export interface SimulatedWorkspace {
   connectApp: (eventsUrl: string) => void
   serveAt: (url: string) => void
-  /**
-   * Performs an action. The result has the error that Slack shows outside of a modal. Errors in a modal are in the
-   * state.
-   */
+  /** Returns the error that Slack would show outside of a modal. Errors inside a modal become part of the state. */
   act: (viewerId: string, action: Action) => Promise<ActionResult>
   state: (viewerId: string) => WorkspaceState
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
@@ -26,27 +23,28 @@ export interface SimulatedWorkspace {
 interface CallsFromApp {
   callApi: (call: ApiCall) => Promise<ApiResponse>
   postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
-  /** Whether the app has announced this file and not uploaded it yet. */
+  /** True if the app has announced this file and not uploaded it yet. */
   expectsUpload: (fileId: string) => boolean
+  /** @returns false if no such file, or another size, was announced */
   receiveUpload: (fileId: string, bytes: Buffer) => boolean
   mayReadFiles: (token: string | undefined) => boolean
 }
 
 /**
- * Simulates a Slack workspace in which our app is installed, for tests and the playground. It is idle until `serveAt`
- * and `connectApp` are called.
+ * Simulates a Slack workspace in which our app is installed, for tests and the playground. `serveAt` sets the URL at
+ * which the app finds Slack, and `connectApp` the URL at which Slack finds the app.
  *
  * `workspace/` holds the state. `people/` performs the actions of people, and `app/` sends them to the app. `http/` and
- * `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. The playground's page also runs
- * the code in `shared/`.
+ * `web-api/` respond to the app's calls, and `block-kit/` checks messages and views. `shared/` also runs in the
+ * playground's page.
  */
 export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorkspace {
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
-  let base: string | undefined
+  let servedAt: string | undefined
   const baseUrl = (): string => {
-    if (base === undefined) throw new Error('the simulated workspace has no URL yet')
-    return base
+    if (servedAt === undefined) throw new Error('the simulated workspace has no URL yet')
+    return servedAt
   }
   const parts = createParts(options, changed, baseUrl)
   const { app, files, grants, images } = parts
@@ -54,7 +52,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
   return {
     connectApp: (eventsUrl) => app.connect(eventsUrl),
     serveAt(url) {
-      base = url
+      servedAt = url
     },
     act: (viewerId, action) => act(parts, viewerId, action).finally(changed),
     state: (viewerId) => workspaceState(parts, viewerId),

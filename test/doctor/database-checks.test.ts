@@ -118,7 +118,7 @@ describe('on SQLite', () => {
 
   test.each([
     [10, []],
-    [9, [{ name: 'Disk', status: 'warning', message: 'Only 9 % of the disk are free in /data.' }]],
+    [9, [{ name: 'Disk', status: 'warning', message: 'Only 9 % of the disk is free in /data.' }]],
   ])('warns if less than a tenth of the disk is free (%i %%)', (freeBytes, expected) => {
     expect(judgeSpace('/data', freeBytes, 100)).toMatchObject(expected)
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
-import type { Stored } from '../../src/doctor/key-checks.ts'
+import type { StoredData } from '../../src/doctor/key-checks.ts'
 import { checkLinkService } from '../../src/doctor/program-checks.ts'
 import { checkStoredKeys } from '../../src/doctor/service-checks.ts'
 import { failure, fakeServiceTest as test, type Answer } from '../support/fake-link-service.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => own.close())
 
 /** The findings about the link service, by name. */
-async function check(env: Record<string, string>, stored?: Stored) {
+async function check(env: Record<string, string>, stored?: StoredData) {
   const findings = await checkLinkService(parseConfig(env, { isTerminal: false }), stored)
   return Object.fromEntries<Finding | undefined>(findings.map((found) => [found.name, found]))
 }
@@ -33,7 +33,7 @@ const external = (more: Record<string, string> = {}) => ({
 })
 
 /** Connections of workspaces T1, T2, … */
-function storedKeys(...apiKeys: string[]): Stored {
+function storedKeys(...apiKeys: string[]): StoredData {
   const readable = apiKeys.map((apiKey, index) => ({
     workspaceId: `T${index + 1}`,
     content: {

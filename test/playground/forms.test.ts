@@ -110,6 +110,7 @@ pageTest(
     const refusal = dialog.getByRole('region', { name: 'Slack errors' })
     await refusal.waitFor()
     expect(await refusal.innerText()).toMatch(/views\.update[^]*json-pointer:\/view\/title\/text/)
+    expect(await refusal.innerText()).toContain('it has handled this')
     await refusal.getByRole('button', { name: 'Dismiss Slack errors' }).click()
     await refusal.waitFor({ state: 'detached' })
   },

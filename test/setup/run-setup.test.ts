@@ -213,6 +213,7 @@ describe('an answer that can’t be checked', () => {
     const wizard = await start()
     await wizard.goes(`${QUICKLY} ${BOTH_TOKENS}`)
     await wizard.sees('? Not checked. Slack failed')
+    await wizard.sees('Check again in a few minutes. https://status.slack.com')
     await wizard.goes('next=Check')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await wizard.asks(QUESTIONS.write)

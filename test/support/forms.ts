@@ -48,7 +48,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
       .map((one) =>
         type === 'conversations_select' ? findConversation(one) : findOption(element, one),
       )
-    return { type, [field]: stateFields(element)?.many ? chosen : chosen[0] }
+    return { type, [field]: stateFields(element)?.isList ? chosen : chosen[0] }
   }
 
   function findConversation(name: string): string {

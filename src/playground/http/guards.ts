@@ -4,9 +4,9 @@ const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LOOPBACK_ADDRESSES = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
 
 /**
- * Admits only requests from this machine, under one of its own names, because the playground has
- * no login. The Host header is checked because a foreign web page can make its own name resolve to
- * this machine (DNS rebinding). Headers that a proxy sets are ignored.
+ * Accepts only requests from this machine to a loopback hostname, because the playground has no login. Without the
+ * check of the Host header, a foreign web page could make its own name resolve to this machine (DNS rebinding). Headers
+ * that a proxy sets are ignored.
  */
 export async function loopbackOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
@@ -18,7 +18,7 @@ export async function loopbackOnly(request: FastifyRequest, reply: FastifyReply)
   })
 }
 
-/** Prevents foreign web pages from acting as a person, or watching one. */
+/** Prevents foreign web pages from acting as a person, or reading what a person sees. */
 export async function ownPageOnly(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers
   const isOwnOrigin = origin === undefined || URL.parse(origin)?.host === host

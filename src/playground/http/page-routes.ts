@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../..')
 
 const SERVED = ['playground/page', 'simulator/shared', 'values']
 
-/** The paths that are served. Only the file's extension has a dot, so that no path leads out of its folder. */
+/** The only dot is that of the file's extension, so no path leads out of its folder. */
 const ASSET = /^(?:[\w-]+\/)*[\w-]+\.(?:ts|css|svg)$/
 
 const ASSET_TYPES: Record<string, string> = {
@@ -26,7 +26,7 @@ const VENDOR = new Map([
 
 const INDEX = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
 
-/** The import map, which must be inline, so that the policy has to allow it by its hash. */
+/** An import map must be inline, so the policy allows it by its hash. */
 const IMPORT_MAP = /<script type="importmap">([^]*?)<\/script>/.exec(INDEX)?.[1] ?? ''
 const IMPORT_MAP_HASH = createHash('sha256').update(IMPORT_MAP).digest('base64')
 
@@ -43,7 +43,7 @@ export const PAGE_POLICY = {
   'frame-ancestors': ["'none'"],
 }
 
-/** Serves the page and its modules. There is no build, because types are stripped when a module is served. */
+/** Serves the page and its modules. There is no build: types are stripped from each module when it is served. */
 export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
   scope,
   { hasDashboard },

@@ -10,11 +10,11 @@ import { errorCode } from '../../values/unknown-values.ts'
 
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
-/** A page that just opens sends no ID of a viewer, or an ID from an earlier start, and sees the workspace as Ana. */
+/** Without a viewer, or with one of an earlier start, the page shows the workspace as Ana sees it. */
 const eventsQuery = z.object({ viewer: viewer.catch(PEOPLE[0].id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
-/** The policy of uploaded files. They can contain anything, such as an SVG with a script, but nothing in them runs. */
+/** Uploaded files can contain anything, such as an SVG with a script. With this policy, nothing in them runs. */
 const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
@@ -43,9 +43,9 @@ export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
 
   scope.get('/events', (request, reply) => {
     const { viewer } = eventsQuery.parse(request.query)
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const signal = AbortSignal.any([closing.signal, gone.signal])
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const signal = AbortSignal.any([closing.signal, disconnected.signal])
     return reply
       .type('text/event-stream')
       .header('cache-control', 'no-store')
@@ -87,9 +87,7 @@ export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
   })
 }
 
-/**
- * Sends the state at once and after each change. If changes come faster than the page reads them, they share an event.
- */
+/** Sends the state at once and after each change. Changes that come faster than the page reads share an event. */
 async function* stateEvents(
   workspace: SimulatedWorkspace,
   viewerId: string,

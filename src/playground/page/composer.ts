@@ -21,12 +21,12 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLTextAreaElement>(null)
 
-  // The command that is being typed: `/`, `/sh`, or `/shorten https://…`.
-  const [typed = ''] = text.toLowerCase().split(/\s/, 1)
-  const isPartial = typed.startsWith('/') && typed.length === text.length
+  // The word that might be a command: `/`, `/sh` or `/shorten`.
+  const [firstWord = ''] = text.toLowerCase().split(/\s/, 1)
+  const isPartial = firstWord.startsWith('/') && firstWord.length === text.length
   const { slash_commands: commands } = state.app.manifest.features
   const usage = commands.find(({ command }) =>
-    isPartial ? command.startsWith(typed) : command === typed,
+    isPartial ? command.startsWith(firstWord) : command === firstWord,
   )
 
   useEffect(() => {
@@ -64,20 +64,20 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
     if (event.isComposing || shiftKey) return
     if (key === 'Escape') return onLeave?.()
     // Tab completes a command, and so does Enter if the command isn't complete yet.
-    const completes = usage && isPartial && (key === 'Tab' || usage.command !== text)
-    if (key !== 'Enter' && !(key === 'Tab' && completes)) return
-    event.preventDefault()
-    if (completes) setText(`${usage.command} `)
-    else void send()
+    const canComplete = usage && isPartial && (key === 'Tab' || usage.command !== text)
+    if (canComplete && (key === 'Tab' || key === 'Enter')) {
+      event.preventDefault()
+      setText(`${usage.command} `)
+    } else if (key === 'Enter') {
+      event.preventDefault()
+      void send()
+    }
   }
   const tryOut = (example: string): void => {
     setText(example)
     input.current?.focus()
   }
-  const { kind, name } = conversation
-  const place =
-    kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
-  const placeholder = threadTs === undefined ? place : 'Reply…'
+  const placeholder = threadTs === undefined ? `Message #${conversation.name}, or type /` : 'Reply…'
   return html`<div class="column composer-place">
     ${failure && html`<p class="row trouble" role="alert">${icon('warning')} ${failure}</p>`}
     ${threadTs === undefined && !failure && h(Hint, { tryOut })}
@@ -110,7 +110,7 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
           h(ShortcutsMenu, {
             type: 'global',
             label: 'Shortcuts',
-            face: icon('bolt'),
+            content: icon('bolt'),
             run: (callbackId) =>
               perform({ type: 'global_shortcut', callbackId, conversation: conversation.id }),
           })

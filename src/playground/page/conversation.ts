@@ -13,7 +13,8 @@ export function Conversation({ conversation }: { conversation: ConversationInfo 
   const scroller = useRef<HTMLDivElement>(null)
   // The style sheet keeps the end in view, at position 0, unless a person scrolls up.
   const showEnd = (): void => scroller.current?.scrollTo(0, 0)
-  const { kind, name, purpose, readOnly } = conversation
+  const { kind, name, purpose } = conversation
+  const isReadOnly = kind === 'app_dm'
   const messages = state.messages[conversation.id] ?? []
 
   return html`<div class="conversation">
@@ -21,13 +22,13 @@ export function Conversation({ conversation }: { conversation: ConversationInfo 
       <div class="column messages">
         <header class="beginning">
           <h2>${kind === 'channel' ? `#${name}` : name}</h2>
-          <p class="muted">${purpose || `Your direct messages with ${name}`}</p>
+          <p class="muted">${purpose}</p>
         </header>
         ${groupThreads(messages).map(thread)}
       </div>
     </div>
     ${
-      readOnly
+      isReadOnly
         ? html`<p class="read-only muted">Only ${name} can post here.</p>`
         : h(Composer, { conversation, onSend: showEnd })
     }
@@ -35,7 +36,7 @@ export function Conversation({ conversation }: { conversation: ConversationInfo 
 
   function thread({ message, replies }: Thread) {
     const replying = replyingTo === message.ts
-    const reply = readOnly
+    const reply = isReadOnly
       ? undefined
       : (): void => setReplyingTo(replying ? undefined : message.ts)
     return html`<div key=${message.ts}>

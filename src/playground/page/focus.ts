@@ -1,12 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/**
- * Moves the focus to the list if the app removes the focused element. Otherwise, the focus would move to the whole
- * page.
- */
+/** If the app removes the focused element, the browser would focus the whole page. This focuses the list instead. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
-  // Read while the component renders, because the browser still shows the earlier elements then.
+  // Read during the render, when the elements have not been replaced yet.
   const hadFocus = root.current?.contains(document.activeElement)
   const focusList = (): void => {
     root.current?.closest<HTMLElement>('.scroll')?.focus({ preventScroll: true })
@@ -24,6 +21,10 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 
 const CONTROLS = 'input, select, textarea'
 
+/**
+ * Keys whose change can move the focus. `contentKey` changes with the blocks, `headKey` with a first block that is not
+ * an input, such as the app's response, and `checkKey` with each check of the inputs.
+ */
 interface FormFocus {
   contentKey: string
   headKey: string | undefined
@@ -36,9 +37,9 @@ function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
 
 /**
  * Moves the focus in a form to where a person expects it:
- * - at first, to the first input, or to the one that asks for it
+ * - when the form opens, to the input with `focus_on_load`, or else to the first input
  * - if the focused element was removed, or if the first inputs appear, to the first new input
- * - after a check, to the first error
+ * - after a check, to the first input with an error
  *
  * This happens before the browser paints, so that no keystroke is lost.
  */
@@ -46,22 +47,23 @@ export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
   { contentKey, headKey, checkKey }: FormFocus,
 ): void {
-  const known = useRef<Set<string>>(undefined)
+  const knownIds = useRef<Set<string>>(undefined)
 
   useLayoutEffect(() => {
     const controls = findAll(form.current, `.modal-body :is(${CONTROLS})`)
-    const before = known.current
-    known.current = new Set(controls.map(({ id }) => id))
-    const added = controls.filter(({ id }) => !before?.has(id))
-    const asking = added.find((control) => control.dataset.focusOnLoad === 'true')
-    const isKept = before && form.current?.contains(document.activeElement)
-    const areFirst = before?.size === 0 && added.length > 0
-    if (isKept && !asking && !areFirst) return
-    const button = findAll(form.current, '.dialog-buttons button').at(-1)
-    ;(asking ?? added[0] ?? controls[0] ?? button)?.focus()
+    const earlierIds = knownIds.current
+    knownIds.current = new Set(controls.map(({ id }) => id))
+    const added = controls.filter(({ id }) => !earlierIds?.has(id))
+    const requested = added.find((control) => control.dataset.focusOnLoad === 'true')
+    const isFocusKept = earlierIds && form.current?.contains(document.activeElement)
+    const hasFirstInputs = earlierIds?.size === 0 && added.length > 0
+    if (isFocusKept && !requested && !hasFirstInputs) return
+    const submitButton = findAll(form.current, '.dialog-buttons button').at(-1)
+    const target = requested ?? added[0] ?? controls[0] ?? submitButton
+    target?.focus()
   }, [contentKey])
 
-  // A person who has scrolled down to a button would not see the app's response at the top.
+  // The app's response is at the top, where a person who has scrolled down would not see it.
   const isOpening = useRef(true)
   useLayoutEffect(() => {
     if (headKey && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)

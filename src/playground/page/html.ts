@@ -1,10 +1,7 @@
 import htm from 'htm'
 import { h, type VNode } from 'preact'
 
-/**
- * Creates an element from HTML. Values in it become text, never markup. For a component, use `h`, which checks its
- * props.
- */
+/** Creates an element from HTML. Values become text, never markup. For a component, use `h`, which checks its props. */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 
 const ICON_PATHS = {

@@ -12,7 +12,7 @@ interface MenuItem {
 interface MenuProps {
   label: string
   className: string
-  face: ComponentChildren
+  content: ComponentChildren
   items: MenuItem[]
 }
 
@@ -20,7 +20,7 @@ export function ShortcutsMenu({
   type,
   run,
   ...button
-}: Pick<MenuProps, 'label' | 'face'> & {
+}: Pick<MenuProps, 'label' | 'content'> & {
   type: 'global' | 'message'
   run: (callbackId: string) => void
 }) {
@@ -35,11 +35,8 @@ export function ShortcutsMenu({
   return items.length > 0 && h(Menu, { ...button, className: 'icon-button', items })
 }
 
-/**
- * Renders a button that opens a menu. The menu is a popover, so that the browser closes it on Escape or a click
- * outside, and returns the focus to the button.
- */
-export function Menu({ label, className, face, items }: MenuProps) {
+/** A button with a menu. The browser closes the popover on Escape or a click outside, and focuses the button again. */
+export function Menu({ label, className, content, items }: MenuProps) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const menuItems = (): HTMLElement[] => [
@@ -50,7 +47,7 @@ export function Menu({ label, className, face, items }: MenuProps) {
     if (newState === 'open') menuItems()[0]?.focus()
   }
   const moveFocus = (event: KeyboardEvent): void => {
-    // The button gets the focus back, and the browser moves on from there.
+    // Closing the menu returns the focus to the button, and Tab moves on from there.
     if (event.key === 'Tab') return popover.current?.hidePopover()
     const all = menuItems()
     const index = all.findIndex((item) => item === document.activeElement)
@@ -86,7 +83,7 @@ export function Menu({ label, className, face, items }: MenuProps) {
       aria-haspopup="menu"
       popovertarget=${id}
     >
-      ${face}
+      ${content}
     </button>
     <div
       ref=${popover}

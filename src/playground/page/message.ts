@@ -94,7 +94,7 @@ function MessageActions({ message, conversation, reply }: MessageProps) {
     ${h(ShortcutsMenu, {
       type: 'message',
       label: 'Message shortcuts',
-      face: icon('dots'),
+      content: icon('dots'),
       run: (callbackId) =>
         perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
     })}
@@ -103,8 +103,8 @@ function MessageActions({ message, conversation, reply }: MessageProps) {
 
 function time(ts: string) {
   const date = new Date(Number(ts) * 1000)
-  const shown = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+  const label = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
   return html`<time class="muted" datetime=${date.toISOString()} title=${date.toLocaleString()}>
-    ${shown}
+    ${label}
   </time>`
 }

@@ -40,7 +40,7 @@ function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
       returnFocus()
     }
   }, [])
-  // This must come after showModal: elements of a closed dialog can't get the focus.
+  // This effect must run after showModal, because elements of a closed dialog can't get the focus.
   const headKey = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
   const checkKey = `${attempts} ${JSON.stringify(errors)}`
   useFormFocus(form, { contentKey: JSON.stringify(blocks), headKey, checkKey })
@@ -97,9 +97,9 @@ function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
   </dialog>`
 }
 
-/** Moves the focus to the list if the app has removed the element from which the modal was opened. */
+/** Moves the focus to the list if the app has removed the element that had the focus before the modal opened. */
 function returnFocus(): void {
-  // What was behind the dialog can take keystrokes only once the browser has updated its styles.
+  // Makes the browser update its styles. Until then, an element behind the dialog can't take keystrokes.
   document.body.getBoundingClientRect()
   const { activeElement: active } = document
   if (active instanceof HTMLElement) {
@@ -110,7 +110,7 @@ function returnFocus(): void {
   document.querySelector<HTMLElement>('.scroll')?.focus({ preventScroll: true })
 }
 
-/** Shows what went wrong. While a modal is open, it contains the notices, because nothing else can be reached then. */
+/** Shows errors. While a modal is open, the notices are inside it, because nothing else on the page can be used. */
 export function Notices() {
   const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state
@@ -128,6 +128,7 @@ export function Notices() {
         <div class="wide">
           <h2 class="row">${icon('warning')} Slack would reject this</h2>
           ${refusals.map(refusal)}
+          <p class="muted">If the app has answered anyway, it has handled this.</p>
         </div>
         ${dismissButton('Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
       </section>`

@@ -31,11 +31,10 @@ export function ChannelPage({ conversation, openNavigation }: PageProps) {
 export function AppPage({ conversation, openNavigation, atHome }: PageProps & { atHome: boolean }) {
   const { state } = useWorkspace()
   const { app, viewer } = state
-  const hasHome = app.manifest.features.app_home.home_tab_enabled
   const tab = (href: string, label: string, isOpen: boolean) =>
     html`<a href=${href} aria-current=${isOpen ? 'page' : undefined}>${label}</a>`
   const tabs = html`<nav class="tabs" aria-label=${app.name}>
-    ${hasHome && tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
+    ${tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
   </nav>`
   return html`<main class="page">
     ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
 /**
- * Returns which page is open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. This is the URL's fragment,
- * so that reloading and the Back button work.
+ * Returns which page is open: `#channel/{id}`, `#workflow`, `#app/home` or `#app/messages`. This is the fragment of the
+ * URL, so that the page survives a reload and the Back button works.
  */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {
-    const changed = (): void => setPlace(location.hash)
-    addEventListener('hashchange', changed)
-    return () => removeEventListener('hashchange', changed)
+    const update = (): void => setPlace(location.hash)
+    addEventListener('hashchange', update)
+    return () => removeEventListener('hashchange', update)
   }, [])
   return place
 }
@@ -20,10 +20,10 @@ export function channelPlace(id: string): string {
 }
 
 export function conversationAt({ conversations }: WorkspaceState, place: string): Conversation {
-  const found = conversations.find(({ kind, id }) =>
-    kind === 'app_dm' ? place.startsWith('#app/') : place === channelPlace(id),
-  )
-  const first = found ?? conversations[0]
-  if (!first) throw new Error('The workspace has no conversations.')
-  return first
+  const conversation =
+    conversations.find(({ kind, id }) =>
+      kind === 'app_dm' ? place.startsWith('#app/') : place === channelPlace(id),
+    ) ?? conversations[0]
+  if (!conversation) throw new Error('The workspace has no conversations.')
+  return conversation
 }

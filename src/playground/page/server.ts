@@ -5,7 +5,10 @@ export type Failure = Extract<ActionResult, { ok: false }>
 const RECONNECT_MS = 1500
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
-/** Receives the workspace's state, as a person sees it, after each change. Reconnects if the connection is lost. */
+/**
+ * Receives the workspace's state, as a person sees it, after each change. Reconnects if the connection is lost.
+ * @returns a function that stops this
+ */
 export function follow(
   viewer: string,
   follower: { state: (state: WorkspaceState) => void; lost: () => void },
@@ -23,10 +26,7 @@ export function follow(
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
   }
-  /**
-   * Closes the connection of a hidden tab, because a browser allows only six connections to a host, for all tabs
-   * together.
-   */
+  // A hidden tab closes its connection, because all tabs together can have only six connections to a host.
   const visibilityChanged = (): void => {
     clearTimeout(timer)
     source.close()

@@ -55,7 +55,8 @@ export function Shell({ state, lost, switchTo }: ShellProps) {
     dismissNotice: () => setNotice(undefined),
   }
   const close = (): void => setNavigating(false)
-  const page = { conversation, openNavigation: () => setNavigating(true) }
+  const pageProps = { conversation, openNavigation: () => setNavigating(true) }
+  const channelOrApp = inApp ? h(AppPage, { ...pageProps, atHome }) : h(ChannelPage, pageProps)
   return h(
     WorkspaceContext.Provider,
     { value: workspace },
@@ -63,14 +64,7 @@ export function Shell({ state, lost, switchTo }: ShellProps) {
       ${lost && html`<p class="lost" role="status">The playground isn’t responding. Reconnecting…</p>`}
       ${h(Sidebar, { here, unread, switchTo, isOpen: navigating, close })}
       <div class="scrim" onClick=${close}></div>
-      ${
-        atWorkflow
-          ? h(WorkflowPage, page)
-          : inApp
-            ? h(AppPage, { ...page, atHome })
-            : h(ChannelPage, page)
-      }
-      ${h(ModalStack, {})}
+      ${atWorkflow ? h(WorkflowPage, pageProps) : channelOrApp} ${h(ModalStack, {})}
     </div>`,
   )
 }

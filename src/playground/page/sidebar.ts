@@ -17,7 +17,6 @@ export function Sidebar(props: SidebarProps) {
   const { here, unread, switchTo, isOpen, close } = props
   const { state } = useWorkspace()
   const { app } = state
-  const { features, functions } = app.manifest
   const closeButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isOpen) closeButton.current?.focus()
@@ -66,9 +65,9 @@ export function Sidebar(props: SidebarProps) {
       <h2>App</h2>
       <p class="row">${avatar(state, { kind: 'app' })} <strong>${app.name}</strong></p>
       <ul>
-        ${features.app_home.home_tab_enabled && entry('#app/home', [icon('home'), 'Home'])}
+        ${entry('#app/home', [icon('home'), 'Home'])}
         ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
-        ${Object.keys(functions).length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
+        ${entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
       ${
         'dashboard' in document.body.dataset &&

@@ -8,7 +8,7 @@ export interface Thread {
 export function groupThreads(messages: readonly Message[]): Thread[] {
   const threads = new Map<string, Thread>()
   for (const message of messages) {
-    // Undefined if the person can't see the parent of a reply. The reply is then at the top level.
+    // A reply whose parent the person can't see is shown at the top level.
     const parent = threads.get(message.threadTs ?? '')
     if (parent) parent.replies.push(message)
     else threads.set(message.ts, { message, replies: [] })

@@ -96,15 +96,15 @@ function StepRuns({ id, step }: StepProps) {
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === id)
   const newest = runs.at(-1)
-  const news = newest && `${newest.id} ${newest.outcome ? 'ended' : 'begun'}`
+  const newestState = newest && `${newest.id} ${newest.outcome ? 'ended' : 'begun'}`
   const list = useRef<HTMLDivElement>(null)
-  const shown = useRef(news)
+  const earlierState = useRef(newestState)
   useEffect(() => {
     // The form is tall, and the result below it would be out of view.
-    if (shown.current !== news)
+    if (earlierState.current !== newestState)
       list.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
-    shown.current = news
-  }, [news])
+    earlierState.current = newestState
+  }, [newestState])
   return html`<div ref=${list} class="step-runs" role="log" aria-label="Runs">
     ${
       runs.length === 0

@@ -55,7 +55,7 @@ export function createAppConnection({
     send('application/x-www-form-urlencoded', new URLSearchParams(fields).toString())
 
   return {
-    /** A deprecated shared secret, which Slack still puts into every request. Apps should not check it. */
+    // A deprecated shared secret, which Slack still puts into every request. Apps should not check it.
     verificationToken: newId('', 24),
     connect(eventsUrl: string): void {
       url = eventsUrl

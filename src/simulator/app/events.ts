@@ -3,7 +3,7 @@ import { newId } from '../workspace/clock.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
-/** Sends events to the app if it subscribes to them, and doesn't wait for the response. Unlike Slack, doesn't retry. */
+/** Sends an event if the app subscribes to it. Doesn't wait for the response and, unlike Slack, doesn't retry. */
 export function createEvents(app: AppConnection, subscribed: readonly string[], now: () => number) {
   return {
     send(event: SlackJson & { type: string }, atSeconds = Math.floor(now() / 1000)): void {

@@ -9,10 +9,12 @@ export interface Token {
 /** Stores the tokens with which the app can call the Web API, and the scopes of each. */
 export function createGrants() {
   const tokens = new Map<string, Token>()
+  // The newest token that still works. If there is none, the app is not installed.
   const latest = (): Token | undefined => [...tokens.values()].findLast(({ error }) => !error)
   return {
     tokens,
     latest,
+    // Returns Slack's error code if the token doesn't work.
     check: (token: string): Token | string =>
       tokens.get(token)?.error ?? tokens.get(token) ?? 'invalid_auth',
     issueStepToken(): string | undefined {
@@ -23,8 +25,8 @@ export function createGrants() {
       return token
     },
     revokeToken(token: string): void {
-      const found = tokens.get(token)
-      if (found) found.error = 'token_revoked'
+      const grant = tokens.get(token)
+      if (grant) grant.error = 'token_revoked'
     },
   }
 }

@@ -24,10 +24,15 @@ export function messagePayload(message: StoredMessage): SlackJson {
 }
 
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
-  const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
-  const { id, name, title, mimetype, filetype, size } = file
+  const { id, name } = file
+  const path = `${baseUrl}/files-pri/${TEAM.id}-${id}`
   return {
-    ...{ id, name, title, mimetype, filetype, size },
+    id,
+    name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: file.filetype,
+    size: file.size,
     created: Math.floor(file.createdAtMs / 1000),
     user: file.userId,
     user_team: TEAM.id,

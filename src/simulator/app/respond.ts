@@ -20,8 +20,9 @@ export function postToResponseUrl(parts: Parts, id: string, body: unknown): Post
     parts.responseUrls.use(id, (target) => post(parts, 'response_url', target, body)),
   )
   if (!refused) return { status: 200, body: { ok: true } }
-  const { code: error } = refused
-  return { status: error.endsWith('_url') ? 404 : 400, body: { ok: false, error } }
+  const { code } = refused
+  const isUrlUnusable = code.endsWith('_url') // invalid_url, expired_url, used_url
+  return { status: isUrlUnusable ? 404 : 400, body: { ok: false, error: code } }
 }
 
 export function showAck(parts: Parts, target: ResponseTarget, body: unknown): void {

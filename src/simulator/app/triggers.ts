@@ -13,10 +13,7 @@ export interface ResponseTarget {
   originalTs?: string
 }
 
-/**
- * Issues response_urls. With each, the app can respond five times within 30 minutes, also in a conversation that it is
- * not a member of.
- */
+/** Issues response_urls. With each, the app can respond five times in 30 minutes, even where it is not a member. */
 export function createResponseUrls(now: () => number, baseUrl: () => string) {
   const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
     max: MAX_REMEMBERED,
@@ -27,7 +24,7 @@ export function createResponseUrls(now: () => number, baseUrl: () => string) {
       issued.set(id, { target, atMs: now(), responses: 0 })
       return `${baseUrl()}/hooks/${TEAM.id}/${id}`
     },
-    /** Calls `respond` with the target of the URL. If `respond` throws, the response is not counted. */
+    // Calls `respond` with the target of the URL. If `respond` throws, the response is not counted.
     use(id: string, respond: (target: ResponseTarget) => void): void {
       const url = issued.get(id)
       if (!url) throw new SlackRefusal('invalid_url')
@@ -44,10 +41,7 @@ interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/**
- * Issues trigger IDs. With each, the app can open one view within their lifetime. Used triggers are remembered, because
- * Slack has a separate error for them.
- */
+/** Issues trigger IDs. Each opens one view within its lifetime. A second use has an error of its own, as in Slack. */
 export function createTriggers(now: () => number, lifetimeMs: number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; used: boolean }>({
     max: MAX_REMEMBERED,

@@ -80,10 +80,7 @@ const viewBlock = z.discriminatedUnion(
   UNSUPPORTED,
 )
 
-/**
- * The blocks of a message. Rejects Slack's other blocks, such as tables, because the app uses none and the page draws
- * none.
- */
+/** Rejects Slack's other blocks, such as tables, because the app uses none and the page draws none. */
 export const messageBlocks = z.array(message).max(50)
 
 export type BlockType = z.output<typeof viewBlock>['type']

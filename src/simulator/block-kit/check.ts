@@ -5,7 +5,7 @@ import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { placedElements } from '../shared/placed-elements.ts'
 
-/** Checks of the pictures in blocks. Each returns Slack's error if the picture can't be shown. */
+/** Checks the pictures in blocks. Each function returns Slack's error if it can't show the picture. */
 export interface PictureChecks {
   file?: (file: SlackJson) => string | undefined
   image?: (url: string) => string | undefined
@@ -18,8 +18,8 @@ type Path = readonly PropertyKey[]
 const MAX_VIEW_BYTES = 250 * 1024
 
 /**
- * The maximum length of all texts in the blocks of a message. Each block adds BLOCK_LENGTH to it. Slack documents
- * neither number, but other developers have measured them (bolt-js issues 2509 and 2867).
+ * The maximum total length of the texts in a message's blocks. Each block counts as BLOCK_LENGTH characters more. Slack
+ * documents neither number, but other developers have measured them (bolt-js issues 2509 and 2867).
  */
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
@@ -78,22 +78,25 @@ function ruleErrors(
   const report = (message: string, path: Path): void => {
     errors.push(slackError(message, [...root, ...path]))
   }
-  const used = new Set<string>()
-  const isRepeated = (id: unknown, within: string): boolean => {
-    if (id === undefined) return false
-    const key = `${within} ${JSON.stringify(id)}`
-    const repeated = used.has(key)
-    used.add(key)
-    return repeated
+  const usedIds = new Set<string>()
+  // A block_id must be unique in the message or view, and an action_id in its block.
+  const useId = (id: unknown, scope: string): 'new' | 'repeated' => {
+    if (id === undefined) return 'new'
+    const key = `${scope} ${JSON.stringify(id)}`
+    if (usedIds.has(key)) return 'repeated'
+    usedIds.add(key)
+    return 'new'
   }
   for (const [index, { block_id: id }] of blocks.entries()) {
-    if (isRepeated(id, '')) report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [index])
+    if (useId(id, '') === 'repeated') {
+      report(`\`block_id\` already exists: ${JSON.stringify(id)}`, [index])
+    }
   }
-  let focused = 0
+  let focusCount = 0
   for (const { block, element, path } of placedElements(blocks)) {
     const { type, action_id: id, slack_file: file, image_url: url } = element
     const isModalInput = surface === 'modal' && block.type === 'input'
-    if (isRepeated(id, String(path[0]))) {
+    if (useId(id, String(path[0])) === 'repeated') {
       report(`\`action_id\` already exists in the block: ${JSON.stringify(id)}`, path)
     }
     if (type === 'file_input' && !isModalInput) {
@@ -102,7 +105,7 @@ function ruleErrors(
     if (element.response_url_enabled === true && !isModalInput) {
       report('response_url_enabled is only allowed in input blocks of modals', path)
     }
-    if (element.focus_on_load === true && ++focused > 1) {
+    if (element.focus_on_load === true && ++focusCount > 1) {
       report('only one element can have focus_on_load', path)
     }
     const fileError = isObject(file) ? pictures.file?.(file) : undefined

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sameJson } from '../shared/slack-json.ts'
+import { objects, sameJson } from '../shared/slack-json.ts'
 
 /*
- * What the app uses and the page draws of Slack's elements. Other elements and fields, such as users_select, are
- * rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
+ * The elements of Block Kit that the app uses and the page draws, such as buttons and menus. Slack's other elements and
+ * fields, such as users_select, are rejected. Otherwise, the page would silently leave them out.
  */
 
 export function plainText(max: number) {
@@ -26,13 +26,13 @@ export const appId = z.string().min(1).max(255)
 const base = { action_id: appId.optional() }
 const focusable = { ...base, focus_on_load: z.boolean().optional() }
 const menu = { ...focusable, placeholder: plainText(150).optional() }
-const typed = {
+const textInput = {
   ...menu,
-  /** Not empty, because Slack rejects an empty initial value. */
+  // Not empty, because Slack rejects an empty initial value.
   initial_value: z.string().min(1).max(3000).optional(),
 }
 
-/** Slack's documentation says 75 in one place and 150 in another. This is the stricter limit. */
+/** The stricter limit: Slack's documentation says 75 in one place and 150 in another. */
 const optionValue = z.string().min(1).max(75)
 const menuOption = z.strictObject({ text: plainText(75), value: optionValue })
 const menuOptions = z.array(menuOption).min(1).max(100)
@@ -41,12 +41,9 @@ const listedOptions = z.array(listedOption).min(1).max(10)
 
 function withOptions<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape).refine((element) => {
-    const {
-      options = [],
-      initial_option: initial,
-      initial_options: initials = [initial].filter((option) => option !== undefined),
-    } = element as Record<string, unknown> & { options?: unknown[]; initial_options?: unknown[] }
-    return initials.every((selected) => options.some((option) => sameJson(option, selected)))
+    const { options, initial_option, initial_options } = element as Record<string, unknown>
+    const initial = objects(initial_options ?? [initial_option])
+    return initial.every((choice) => objects(options).some((option) => sameJson(option, choice)))
   }, 'initial option(s) must match one of the options')
 }
 
@@ -79,7 +76,7 @@ const menus = [
     type: z.literal('conversations_select'),
     ...menu,
     default_to_current_conversation: z.boolean().optional(),
-    /** Gives the app a response_url for the selected conversation. Only inputs of modals can have it. */
+    // Gives the app a response_url for the selected conversation. Only inputs of modals can have it.
     response_url_enabled: z.boolean().optional(),
     initial_conversation: appId.optional(),
     filter: z
@@ -105,7 +102,7 @@ export const actionsElement = z.discriminatedUnion(
       ...base,
       text: plainText(75),
       value: z.string().min(1).max(2000).optional(),
-      /** Slack opens the URL, and notifies the app of the click as well. */
+      // Slack opens the URL, and notifies the app of the click as well.
       url: z
         .url({ protocol: /^https?$/ })
         .max(3000)
@@ -126,7 +123,7 @@ export const actionsElement = z.discriminatedUnion(
 const plainTextInput = z
   .strictObject({
     type: z.literal('plain_text_input'),
-    ...typed,
+    ...textInput,
     multiline: z.boolean().optional(),
     max_length: z.int().min(1).max(3000).optional(),
   })
@@ -139,7 +136,7 @@ export const inputElement = z.discriminatedUnion(
   'type',
   [
     plainTextInput,
-    z.strictObject({ type: z.literal('url_text_input'), ...typed }),
+    z.strictObject({ type: z.literal('url_text_input'), ...textInput }),
     z.strictObject({
       type: z.literal('file_input'),
       ...base,

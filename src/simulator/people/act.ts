@@ -8,15 +8,10 @@ import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 import { newId } from '../workspace/clock.ts'
 
-const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
-
 const OK: ActionResult = { ok: true }
 
-/** Performs an action of a person, and resolves when Slack would show the person the first result. */
+/** Performs a person's action. Resolves as soon as Slack would show the person a first result. */
 export async function act(parts: Parts, viewerId: string, action: Action): Promise<ActionResult> {
-  if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
-    return rejected('This app is not configured to handle interactive responses.')
-  }
   const actor: Actor = { ...parts, viewerId }
   switch (action.type) {
     case 'write':
@@ -52,8 +47,7 @@ function closeModal({ views, viewerId }: Actor, id: string): ActionResult {
   return OK
 }
 
-function openHome({ manifest, events, clock, views, viewerId }: Actor): ActionResult {
-  if (!manifest.features.app_home.home_tab_enabled) return rejected('This app has no Home tab.')
+function openHome({ events, clock, views, viewerId }: Actor): ActionResult {
   const home = views.home(viewerId)
   events.send({
     type: 'app_home_opened',
@@ -77,10 +71,7 @@ function dismissMessage(
   return OK
 }
 
-/**
- * Runs a workflow step of the app. The input values are not checked, because a workflow's variable can contain
- * anything.
- */
+/** The values of a step's inputs are not checked, because a workflow's variables can contain anything. */
 function runStep(
   { manifest, grants, stepRuns, events, clock, viewerId }: Actor,
   { callbackId, inputs }: ActionOf<'run_step'>,

@@ -17,10 +17,7 @@ export interface StateContext {
   baseUrl: () => string
 }
 
-/**
- * Builds Slack's `state.values` from what a person has entered in each element, or else from the element's initial
- * state.
- */
+/** Builds Slack's `state.values` from what a person has entered, and from the initial state of the other elements. */
 export function stateValues(
   blocks: readonly SlackJson[],
   entered: ViewValues,
@@ -45,15 +42,13 @@ export function elementState(
 ): SlackJson {
   const value = (entered ?? initialState(element))[valueField(element)]
   if (element.type === 'file_input') return toState(element, ownFiles(value, context))
-  if (stateFields(element)?.many) {
-    const list: unknown[] = Array.isArray(value) ? value : []
-    return toState(
-      element,
-      list.filter((choice) => isOffered(element, choice)),
-    )
+  if (stateFields(element)?.isList) {
+    const choices: unknown[] = Array.isArray(value) ? value : []
+    const offered = choices.filter((choice) => isOffered(element, choice))
+    return toState(element, offered)
   }
-  const empty = value === undefined || value === null || value === ''
-  return toState(element, empty || !isOffered(element, value) ? null : value)
+  const isEmpty = value === undefined || value === null || value === ''
+  return toState(element, isEmpty || !isOffered(element, value) ? null : value)
 }
 
 function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): SlackJson[] {
@@ -98,10 +93,7 @@ function textError(element: SlackJson, value: string): string | undefined {
   return value.length > max ? `This field can have at most ${max} characters.` : undefined
 }
 
-/**
- * Checks how many files are chosen, but not `filetypes`, which only narrows Slack's file picker. Apps must check it
- * themselves.
- */
+/** Checks only how many files are chosen. Slack's file picker offers `filetypes`, but apps must check them. */
 function listError(element: SlackJson, value: unknown): string | undefined {
   if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
   const max = Number(element.max_files ?? 10)

@@ -80,7 +80,7 @@ function messageAction(
   const message = conversation && messages.find(conversation.id, ts)
   // Slack offers no shortcuts on ephemeral messages.
   if (!message || message.ephemeral) return undefined
-  const shared = message.files?.map((id) => files.get(id)).filter((file) => file !== undefined)
+  const sharedFiles = message.files?.map((id) => files.get(id)).filter((file) => file !== undefined)
   return {
     type: 'message_action',
     response_url: responseUrls.issue({ conversationId: conversation.id, userId: viewerId }),
@@ -88,7 +88,7 @@ function messageAction(
     message_ts: ts,
     message: {
       ...messagePayload(message),
-      ...(shared && { files: shared.map((file) => filePayload(file, baseUrl())) }),
+      ...(sharedFiles && { files: sharedFiles.map((file) => filePayload(file, baseUrl())) }),
     },
   }
 }

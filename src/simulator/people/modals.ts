@@ -32,10 +32,10 @@ export async function submitModal(
   const state = stateValues(blocks, values, actor)
   const errors = inputErrors(blocks, state)
   if (Object.keys(errors).length > 0) {
-    views.mark(open, { errors })
+    views.setStatus(open, { errors })
     return { ok: true }
   }
-  views.mark(open, { errors: {}, submitting: true })
+  views.setStatus(open, { errors: {}, submitting: true })
   actor.changed()
   const ack = await sendInteraction(actor, {
     type: 'view_submission',
@@ -43,11 +43,11 @@ export async function submitModal(
     view: viewPayload(open, state),
     response_urls: responseUrls(actor, blocks, state),
   })
-  views.mark(open, { submitting: false })
+  views.setStatus(open, { submitting: false })
   if (ack.kind === 'responded') await images.loadIn(ack.body)
   if (!views.modals(viewerId).includes(open)) return { ok: true }
   const refused = refusals.catch('ack', () => applyResponse(actor, open, ack))
-  if (refused) views.mark(open, { trouble: MODAL_TROUBLE })
+  if (refused) views.setStatus(open, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
 
@@ -83,13 +83,13 @@ function applyResponse({ views, pictures }: Parts, open: OpenView, ack: Ack): vo
   const response = parsed.data
   if (response.response_action === 'errors') {
     const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
-    const named = Object.keys(response.errors)
-    const unknown = named.filter((id) => inputs.every(({ block_id }) => block_id !== id))
-    if (unknown.length > 0 || named.length === 0) {
-      const detail = `errors must name input blocks, not: ${unknown.join(', ')}`
+    const blockIds = Object.keys(response.errors)
+    const unknownIds = blockIds.filter((id) => inputs.every(({ block_id }) => block_id !== id))
+    if (unknownIds.length > 0 || blockIds.length === 0) {
+      const detail = `errors must name input blocks, not: ${unknownIds.join(', ')}`
       throw new SlackRefusal('invalid_errors', [detail])
     }
-    return views.mark(open, { errors: response.errors })
+    return views.setStatus(open, { errors: response.errors })
   }
   if (response.response_action === 'clear') return views.closeAll(open.viewerId)
   const view = checkView(response.view, 'modal', pictures)

@@ -3,6 +3,7 @@ import { placedElements } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { stateFields } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
+import { asObject } from '../../values/unknown-values.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { elementState, stateValues, type StateContext } from './input-state.ts'
 import {
@@ -15,64 +16,67 @@ import {
 
 export async function useElement(
   actor: Actor,
-  { container, blockId, element: used }: ActionOf<'block_action'>,
+  { container, blockId, element: sent }: ActionOf<'block_action'>,
 ): Promise<ActionResult> {
   const { viewerId, views, triggers, clock } = actor
-  const found = findContainer(actor, container)
+  const surface = findContainer(actor, container)
   const placed =
-    found &&
-    placedElements(found.blocks).find(
-      ({ block, element }) => block.block_id === blockId && element.action_id === used.action_id,
+    surface &&
+    placedElements(surface.blocks).find(
+      ({ block, element }) => block.block_id === blockId && element.action_id === sent.action_id,
     )
   if (!placed) return rejected('This message or form has changed.')
   const { block, element } = placed
   // The value of an input is sent later, with the form.
   if (block.type === 'input') return { ok: true }
-  const outcome = elementOutcome(element, used, actor)
+  const outcome = elementOutcome(element, sent, actor)
   if (!outcome) return rejected('This option isn’t available.')
-  const values: ViewValues = { ...found.values }
+  const values: ViewValues = { ...surface.values }
   if (stateFields(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
   }
-  // Slack sends the element back to the app, but not its options.
-  const { options: _, ...described } = element
+  // Slack sends the element to the app without its options.
+  const { options: _, ...withoutOptions } = element
   const ack = await sendInteraction(actor, {
     type: 'block_actions',
-    trigger_id: triggers.issue({ viewerId, conversationId: found.conversationId }),
-    ...found.payload(stateValues(found.blocks, values, actor)),
-    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: clock.ts() }],
+    trigger_id: triggers.issue({ viewerId, conversationId: surface.conversationId }),
+    ...surface.payload(stateValues(surface.blocks, values, actor)),
+    actions: [{ ...withoutOptions, ...outcome, block_id: blockId, action_ts: clock.ts() }],
   })
   const result = interactionResult(actor, ack)
   const modal = container.kind === 'modal' ? views.find(container.id) : undefined
   if (result.ok || !modal) return result
-  views.mark(modal, { trouble: MODAL_TROUBLE })
+  views.setStatus(modal, { trouble: MODAL_TROUBLE })
   return { ok: true }
 }
 
+/** @returns what a person has done with the element, or undefined if the element doesn't offer it */
 function elementOutcome(
   element: SlackJson,
-  used: SlackJson,
+  sent: SlackJson,
   context: StateContext,
 ): SlackJson | undefined {
   if (element.type === 'button') return { type: 'button' }
   if (element.type === 'overflow') {
-    const chosen = used.selected_option as { value?: unknown } | undefined
-    const option = objects(element.options).find(({ value }) => value === chosen?.value)
+    const chosen = asObject(sent.selected_option).value
+    const option = objects(element.options).find(({ value }) => value === chosen)
     return option && { type: 'overflow', selected_option: option }
   }
   const field = stateFields(element)?.field
   if (field === undefined) return undefined
-  const state = elementState(element, used, context)
+  // Choices that the element does not offer are left out of the state.
+  const state = elementState(element, sent, context)
   // A menu outside of an input block can't be cleared.
   const isMenu = /_select$/.test(String(element.type))
   if (isMenu && !state[field]) return undefined
-  return isUnchanged(state[field], used[field]) ? state : undefined
+  return isComplete(state[field], sent[field]) ? state : undefined
 }
 
-function isUnchanged(accepted: unknown, given: unknown): boolean {
-  return Array.isArray(accepted) && Array.isArray(given)
-    ? accepted.length === given.length
-    : (accepted ?? null) === (given === '' ? null : (given ?? null))
+// True if the state has everything that was sent.
+function isComplete(accepted: unknown, sent: unknown): boolean {
+  if (Array.isArray(accepted) && Array.isArray(sent)) return accepted.length === sent.length
+  const isEmpty = sent === undefined || sent === ''
+  return accepted === (isEmpty ? null : sent)
 }
 
 interface ElementContainer {

@@ -25,12 +25,11 @@ export async function write(
   if (written.length > MAX_CHARACTERS) {
     return rejected(`A message can have at most ${MAX_CHARACTERS} characters.`)
   }
-  if (conversation.readOnly) return rejected('Sending messages to this app has been turned off.')
-  const invited = /^\/invite\s+@?(\S.*)$/i.exec(written)?.[1]?.toLowerCase()
-  if (
-    conversation.kind === 'channel' &&
-    invited === manifest.display_information.name.toLowerCase()
-  ) {
+  if (conversation.kind === 'app_dm') {
+    return rejected('Sending messages to this app has been turned off.')
+  }
+  const invitedName = /^\/invite\s+@?(\S.*)$/i.exec(written)?.[1]?.toLowerCase()
+  if (invitedName === manifest.display_information.name.toLowerCase()) {
     conversations.setAppMember(conversationId, true)
     return { ok: true }
   }
@@ -57,7 +56,7 @@ async function runCommand(
 ): Promise<ActionResult> {
   const { manifest, app, images, triggers, responseUrls, viewerId } = actor
   const [, command = '', text = ''] = /^(\S+)\s*([^]*)/.exec(written) ?? []
-  if (!manifest.features.slash_commands.some((known) => known.command === command)) {
+  if (!manifest.features.slash_commands.some((defined) => defined.command === command)) {
     return rejected(`${command} is not a valid command.`)
   }
   if (threadTs !== undefined) return rejected(`${command} is not supported in threads. Sorry!`)

@@ -1,15 +1,15 @@
 import type { SlackJson, ValueElement } from '../protocol.ts'
 import { objects, sameJson } from './slack-json.ts'
 
-// The state of an element is what a person has entered or selected in it, as Slack sends it to the app. The page and
-// the simulator share this code, so that both see the same state.
+// The state of an element is what a person has entered or selected in it, as Slack sends it to the app, for example
+// { type: 'plain_text_input', value: 'spring' }. Both the page and the simulator need it.
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
 interface StateFields {
   field: string
   initial: string
-  many?: true
+  isList?: true
 }
 
 const STATE_FIELDS: Record<ValueElement, StateFields> = {
@@ -17,11 +17,11 @@ const STATE_FIELDS: Record<ValueElement, StateFields> = {
   url_text_input: { field: 'value', initial: 'initial_value' },
   static_select: { field: 'selected_option', initial: 'initial_option' },
   radio_buttons: { field: 'selected_option', initial: 'initial_option' },
-  checkboxes: { field: 'selected_options', initial: 'initial_options', many: true },
-  multi_static_select: { field: 'selected_options', initial: 'initial_options', many: true },
+  checkboxes: { field: 'selected_options', initial: 'initial_options', isList: true },
+  multi_static_select: { field: 'selected_options', initial: 'initial_options', isList: true },
   conversations_select: { field: 'selected_conversation', initial: 'initial_conversation' },
   datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time' },
-  file_input: { field: 'files', initial: '', many: true },
+  file_input: { field: 'files', initial: '', isList: true },
 }
 
 export function valueField(element: SlackJson): string {
@@ -33,13 +33,13 @@ export function toState(element: SlackJson, value: unknown): SlackJson {
 }
 
 export function initialState(element: SlackJson): SlackJson {
-  const { initial = '', many = false } = stateFields(element) ?? {}
-  return toState(element, element[initial] ?? (many ? [] : null))
+  const { initial = '', isList = false } = stateFields(element) ?? {}
+  return toState(element, element[initial] ?? (isList ? [] : null))
 }
 
 /**
- * Tells whether a person can choose this value. Compares whole options, because for Slack, an option with a new text is
- * another option, even if its value is the same.
+ * True if a person can choose this value in the element. Compares whole options, because Slack treats an option whose
+ * text has changed as another option, even if its value is the same.
  */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   if (element.type === 'datetimepicker') return Number.isInteger(value)
@@ -49,11 +49,12 @@ export function isOffered(element: SlackJson, value: unknown): boolean {
     : typeof value === 'string'
 }
 
-export function stillHolds(element: SlackJson, state: SlackJson): boolean {
+export function canKeepState(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
   if (objects(element.options).length === 0) return true
-  const chosen: unknown[] = [state[valueField(element)] ?? []].flat()
-  return chosen.every((value) => isOffered(element, value))
+  // An option, a list of options, or null.
+  const choices: unknown[] = [state[valueField(element)] ?? []].flat()
+  return choices.every((choice) => isOffered(element, choice))
 }
 
 export function stateFields({ type }: SlackJson): StateFields | undefined {

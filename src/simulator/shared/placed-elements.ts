@@ -10,29 +10,29 @@ interface PlacedElement {
 /** Finds all elements of blocks, such as buttons and images, with their paths: `[2, 'accessory']`. */
 export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   return blocks.flatMap((block, index) => {
-    const found: PlacedElement[] = []
-    if (block.type === 'image') found.push({ block, element: block, path: [index] })
+    const placed: PlacedElement[] = []
+    if (block.type === 'image') placed.push({ block, element: block, path: [index] })
     for (const key of ['element', 'accessory']) {
-      if (isObject(block[key])) found.push({ block, element: block[key], path: [index, key] })
+      if (isObject(block[key])) placed.push({ block, element: block[key], path: [index, key] })
     }
     if (Array.isArray(block.elements) && block.type !== 'rich_text') {
-      block.elements.forEach((element: unknown, place) => {
-        if (isObject(element)) found.push({ block, element, path: [index, 'elements', place] })
+      block.elements.forEach((element: unknown, at) => {
+        if (isObject(element)) placed.push({ block, element, path: [index, 'elements', at] })
       })
     }
-    return found
+    return placed
   })
 }
 
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
-  const complete = (element: unknown): unknown =>
+  const withActionId = (element: unknown): unknown =>
     isObject(element) ? { action_id: newId(), ...element } : element
   return blocks.map((block) => ({
     block_id: newId(),
     ...block,
-    ...('element' in block && { element: complete(block.element) }),
-    ...('accessory' in block && { accessory: complete(block.accessory) }),
+    ...('element' in block && { element: withActionId(block.element) }),
+    ...('accessory' in block && { accessory: withActionId(block.accessory) }),
     ...(block.type === 'actions' &&
-      Array.isArray(block.elements) && { elements: block.elements.map(complete) }),
+      Array.isArray(block.elements) && { elements: block.elements.map(withActionId) }),
   }))
 }

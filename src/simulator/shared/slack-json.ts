@@ -11,22 +11,20 @@ export function string(value: unknown): string {
 }
 
 /** Compares two JSON values, in which members can be in any order. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
-    return one === other
-  }
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const first = new Map(Object.entries(one))
-  const second = new Map(Object.entries(other))
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const membersOfA = Object.entries(a)
+  const membersOfB = new Map(Object.entries(b))
   return (
-    first.size === second.size &&
-    [...first].every(([name, value]) => second.has(name) && sameJson(value, second.get(name)))
+    membersOfA.length === membersOfB.size &&
+    membersOfA.every(
+      ([name, value]) => membersOfB.has(name) && sameJson(value, membersOfB.get(name)),
+    )
   )
 }
 
-/**
- * Resolves the only three entities that Slack uses. `&amp;` comes last, because `&amp;lt;` would otherwise become `<`.
- */
+/** Resolves Slack's three entities. `&amp;` comes last, because `&amp;lt;` would otherwise become `<`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -3,7 +3,7 @@ import { chatMethods } from './chat.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
-import { type Method } from './method.ts'
+import type { Method } from './method.ts'
 import { lookupMethods } from './lookups.ts'
 import { viewMethods } from './views.ts'
 

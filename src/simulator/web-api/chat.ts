@@ -49,10 +49,10 @@ export const chatMethods = {
   }),
 
   /** Adds previews of links to a message. The app need not be a member of the message's channel. */
-  'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
+  'chat.unfurl': method('links:write', unfurlArgs, (parts, args) => {
     const errors = { noChannel: 'cannot_find_channel', noMessage: 'cannot_find_message' }
-    const message = findMessage(parts, given, errors)
-    const unfurls = parseUnfurls(given.unfurls)
+    const message = findMessage(parts, args, errors)
+    const unfurls = parseUnfurls(args.unfurls)
     checkUrls(parts, message, Object.keys(unfurls))
     // In Slack, an unfurl does not count as an edit of the message.
     message.attachments = mergeAttachments(parts, message, unfurls)
@@ -60,7 +60,7 @@ export const chatMethods = {
   }),
 }
 
-/** Finds a channel in which the app can write. The ID of a person means the app's direct messages with that person. */
+/** @param id of a channel, or of a person, which means the app's direct messages with that person */
 function writableChannel(parts: Parts, id: string): Conversation {
   return ownChannel(parts, id.startsWith('U') ? dmId(id) : id)
 }
@@ -96,20 +96,20 @@ function findMessage(
 
 const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 
-function parseUnfurls(given: unknown): Record<string, SlackJson> {
-  if (given === undefined) throw new SlackRefusal('missing_unfurls')
-  const parsed = unfurlsSchema.safeParse(given)
+function parseUnfurls(unfurls: unknown): Record<string, SlackJson> {
+  if (unfurls === undefined) throw new SlackRefusal('missing_unfurls')
+  const parsed = unfurlsSchema.safeParse(unfurls)
   if (!parsed.success) throw new SlackRefusal('invalid_unfurls_format')
   return parsed.data
 }
 
 function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: string[]): void {
   const urlsInMessage = urlsInMrkdwn(message.text)
-  const ours = linksOn(manifest.features.unfurl_domains, message.text).map(({ url }) => url)
+  const appUrls = linksOn(manifest.features.unfurl_domains, message.text).map(({ url }) => url)
   const wasNotified = message.author.kind === 'person' && grants.latest()?.scopes.has('links:read')
   for (const url of urls) {
     if (!urlsInMessage.includes(url)) throw new SlackRefusal('cannot_unfurl_message')
-    if (!ours.includes(url) || !wasNotified) throw new SlackRefusal('cannot_unfurl_url')
+    if (!appUrls.includes(url) || !wasNotified) throw new SlackRefusal('cannot_unfurl_url')
   }
 }
 
@@ -119,9 +119,9 @@ function mergeAttachments(
   { attachments = [] }: StoredMessage,
   unfurls: Record<string, unknown>,
 ): SlackJson[] {
-  const all = new Map(attachments.map((attachment) => [attachment.app_unfurl_url, attachment]))
+  const byUrl = new Map(attachments.map((attachment) => [attachment.app_unfurl_url, attachment]))
   for (const [url, unfurl] of Object.entries(unfurls)) {
-    all.set(url, {
+    byUrl.set(url, {
       blocks: unfurlBlocks(parts, url, unfurl),
       from_url: url,
       app_unfurl_url: url,
@@ -129,5 +129,5 @@ function mergeAttachments(
       bot_id: APP.botId,
     })
   }
-  return [...all.values()].map((attachment, index) => ({ ...attachment, id: index + 1 }))
+  return [...byUrl.values()].map((attachment, index) => ({ ...attachment, id: index + 1 }))
 }

@@ -39,8 +39,13 @@ export const fileMethods = {
       if (threadTs !== undefined && !parts.messages.find(channel.id, threadTs)) {
         throw new SlackRefusal('invalid_arguments', ['invalid thread_ts'])
       }
-      const shared = { files: uploads.map(({ file }) => file.id), author: { kind: 'app' } as const }
-      parts.messages.add(channel.id, { ts: parts.clock.ts(), threadTs, text, ...shared })
+      parts.messages.add(channel.id, {
+        ts: parts.clock.ts(),
+        threadTs,
+        author: { kind: 'app' },
+        text,
+        files: uploads.map(({ file }) => file.id),
+      })
     }
     return { files: uploads.map(({ file: { id, title } }) => ({ id, title })) }
   }),
@@ -54,7 +59,8 @@ export const fileMethods = {
 
 function findUpload({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
-  if (!file?.bytes || file.complete || file.userId !== APP.userId)
+  if (!file?.bytes || file.complete || file.userId !== APP.userId) {
     throw new SlackRefusal('file_not_found')
+  }
   return file
 }

@@ -16,9 +16,7 @@ const runArgs = z.object({ function_execution_id: z.string() })
 const successArgs = runArgs.extend({ outputs: json(z.record(z.string(), z.unknown())) })
 const errorArgs = runArgs.extend({ error: z.string().min(1) })
 
-/**
- * The methods with which the app ends a run of its workflow step. The run's own token can call them, without a scope.
- */
+/** The methods that end a run of the app's workflow step. They need no scope, and the run's own token can call them. */
 export const functionMethods = {
   'functions.completeSuccess': method(undefined, successArgs, (parts, { outputs, ...args }) => {
     const run = findRunning(parts, args)

@@ -21,7 +21,7 @@ export const lookupMethods = {
   })),
 
   'users.info': method('users:read', z.object({ user: z.string() }), (_parts, { user: id }) => {
-    const person = PEOPLE.find((known) => known.id === id)
+    const person = PEOPLE.find((listed) => listed.id === id)
     if (!person) throw new SlackRefusal('user_not_found')
     return { user: userPayload(person) }
   }),
@@ -43,7 +43,11 @@ export function userPayload(person: Person): Record<string, unknown> {
     name,
     deleted: false,
     profile: { real_name: realName, display_name: displayName, team: TEAM.id },
-    ...{ real_name: realName, tz, is_admin: admin, is_owner: admin },
-    ...{ is_restricted: guest, is_ultra_restricted: false },
+    real_name: realName,
+    tz,
+    is_admin: admin,
+    is_owner: admin,
+    is_restricted: guest,
+    is_ultra_restricted: false,
   }
 }

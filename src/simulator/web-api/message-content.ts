@@ -16,8 +16,8 @@ const contentSchema = z.object({
 })
 
 /**
- * Checks the text and the blocks of a message. Accepts blocks without `text`, as Slack does, but records the refusal
- * `missing_text`, because screen readers and notifications would say nothing. Slack limits the total length of all
+ * Checks the text and the blocks of a message. Slack accepts blocks without `text`, but screen readers and
+ * notifications would say nothing, so this records the refusal `missing_text`. Slack limits the total length of all
  * blocks in `chat.postMessage`, but not in a message to a response_url (bolt-js issue 2867).
  */
 export function messageContent(parts: Parts, where: string, body: unknown): MessageContent {

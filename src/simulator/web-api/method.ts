@@ -11,7 +11,7 @@ export interface Method {
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** Defines a method of the Web API: the scope that it needs, the schema of its arguments, and what it does. */
+/** Defines a method of the Web API: the scope that it requires, the schema of its arguments, and what it does. */
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
@@ -27,14 +27,14 @@ export function method<S extends z.ZodType>(
   }
 }
 
-/** Reads an object argument, which is JSON text in a form, and plain JSON in a JSON body. */
+/** Accepts an argument both as a value, from a JSON body, and as a string of JSON, from a form. */
 export function json<S extends z.ZodType>(schema: S) {
-  return z.preprocess((given): unknown => {
-    if (typeof given !== 'string') return given
+  return z.preprocess((value): unknown => {
+    if (typeof value !== 'string') return value
     try {
-      return JSON.parse(given)
+      return JSON.parse(value)
     } catch {
-      return given
+      return value
     }
   }, schema)
 }

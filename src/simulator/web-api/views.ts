@@ -26,22 +26,21 @@ export const viewMethods = {
     return { view: viewPayload(pushed) }
   }),
 
-  'views.update': method(undefined, updateArgs, (parts, { view_id, hash, view: given }) => {
+  'views.update': method(undefined, updateArgs, (parts, { view_id, hash, view: sent }) => {
     const open = parts.views.find(view_id)
     if (!open) throw new SlackRefusal('not_found')
     if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
-    parts.views.update(open, checkView(given, open.view.type as ViewType, parts.pictures))
+    parts.views.update(open, checkView(sent, open.view.type as ViewType, parts.pictures))
     return { view: viewPayload(open) }
   }),
 
-  'views.publish': method(undefined, publishArgs, (parts, { user_id, hash, view: given }) => {
-    if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
+  'views.publish': method(undefined, publishArgs, (parts, { user_id, hash, view: sent }) => {
     if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
-    const before = parts.views.home(user_id)
-    if (hash !== undefined && before && hash !== before.hash) {
+    const home = parts.views.home(user_id)
+    if (hash !== undefined && home && hash !== home.hash) {
       throw new SlackRefusal('hash_conflict')
     }
-    const checked = checkView(given, 'home', parts.pictures)
+    const checked = checkView(sent, 'home', parts.pictures)
     return { view: viewPayload(parts.views.publish(user_id, checked)) }
   }),
 }

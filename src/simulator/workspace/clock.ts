@@ -4,7 +4,7 @@ export function createClock(now: () => number) {
   let last = 0
   return {
     now,
-    /** Returns a `ts` for a message: seconds with six decimals, never the same twice. */
+    // Returns a new, unique `ts` for a message: seconds with six decimals, such as `1798113600.000001`.
     ts(): string {
       last = Math.max(last + 1, now() * 1000)
       const micros = String(last).padStart(7, '0')

@@ -77,6 +77,7 @@ export function createFiles(now: () => number, publicPath: (id: string) => strin
       return file
     },
     get: (id: string) => files.get(id),
+    // Returns Slack's error if a message can't show this file as a picture.
     check: ({ id }: SlackJson): string | undefined => {
       const file = files.get(String(id))
       const isShown = file?.complete && IMAGE_TYPES.includes(file.filetype)

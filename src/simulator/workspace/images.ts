@@ -5,18 +5,15 @@ const TIMEOUT_MS = 2_500
 
 const TYPES = /^image\/(?:png|jpeg|gif)\b/
 
-/**
- * Hosts that only this machine or network can reach. Slack fetches images itself, so it can't show images on these
- * hosts.
- */
+/** Hosts of this machine or its network. Slack fetches images itself, and can't reach these hosts. */
 const UNREACHABLE =
   /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 /**
- * Fetches each image of a message or a view once, as Slack does. By default, images on other machines count as loaded
- * without a request.
+ * Fetches the images of messages and views, as Slack does, until each has been loaded once. By default, only images on
+ * this machine are requested, and others count as loaded.
  */
 export function createImages({
   reachesLoopback,
@@ -33,8 +30,8 @@ export function createImages({
   async function load(imageUrl: string): Promise<void> {
     const url = URL.parse(imageUrl)
     if (!url || loaded.has(imageUrl)) return
-    const isNear = reachesLoopback && LOOPBACK.test(url.hostname)
-    if (UNREACHABLE.test(url.hostname) && !isNear) return
+    const isAllowed = reachesLoopback && LOOPBACK.test(url.hostname)
+    if (UNREACHABLE.test(url.hostname) && !isAllowed) return
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetchImage(url, { signal }).catch(() => undefined)
     await response?.body?.cancel()
@@ -50,8 +47,8 @@ export function createImages({
   }
 }
 
-/** Finds every `image_url`, also in an argument that is JSON text, in which quotes are escaped. */
+/** Finds every `image_url`, also in an argument that is a JSON string, in which quotes are escaped. */
 function imageUrls(sent: unknown): string[] {
-  const found = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
-  return [...found].map(([, url = '']) => url)
+  const matches = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
+  return [...matches].map(([, url = '']) => url)
 }

@@ -38,7 +38,7 @@ export function createMessages() {
   }
 }
 
-/** Converts typed text to what Slack stores: `&`, `<` and `>` escaped, and URLs in `<…>`. */
+/** Converts text that a person writes to what Slack stores: `&`, `<` and `>` escaped, and URLs in `<…>`. */
 export function toMrkdwn(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -24,6 +24,7 @@ export function createRefusals() {
   }
   return {
     add,
+    // Runs `work`. If it throws a SlackRefusal, records and returns it.
     catch<T>(where: string, work: () => T): T | SlackRefusal {
       try {
         return work()

@@ -42,13 +42,11 @@ const BEN = PEOPLE[1].id
 const GENERAL = 'C0GENERAL000'
 const MARKETING = 'C0MARKETING0'
 
-const CHANNEL = { kind: 'channel', readOnly: false } as const
-
 export const CHANNELS: readonly Conversation[] = [
-  { ...CHANNEL, id: GENERAL, name: 'general', purpose: 'Announcements', appIsMember: true },
+  { id: GENERAL, kind: 'channel', name: 'general', purpose: 'Announcements', appIsMember: true },
   {
-    ...CHANNEL,
     id: MARKETING,
+    kind: 'channel',
     name: 'marketing',
     purpose: 'Campaigns and links',
     appIsMember: false,
@@ -67,22 +65,24 @@ export const FIRST_MESSAGES = [
   { in: MARKETING, by: ANA, text: 'Thanks! That’s a long link to put on a poster.' },
 ]
 
-export function createConversations(app: { name: string; readOnly: boolean }) {
+export function createConversations(appName: string) {
   const dms: Conversation[] = PEOPLE.map(({ id }) => ({
-    ...app,
     id: dmId(id),
     kind: 'app_dm',
-    purpose: '',
+    name: appName,
+    purpose: `Your direct messages with ${appName}`,
     appIsMember: true,
   }))
   const all = [...CHANNELS.map((channel) => ({ ...channel })), ...dms]
-  const get = (id: string): Conversation | undefined => all.find((known) => known.id === id)
+  const get = (id: string): Conversation | undefined =>
+    all.find((conversation) => conversation.id === id)
   const listFor = (viewerId: string): Conversation[] =>
     all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
   return {
     get,
     listFor,
-    findFor: (viewerId: string, id: string) => listFor(viewerId).find((known) => known.id === id),
+    findFor: (viewerId: string, id: string) =>
+      listFor(viewerId).find((conversation) => conversation.id === id),
     setAppMember(id: string, member: boolean): void {
       const conversation = get(id)
       if (conversation?.kind === 'channel') conversation.appIsMember = member

@@ -50,6 +50,7 @@ export function createViews(now: () => number) {
       stacks.set(viewerId, [opened])
       return opened
     },
+    // Returns undefined if no modal is open, or three.
     push(viewerId: string, view: SlackJson): OpenView | undefined {
       const parent = stack(viewerId).at(-1)
       if (!parent || stack(viewerId).length >= MAX_STACK) return undefined
@@ -62,15 +63,16 @@ export function createViews(now: () => number) {
       const completed = withDefaults(view, open.conversationId)
       Object.assign(open, { view: completed, hash: newHash(), errors: {} })
     },
-    mark(open: OpenView, changes: Partial<Modal>): void {
+    // Changes the status of a modal, such as its errors, and keeps its content.
+    setStatus(open: OpenView, changes: Partial<Omit<Modal, 'id' | 'view'>>): void {
       delete open.trouble
       Object.assign(open, changes)
     },
-    /** Closes the view and those above it. */
+    // Closes the view and those above it.
     close(open: OpenView): void {
-      const all = stack(open.viewerId)
-      const index = all.indexOf(open)
-      if (index >= 0) stacks.set(open.viewerId, all.slice(0, index))
+      const modals = stack(open.viewerId)
+      const index = modals.indexOf(open)
+      if (index >= 0) stacks.set(open.viewerId, modals.slice(0, index))
     },
     closeAll: (viewerId: string): void => void stacks.delete(viewerId),
     publish(viewerId: string, view: SlackJson): OpenView {

@@ -51,8 +51,11 @@ test('tells an app that can read users when an account has changed', async () =>
 
 test('sends no event that the manifest does not subscribe to', async () => {
   const manifest = projectManifest() as { settings: object }
-  const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }
-  await restart({ manifest: { ...manifest, functions: {}, settings } })
+  const settings = {
+    ...manifest.settings,
+    event_subscriptions: { bot_events: ['function_executed'] },
+  }
+  await restart({ manifest: { ...manifest, settings } })
   await slack.ana.opensHome()
   await slack.ana.types('/shorten', { in: 'general' })
   expect(app.requests.map(({ body }) => body.command)).toEqual(['/shorten'])

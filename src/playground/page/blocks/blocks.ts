@@ -9,7 +9,7 @@ import { useHeldValues, withState, type HeldValues, SurfaceContext, type Surface
 import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
-import { ActingElement, InputBlock } from './element.ts'
+import { ActionElement, InputBlock } from './element.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
@@ -21,8 +21,9 @@ interface BlocksProps {
 export function Blocks(props: BlocksProps) {
   const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()
-  const own = useHeldValues(blocks)
-  const { values, hold } = props.held ?? own
+  // A modal holds the values itself, because it submits them.
+  const ownValues = useHeldValues(blocks)
+  const { values, hold } = props.held ?? ownValues
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 
@@ -44,14 +45,14 @@ export function Blocks(props: BlocksProps) {
     ${h(
       SurfaceContext.Provider,
       { value: surface },
-      blocks.map((block, at) => h(Block, { key: keys[at], block })),
+      blocks.map((block, index) => h(Block, { key: keys[index], block })),
     )}
   </div>`
 }
 
 /**
- * Gives each block a key. When the app redraws a block with the same key, its elements keep the focus. The key of an
- * input is its block_id, so that an input with another block_id starts over.
+ * Gives each block a key for Preact. A redrawn block with the same key keeps its elements, and so the focus. The key of
+ * an input is its block_id, because an input with another block_id is a new one.
  */
 function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
@@ -80,14 +81,14 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
   section: Section,
   context: ({ block }) =>
     html`<div class="row context-block muted">
-      ${objects(block.elements).map((one) => html`<span>${text(one)}</span>`)}
+      ${objects(block.elements).map((element) => html`<span>${text(element)}</span>`)}
     </div>`,
   header: ({ block }) => html`<h2>${plain(block.text)}</h2>`,
   divider: () => html`<hr />`,
   image: Image,
   actions: ({ block }) =>
     html`<div class="row actions-block">
-      ${objects(block.elements).map((element) => acting(block, element))}
+      ${objects(block.elements).map((element) => actionElement(block, element))}
     </div>`,
   input: InputBlock,
   rich_text: ({ block }) =>
@@ -112,16 +113,16 @@ function Section({ block }: BlockProps) {
         </div>`
       }
     </div>
-    ${isObject(accessory) && html`<div class="section-accessory">${acting(block, accessory)}</div>`}
+    ${isObject(accessory) && html`<div class="section-accessory">${actionElement(block, accessory)}</div>`}
   </div>`
 }
 
-function acting(block: SlackJson, element: SlackJson) {
-  return h(ActingElement, {
+function actionElement(block: SlackJson, element: SlackJson) {
+  return h(ActionElement, {
     key: string(element.action_id),
     blockId: string(block.block_id),
     element,
-    about: plain(block.text),
+    fallbackName: plain(block.text),
   })
 }
 

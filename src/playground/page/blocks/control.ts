@@ -66,30 +66,30 @@ function localTime(seconds: number): string {
   return new Date(time.getTime() - offset).toISOString().slice(0, 16)
 }
 
-/** Renders a menu as the browser's own `<select>`, which works with keyboards and on phones as people expect. */
+/** Uses the browser's own `<select>`, which works with keyboards and on phones as people expect. */
 function Select({ element, state, field, change }: ControlProps) {
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
   const { include } = asObject(element.filter)
-  const choices = isStatic
+  const items = isStatic
     ? objects(element.options).map((option) => ({
         value: string(option.value),
         label: plain(option.text),
-        chosen: option,
+        choice: option,
       }))
     : conversations
         .filter(({ kind }) => !include || kind === 'channel')
         .map(({ id, kind, name }) => ({
           value: id,
           label: kind === 'channel' ? `#${name}` : name,
-          chosen: id,
+          choice: id,
         }))
   const value = string(
     isStatic ? asObject(state.selected_option).value : state.selected_conversation,
   )
   const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }): void => {
-    const found = choices.find((choice) => choice.value === currentTarget.value)
-    change(toState(element, found?.chosen ?? null))
+    const selected = items.find((item) => item.value === currentTarget.value)
+    change(toState(element, selected?.choice ?? null))
   }
   return html`<select
     class="text-input"
@@ -103,11 +103,9 @@ function Select({ element, state, field, change }: ControlProps) {
         ${plain(element.placeholder) || `Choose ${isStatic ? 'an option' : 'a conversation'}`}
       </option>`
     }
-    ${choices.map(
-      (choice) =>
-        html`<option value=${choice.value} selected=${choice.value === value}>
-          ${choice.label}
-        </option>`,
+    ${items.map(
+      (item) =>
+        html`<option value=${item.value} selected=${item.value === value}>${item.label}</option>`,
     )}
   </select>`
 }
@@ -119,11 +117,9 @@ function OptionList({ element, state, field, change }: ControlProps) {
     ? [string(asObject(state.selected_option).value)]
     : objects(state.selected_options).map(({ value }) => string(value))
 
-  const check = (value: string, on: boolean): void => {
-    const values = [
-      ...checked.filter((other) => !isRadio && other !== value),
-      ...(on ? [value] : []),
-    ]
+  const check = (value: string, isChecked: boolean): void => {
+    const others = isRadio ? [] : checked.filter((other) => other !== value)
+    const values = isChecked ? [...others, value] : others
     const selected = options.filter((option) => values.includes(string(option.value)))
     change(toState(element, isRadio ? (selected[0] ?? null) : selected))
   }
@@ -148,7 +144,7 @@ function OptionList({ element, state, field, change }: ControlProps) {
 }
 
 /** Uploads a file when it is picked. The server checks its size, and the app its type. */
-export function FileInput({ element, state, field, change }: ControlProps) {
+function FileInput({ element, state, field, change }: ControlProps) {
   const { upload } = useWorkspace()
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLInputElement>(null)

@@ -13,10 +13,11 @@ import { useSurface } from './field.ts'
 interface ElementProps {
   blockId: string
   element: SlackJson
-  about?: string
+  fallbackName?: string
 }
 
-export function ActingElement({ blockId, element, about }: ElementProps) {
+/** An element outside of an input block. Each use of it is sent to the app at once. */
+export function ActionElement({ blockId, element, fallbackName }: ElementProps) {
   const { values, hold, use } = useSurface()
   const id = useId()
   if (element.type === 'button') return h(Button, { blockId, element })
@@ -27,7 +28,7 @@ export function ActingElement({ blockId, element, about }: ElementProps) {
     state: values[blockId]?.[actionId] ?? {},
     field: {
       id,
-      name: plain(element.placeholder) || about || 'Choose',
+      name: plain(element.placeholder) || fallbackName || 'Choose',
       required: false,
       clearable: false,
       invalid: false,
@@ -69,7 +70,7 @@ function Overflow({ blockId, element }: ElementProps) {
   return h(Menu, {
     label: 'More',
     className: 'button',
-    face: icon('dots'),
+    content: icon('dots'),
     items: objects(element.options).map((option) => ({
       label: plain(option.text),
       choose: () => use(blockId, element, { selected_option: option }),
@@ -77,9 +78,7 @@ function Overflow({ blockId, element }: ElementProps) {
   })
 }
 
-/**
- * The label of an input: “Title optional”. Has a space, because screen readers would otherwise read “Titleoptional”.
- */
+/** The label of an input, such as “Title optional”. Without the space, screen readers would read “Titleoptional”. */
 export function inputLabel(text: string, required: boolean) {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }

@@ -1,11 +1,14 @@
 import { createContext } from 'preact'
 import { useContext, useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { initialState, stateFields, stillHolds } from '../../../simulator/shared/element-state.ts'
+import { initialState, stateFields, canKeepState } from '../../../simulator/shared/element-state.ts'
 import { placedElements } from '../../../simulator/shared/placed-elements.ts'
 import { string } from '../../../simulator/shared/slack-json.ts'
 
-/** What contains blocks, such as a message or a modal, and holds what a person enters in them. */
+/**
+ * What contains blocks, such as a message or a modal. `hold` stores what a person has entered in an element, and `use`
+ * sends the element to the app.
+ */
 export interface Surface {
   values: ViewValues
   errors: Record<string, string>
@@ -33,7 +36,7 @@ export interface Field {
   name: string
   describedBy?: string | undefined
   required: boolean
-  /** True for an optional input, because a person can remove its choice again. */
+  /** True if a person can remove the choice again, as in an optional input. */
   clearable: boolean
   invalid: boolean
   focusOnLoad: boolean
@@ -76,8 +79,8 @@ export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewV
     if (!stateFields(element)) continue
     const blockId = string(block.block_id)
     const actionId = string(element.action_id)
-    const before = held[blockId]?.[actionId]
-    const state = before && stillHolds(element, before) ? before : initialState(element)
+    const earlier = held[blockId]?.[actionId]
+    const state = earlier && canKeepState(element, earlier) ? earlier : initialState(element)
     values[blockId] = { ...values[blockId], [actionId]: state }
   }
   return values

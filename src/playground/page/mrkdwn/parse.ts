@@ -18,20 +18,23 @@ export type Paragraph =
 const MARKS = { '*': 'bold', _: 'italic' } as const
 
 /**
- * A token of Slack's mrkdwn, in this order: a URL outside of `<…>`, a `<…>`, code, bold or italic text, an emoji. Bold
- * and italic text begins and ends at a word boundary, and contains only whole tokens.
+ * Matches, in this order: a URL outside of `<…>`, a `<…>`, code, bold or italic text, an emoji. Bold and italic text
+ * begins and ends at a word boundary, and contains a `<…>` or code only as a whole.
  */
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
 
 export function parseMrkdwn(text: string): Paragraph[] {
+  // Parts with an odd index are code, except for a last one that is not closed.
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
-    const unclosed = index === parts.length - 1 && index % 2 === 1
-    if (index % 2 === 1 && !unclosed) {
+    const isAfterMark = index % 2 === 1
+    const isClosed = index < parts.length - 1
+    if (isAfterMark && isClosed) {
       return [{ kind: 'pre', text: unescaped(part.replaceAll(/^\n|\n$/g, '')) }]
     }
-    const plain = unclosed ? `\`\`\`${part}` : index > 0 ? part.replace(/^\n/, '') : part
-    return plain === '' ? [] : parseLines(plain)
+    if (isAfterMark) return parseLines(`\`\`\`${part}`)
+    const lines = index > 0 ? part.replace(/^\n/, '') : part
+    return lines === '' ? [] : parseLines(lines)
   })
 }
 
@@ -51,15 +54,15 @@ function parseLines(text: string): Paragraph[] {
 }
 
 function parseInline(text: string): Inline[] {
-  const found: Inline[] = []
-  let done = 0
+  const nodes: Inline[] = []
+  let end = 0
   for (const match of text.matchAll(TOKEN)) {
-    if (match.index > done) found.push(textNode(text.slice(done, match.index)))
-    found.push(tokenNode(match[0], match.groups ?? {}))
-    done = match.index + match[0].length
+    if (match.index > end) nodes.push(textNode(text.slice(end, match.index)))
+    nodes.push(tokenNode(match[0], match.groups ?? {}))
+    end = match.index + match[0].length
   }
-  if (done < text.length) found.push(textNode(text.slice(done)))
-  return found
+  if (end < text.length) nodes.push(textNode(text.slice(end)))
+  return nodes
 }
 
 function tokenNode(whole: string, groups: Record<string, string | undefined>): Inline {
@@ -87,10 +90,8 @@ function angleNode(content: string): Inline {
 
 function linkNode(url: string, label: string): Inline {
   const href = safeUrl(unescaped(url))
-  const shown = unescaped(label)
-  return href === undefined
-    ? { kind: 'text', text: shown }
-    : { kind: 'link', url: href, label: shown }
+  const text = unescaped(label)
+  return href === undefined ? { kind: 'text', text } : { kind: 'link', url: href, label: text }
 }
 
 function dateNode(target: string, fallback: string): Inline {
@@ -103,7 +104,7 @@ function textNode(text: string): Inline {
   return { kind: 'text', text: unescaped(text) }
 }
 
-/** Accepts only http and https, so that a click never runs the `javascript:` of a hostile app. */
+/** @returns undefined unless the URL is http or https, so that a click never runs a `javascript:` of a hostile app */
 export function safeUrl(url: unknown): string | undefined {
   const parsed = typeof url === 'string' ? URL.parse(url) : undefined
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined

@@ -26,7 +26,7 @@ export function Mrkdwn({ text }: { text: string }) {
   </div>`
 }
 
-/** Renders a block of code. When the keyboard reaches it, selects its text, so that it can be copied. */
+/** Renders a block of code. Keyboard focus selects its text, so that it can be copied. */
 export function codeBlock(text: ComponentChildren) {
   const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
     getSelection()?.selectAllChildren(currentTarget)
@@ -35,7 +35,7 @@ export function codeBlock(text: ComponentChildren) {
 
 function renderParagraph(paragraph: Paragraph, state: WorkspaceState) {
   if (paragraph.kind === 'pre') return codeBlock(paragraph.text)
-  const children = paragraph.children.map((one) => renderInline(one, state))
+  const children = paragraph.children.map((node) => renderInline(node, state))
   return paragraph.kind === 'quote'
     ? html`<blockquote>${children}</blockquote>`
     : html`<p>${children}</p>`
@@ -50,9 +50,9 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
     case 'code':
       return html`<code>${node.text}</code>`
     case 'bold':
-      return html`<strong>${node.children.map((one) => renderInline(one, state))}</strong>`
+      return html`<strong>${node.children.map((child) => renderInline(child, state))}</strong>`
     case 'italic':
-      return html`<em>${node.children.map((one) => renderInline(one, state))}</em>`
+      return html`<em>${node.children.map((child) => renderInline(child, state))}</em>`
     case 'link':
       return html`<a href=${node.url} target="_blank" rel="noopener noreferrer">
         ${withEmoji(node.label)}

@@ -12,7 +12,7 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   time: { hour: 'numeric', minute: '2-digit' },
 }
 
-/** Replaces the tokens of a `<!date^…>`, such as `{date_short}`, as Slack does. Unknown tokens remain. */
+/** Fills in the format of a `<!date^…>`, such as `{date_short} at {time}`. Unknown tokens remain. */
 export function formatDate(atSeconds: number, format: string, reader: Reader): string {
   const { locale, zone: timeZone } = reader
   return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
@@ -31,10 +31,10 @@ function ago(atSeconds: number, { nowSeconds, locale }: Reader): string {
     ['hour', 60 * 60],
     ['minute', 60],
   ] as const
-  const past = atSeconds - nowSeconds
-  const [unit, size] = units.find(([, seconds]) => Math.abs(past) >= seconds) ?? ['second', 1]
+  const difference = atSeconds - nowSeconds
+  const [unit, size] = units.find(([, seconds]) => Math.abs(difference) >= seconds) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(
-    unit === 'second' ? 0 : Math.trunc(past / size),
+    unit === 'second' ? 0 : Math.trunc(difference / size),
     unit,
   )
 }
