@@ -23,7 +23,9 @@ export const MAX_REPORT_GROUPS = 100
 const propertyFilter = (property: string, note: string) =>
   filterText
     .optional()
-    .describe(`Only links with this ${property}. ${note} If empty, only links without any.`)
+    .describe(
+      `Only links with this ${property}. ${note} If empty, only links without a ${property}.`,
+    )
 
 export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 

@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY } from './routes.ts'
 
 export const JSON_TYPE = 'application/json'
 
-const CODES: Record<ErrorCode, string> = {
+const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   BAD_REQUEST:
     'The request can’t be read. For example, its body is not valid multipart/form-data, or too large.',
   AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
@@ -46,13 +46,15 @@ export const responseHeaders = (hasEtag = false) =>
   hasEtag ? rateLimitHeaders.extend(etagHeader) : rateLimitHeaders
 
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
-  const shown = (Object.keys(CODES) as ErrorCode[]).filter((code) => sent.includes(code))
+  const shown = (Object.keys(ERROR_DESCRIPTIONS) as ErrorCode[]).filter((code) =>
+    sent.includes(code),
+  )
   const byStatus = Map.groupBy(shown, (code) => ERROR_STATUS[code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status) as `${1 | 2 | 3 | 4 | 5}${string}`,
       {
-        description: codes.map((code) => `${code}: ${CODES[code]}`).join('\n\n'),
+        description: codes.map((code) => `${code}: ${ERROR_DESCRIPTIONS[code]}`).join('\n\n'),
         content: { [JSON_TYPE]: { schema: errorSchema(status, codes) } },
       },
     ]),
