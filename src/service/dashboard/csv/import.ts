@@ -48,8 +48,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
   scope.decorateRequest(TURN)
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
-    // The turn is taken before the body is read, so that only one file of an owner is in memory. It ends with the
-    // response.
+    // Throws before the body arrives if too many imports are waiting. The turn ends with the response.
     const turn = Promise.withResolvers<unknown>()
     const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
     void context.jobs.inTurn(readQueue(request.viewer), () => {
