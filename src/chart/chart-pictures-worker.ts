@@ -4,7 +4,7 @@ import { move } from 'piscina'
 
 /* The thread in which chart-pictures.ts draws charts. */
 
-/** We ship a font, because a server might have none, and the chart would then have no text. */
+// We ship a font, because a server might have none, and the chart would then have no text.
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
   (file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)),
 )

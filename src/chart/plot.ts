@@ -42,15 +42,10 @@ export const MARGIN_PX = { top: 22, start: 44, bottom: 26 }
 
 const GRID_LINES = 4
 
-interface Labels {
-  size: number
-  /** How many dates are shown, besides that of the last bar. */
-  dates: number
-  /** The share of the width in which no other date has room beside that of the last bar, on a phone. */
-  lastDateShare: number
-}
+/** On a phone, no other date has room beside the date of the last bar in this share of the width: `lastDateShare`. */
+const PAGE_LABELS = { size: 12, dates: 5, lastDateShare: 0.2 }
 
-const PAGE_LABELS: Labels = { size: 12, dates: 5, lastDateShare: 0.2 }
+type Labels = typeof PAGE_LABELS
 
 /** The width of the widest bar. Without this limit, the bar of a single day would fill the plot. */
 const MAX_BAR_PERCENT = 6
@@ -68,7 +63,7 @@ export function plot(
   bars: readonly Bar[],
   height: number,
   { ink, quiet, line, paper }: ChartColors,
-  labels: Labels = PAGE_LABELS,
+  labels = PAGE_LABELS,
 ) {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
@@ -159,13 +154,7 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-interface DateLabel {
-  index: number
-  text: string
-}
-
-/** The labels below the bars: round dates, such as Sundays or the first days of months, and the last day. */
-function dateLabels(bars: readonly Bar[], labels: Labels): DateLabel[] {
+function dateLabels(bars: readonly Bar[], labels: Labels) {
   const roundDates = roundDateLabels(bars, labels, labels.dates)
   // Months can leave more than half of the chart without a label. Weeks or days then fill this gap.
   const hasGap = (roundDates.at(-1)?.index ?? 0) < bars.length / 2
@@ -173,7 +162,7 @@ function dateLabels(bars: readonly Bar[], labels: Labels): DateLabel[] {
   return [...shown, { index: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }]
 }
 
-function roundDateLabels(bars: readonly Bar[], labels: Labels, tickCount: number): DateLabel[] {
+function roundDateLabels(bars: readonly Bar[], labels: Labels, tickCount: number) {
   const first = Date.parse(bars[0]?.from ?? '')
   const last = Date.parse(bars.at(-1)?.from ?? '')
   const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS

@@ -48,7 +48,6 @@ export function matchColumns<C extends string>(
   return matched
 }
 
-/** Returns the cells of a row by their columns, without empty cells and cells of no column. */
 export function cellsByColumn<C extends string>(
   { cells }: CsvRow,
   columns: readonly (C | undefined)[],

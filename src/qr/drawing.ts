@@ -7,7 +7,6 @@ export interface Drawing {
   modules: { size: number; data: Uint8Array }
   /** Pixels per module. It is a whole number, because scanners miss some codes whose modules differ in width. */
   scale: number
-  /** Pixels between the edge of the image and the first module. */
   offset: number
   size: number
   color: string

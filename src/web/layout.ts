@@ -24,7 +24,6 @@ interface LayoutOptions {
   width: 'narrow' | 'wide'
   css?: string
   forms?: boolean
-  /** Puts the icon into the page itself, for pages on a host that has no /favicon.svg. */
   embedIcon?: boolean
   pictures?: boolean
 }
@@ -38,7 +37,6 @@ interface PageParts {
   csrf?: string
 }
 
-/** The CSRF token that every form on the rendered page submits. */
 export const CsrfToken = createContext('')
 
 /**

@@ -8,8 +8,11 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendRefusal } from './page.ts'
 import { whyRefused, type Need } from './viewer.ts'
 
-/* Each route of the dashboard declares which permission it needs: `needs(…)`. Before a route runs, checkAccess checks
-   this permission, and finds the link in the path, if the viewer can see it. */
+/*
+ * Each route of the dashboard declares which permission it needs: `needs(…)`. Before a route runs, checkAccess checks
+ * this permission. If the route's path has the ID of a link, it also finds the link, and checks that the viewer can see
+ * it.
+ */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +27,9 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
-/** Returns the record. If it is undefined, throws NOT_FOUND, for which the error handler shows “Page not found”. */
+/**
+ * Returns the record. @throws ServiceError NOT_FOUND if it is undefined. The error handler then shows “Page not found”
+ */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record
@@ -47,12 +52,12 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     if (refusal !== undefined) return sendRefusal(reply, refusal)
     const { id } = request.params as { id?: string }
     if (id === undefined) return
-    // PostgreSQL and HTTP headers reject a text with NUL, which a path can contain.
+    // A path can contain NUL, which PostgreSQL and HTTP headers reject.
     if (!isUuid(id)) throw notFound()
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
     const link = found(await findShownLink(db, viewer.reach, id))
-    const refused = whyRefused(viewer, routeOptions.config.needs, link)
-    if (refused !== undefined) return sendRefusal(reply, refused)
+    const linkRefusal = whyRefused(viewer, routeOptions.config.needs, link)
+    if (linkRefusal !== undefined) return sendRefusal(reply, linkRefusal)
     request.setDecorator(LINK, link)
   })
 }

@@ -17,16 +17,13 @@ import { linkTarget } from './viewer.ts'
 const LINK_PATH = '/dashboard/links/:id'
 
 /**
- * Routes that turn a link on or off, or delete it. They ignore the link's revision, because a program that keeps
- * changing the link could otherwise prevent this.
+ * Routes that turn a link on or off, or delete it. They don't check whether the link has changed since the page was
+ * opened, because a program that keeps changing the link could otherwise prevent its deletion.
  */
 export async function changeRoutes(scope: FastifyInstance, context: LinkContext) {
   const { db, addresses } = context
 
-  /**
-   * Describes a link on the pages before and after its deletion, because a deleted link's page has no title or
-   * destination.
-   */
+  // Shown before and after a deletion, because the page of a deleted link no longer shows its title and destination.
   async function describe(link: LinkRow) {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = await countClicks(db, link.id)

@@ -9,7 +9,7 @@ import { table } from './page.ts'
 export const SHOWN_DAYS = 90
 
 export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart) {
-  const { days, total_people: people, total_bots: bots, kept_since: since } = report
+  const { days, total_people: people, total_bots: bots, kept_since: firstStoredDay } = report
   const { today, last7Days, last30Days, total } = clickFigures(report)
   return html`<section>
     <h2>Clicks</h2>
@@ -24,7 +24,8 @@ export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart
               ['All time', total],
             ]),
             html`<p>
-              ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.${since === undefined ? '' : ` ${keptText(since)}.`}`}
+              ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
+              ${firstStoredDay !== undefined && ` ${keptText(firstStoredDay)}.`}
             </p>`,
             drawChart({
               title: 'Clicks by people',

@@ -1,9 +1,6 @@
 import { html } from '../../web/layout.ts'
 
-/**
- * Renders a button that copies a text. It works only on a page with `copies: true`, which runs COPY_SCRIPT.
- * @param label for screen readers
- */
+/** Renders a button that copies a text. It works only on a page with `copies: true`. @param label for screen readers */
 export function copyButton(text: string, label: string) {
   return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
     Copy
@@ -14,9 +11,7 @@ export const COPY_STATUS = html`<p class="toast" id="copied" role="status"></p>`
 
 const SHOWN_MS = 4000
 
-/**
- * Makes copy buttons work. Over plain HTTP, browsers have no `navigator.clipboard`, so it uses the deprecated command.
- */
+/** Makes copy buttons work, even over plain HTTP, where browsers have only a deprecated command for it. */
 export const COPY_SCRIPT = `
 const status = document.getElementById('copied')
 let timer

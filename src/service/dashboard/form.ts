@@ -8,7 +8,7 @@ import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
 import { outdatedPage } from './problem-pages.ts'
 
-/** What the user has entered, and the errors to show: each at its field, or as an `alert` about the whole form. */
+/** What the user has entered, and the errors to show: `errors` each at its field, and `alert` above the form. */
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
@@ -41,19 +41,17 @@ export async function formFile({ body }: FastifyRequest, name: string) {
 }
 
 /**
- * The only text field that can be as large as a file. It carries data, such as an uploaded CSV file, to the next step
- * of a form, so that the service doesn't store the data in between.
+ * The name of the only text field that can be as large as a file. It carries data, such as an uploaded CSV file, from
+ * one step of a form to the next, so that the service doesn't store the data in between.
  */
 export const LARGE_TEXT = 'large_text'
 
-/**
- * Larger than any photo, so that a form with too large a photo is read, and shown again with an error and all its
- * texts.
- */
+/** Larger than any photo. A form with a photo that is too large is still read, and shown again with all its texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
- * Lets a scope receive forms with files. Their CSRF token is in the URL, so that it is checked before the body is read.
+ * Lets a scope receive forms with files. Their CSRF token is in the URL, so that it can be checked before the body
+ * arrives.
  */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
@@ -65,7 +63,7 @@ export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxP
   })
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
     const parts = await readParts(request, limits)
-    // A file input without a file is left out.
+    // A browser also sends a file input for which no file was chosen. It is ignored.
     const sent = parts.filter(
       ({ value, size }) => typeof value === 'string' || value.filename || size,
     )
@@ -202,7 +200,10 @@ export function formInputs(
       )
       return labeled('select', name, label, attributes, children)
     },
-    /** Several boxes can share a name. The form then keeps which are checked as `NAME:VALUE`, such as `domains:go`. */
+    /**
+     * Several boxes can share a name. `values` then has `true` for each checked one as `NAME:VALUE`, such as
+     * `domains:go`.
+     */
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">

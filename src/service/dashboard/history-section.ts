@@ -29,8 +29,8 @@ export function historySection(
 }
 
 /**
- * Renders who made a change, such as “Ana with Slack app”. Names the API key, because its holder said who the person
- * is.
+ * Renders who made a change, such as “Ana with Slack app”. The holder of the API key said who it was, so the key is
+ * named.
  */
 function creatorText(creator: NamedCreator) {
   const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator

@@ -15,9 +15,13 @@ import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 const ITEMS_AT_ONCE = 50
 
 const PROGRESS_EVERY_MS = 500
-const RESULT = 'the-result-comes-here'
+/** Stands in the rendered page for the progress and the result, which are sent between its two halves. */
+const RESULT_MARKER = 'the-result-comes-here'
 
-/** A job changes or imports many links, one batch after another, while the page in the browser shows its progress. */
+/**
+ * A job changes or imports many links, one batch after another, while the page in the browser shows its progress.
+ * If it stops early, `stopReason` completes a sentence such as “… stopped, because the database was not available”.
+ */
 export interface Job<Result> {
   total: number
   results: Result[]
@@ -26,7 +30,7 @@ export interface Job<Result> {
 
 interface Work<Item, Result> {
   title: string
-  running: string
+  runningText: string
   unit: string
   need: Need
   /** The reason shown if the viewer signs out or loses the permission before the job ends. */
@@ -73,7 +77,7 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
         for (const settled of await Promise.allSettled(batch)) {
           if (settled.status === 'fulfilled') job.results.push(settled.value)
         }
-        // Throws if an item has failed. The results of the others are counted above.
+        // Throws if an item has failed, after the results of the other items were counted.
         await Promise.all(batch)
         await nextTurn()
       }
@@ -95,20 +99,20 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       running.add(ended)
       const isDone = ended.then(() => running.delete(ended))
       const content = html`<div class="running">
-        <p class="unfinished">${work.running}</p>
-        ${RESULT}
+        <p class="unfinished">${work.runningText}</p>
+        ${RESULT_MARKER}
       </div>`
       const { html: document, policy } = renderDashboardPage(reply, { title, content })
       const csrf = reply.generateCsrf()
       addSecurityHeaders(reply, policy)
       async function* parts(): AsyncGenerator<string, void> {
-        // The last one, because names in the header, which people chose, could contain the marker, too.
-        const markerStart = document.lastIndexOf(RESULT)
+        // The header before the marker has names that people chose, which could contain the same text.
+        const markerStart = document.lastIndexOf(RESULT_MARKER)
         yield document.slice(0, markerStart)
         do yield progressPart(job, unit)
         while (!(await Promise.race([isDone, sleep(PROGRESS_EVERY_MS, false, { ref: false })])))
         yield renderPart(html`<div class="result">${await showResult(job)}</div>`, csrf)
-        yield document.slice(markerStart + RESULT.length)
+        yield document.slice(markerStart + RESULT_MARKER.length)
       }
       return reply
         .type('text/html; charset=utf-8')

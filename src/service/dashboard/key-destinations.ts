@@ -23,11 +23,11 @@ export const destinationsPath = ({ id }: Pick<ListedKey, 'id'>): string =>
 
 export function readDestinations({ values, errors }: FilledForm): string[] {
   const { hosts, invalid } = readHosts(values['destinations'] ?? '')
-  const [wrong] = invalid
-  if (wrong) {
-    const shown = wrong.line.slice(0, SHOWN_LENGTH)
+  const [firstInvalid] = invalid
+  if (firstInvalid) {
+    const shown = firstInvalid.line.slice(0, SHOWN_LENGTH)
     errors['destinations'] =
-      `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`
+      `Line ${firstInvalid.number}, “${shown}”, is not a hostname. Use one like example.com.`
   } else if (hosts.length > MAX_HOSTS) {
     errors['destinations'] =
       `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`

@@ -59,9 +59,7 @@ const ALREADY_REVOKED =
 export async function keyRoutes(scope: FastifyInstance, context: ServiceContext) {
   const { db, write, now } = context
 
-  /**
-   * @returns the new key after a rotation, true after other actions, or a falsy value if the key was no longer valid
-   */
+  /** @returns the new key after a rotation, true after other actions, or a falsy value if the key is no longer valid */
   async function run(action: Action, id: string, values: Record<string, string>) {
     const { keep, _csrf: formToken } = values
     if (action === 'rotate') {
@@ -112,10 +110,10 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       sendConfirmation(reply, action, found(await store.findListedKey(db, params.id))),
     )
     scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
-      const done = await run(action, request.params.id, forms.formValues(request))
-      if (!done) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
-      if (done === true) return reply.redirect(PATH, 303)
-      return pages.sendDashboardPage(reply, keyCreatedPage(done))
+      const outcome = await run(action, request.params.id, forms.formValues(request))
+      if (!outcome) return sendKeys(reply, { ...forms.EMPTY_FORM, alert: ALREADY_REVOKED })
+      if (outcome === true) return reply.redirect(PATH, 303)
+      return pages.sendDashboardPage(reply, keyCreatedPage(outcome))
     })
   }
   destinationsRoutes(scope, context)
@@ -148,10 +146,10 @@ function keyRow(key: store.ListedKey): ComponentChildren[] {
 function permissionsText(key: store.ListedKey): string {
   const { permissions, scopes, domain_ids } = key
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
-  const limit = domain_ids === null ? [] : ['on some domains']
+  const limits = domain_ids === null ? [] : ['on some domains']
   const hosts = parseList(key.destinations)
-  if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
-  return [...level, ...parseList(scopes), ...limit].join(', ')
+  if (hosts.length > 0) limits.push(`only links to ${hostNames(hosts)}`)
+  return [...level, ...parseList(scopes), ...limits].join(', ')
 }
 
 function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {

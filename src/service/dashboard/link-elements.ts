@@ -46,7 +46,7 @@ export function qrPath(link: LinkRow, extension: 'png' | 'svg'): string {
   return `${linkPagePath(link)}/qr.${extension}`
 }
 
-/** The image's path in the dashboard. It works even if the link is turned off, unlike the image's public URL. */
 export function previewImagePath(link: LinkRow): string | undefined {
+  // Unlike the image's public URL, this path works even if the link is turned off.
   return link.preview_image_type === null ? undefined : `${linkPagePath(link)}/preview-image`
 }

@@ -59,8 +59,8 @@ export async function readLinkForm(
 }
 
 /**
- * Returns the texts with which a link's form starts. The checkbox of an empty group, such as the UTM fields, is
- * checked, so that the group takes effect once the user fills it in.
+ * Returns the values that a link's form shows first. The checkbox of an empty group, such as the UTM fields, is
+ * checked, so that the group takes effect as soon as the user fills it in.
  */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
@@ -68,7 +68,7 @@ export function linkValues(link: LinkRow): FormTexts {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
     if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
-    // What a browser sends back if the text is not edited.
+    // Browsers send a text back in this form if the user doesn't edit it.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
   for (const group of FIELD_GROUPS) {
@@ -77,18 +77,15 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-/**
- * @returns true if a field of the group has a value. A QR code needs none, because its only field, the color, is
- * optional
- */
+/** A group is filled if one of its fields has a value. The QR code always is, because its only field is optional. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
 /**
- * Turns a submitted form into input for a link: the fields that the user changed. A group, such as the UTM fields, is
- * enabled if its checkbox is checked and it is not empty.
- * @param shown the values with which the form started
+ * Turns a submitted form into the input for a link, which has only the fields that the user changed. A group, such as
+ * the UTM fields, is enabled if its checkbox is checked and it is not empty.
+ * @param shown the values that the form showed first
  */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
@@ -126,11 +123,12 @@ export function toLinkInput(
 }
 
 export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
-  const now = linkValues(link)
+  const currentValues = linkValues(link)
   return someFields(INPUTS, (name) => {
-    const current = now[name] ?? ''
+    const current = currentValues[name] ?? ''
     if (current === (values[name] ?? '')) return undefined
     if (!current) return 'The link now has nothing here.'
-    return `The link now has “${FIELD_SPECS[name].kind === 'instant' ? `${current.replace('T', ' ')} UTC` : current}”.`
+    const isTime = FIELD_SPECS[name].kind === 'instant'
+    return `The link now has “${isTime ? `${current.replace('T', ' ')} UTC` : current}”.`
   })
 }

@@ -43,8 +43,8 @@ export function refusal(
 }
 
 /**
- * Returns the link to create. Returns undefined if `input` gets errors or the user chose no owner. Checks all fields
- * anyway.
+ * Checks all fields of a new link, even if the user chose no owner.
+ * @returns the link to create, or undefined if there is no owner or `input.errors` got errors
  */
 export async function prepareLink(
   context: LinkContext,

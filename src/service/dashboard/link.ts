@@ -40,7 +40,7 @@ const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'tit
 export async function linkRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { db, addresses, inTurn, now } = context
 
-  async function keptFacts(link: LinkRow): Promise<Fact[]> {
+  async function permanentFacts(link: LinkRow): Promise<Fact[]> {
     const owner = await findOwnerById(db, link.owner_id)
     const earlier = await earlierAddresses(db, link.id)
     const urls = earlier.map((address) => elements.withoutScheme(addresses.shortUrl(address)))
@@ -72,7 +72,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     const notice = takeNotice(reply, elements.linkPagePath(link))
     const days = daysUntil(dayOf(now()), SHOWN_DAYS)
     const report = await inTurn(readQueue(viewer), () => readClickReport(context, link.id, days))
-    // Imported only here, because nothing else needs d3, which draws the chart.
+    // The chart is imported only here, because it loads d3, which nothing else needs.
     const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
     const active = linkState(link, now()) === 'active'
     const problem = active ? await findDestinationProblem(db, link) : undefined
@@ -98,7 +98,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
                 ${problem && problemText(problem)}`,
             ],
             ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
-            ...(await keptFacts(link)),
+            ...(await permanentFacts(link)),
             ['Tags', elements.tagLinks(link) ?? 'None'],
             ...SHOWN_TEXTS.map((name): Fact => {
               const text = link[name]
@@ -129,7 +129,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
         ${elements.stateBadge(link, now())}${' '}This short URL will never lead anywhere again, and
         no other link gets it.
       </p>`,
-      factList(await keptFacts(link)),
+      factList(await permanentFacts(link)),
       ...(await historySections(reply, link)),
     ]
     const title = elements.withoutScheme(addresses.shortUrl(link))

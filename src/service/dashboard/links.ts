@@ -73,12 +73,12 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
     const query = parseListQuery(request.query)
     const { q: text, sort, state } = query
     const filter = toLinkFilter(query)
-    const wanted = { reach: viewer.reach, text, filter, sort, page: query.page }
-    const found =
+    const search = { reach: viewer.reach, text, filter, sort, page: query.page }
+    const result =
       text !== '' && isTooShort(text)
         ? undefined
-        : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
-    const { links = [], page = 1, pages = 1 } = found ?? {}
+        : await inTurn(readQueue(viewer), () => searchLinks(context, search))
+    const { links = [], page = 1, pages = 1 } = result ?? {}
     const isFiltered = text !== '' || activeFilters(query) > 0
     const isCurrent = state !== 'deleted'
     // A member's links all have the same owner, so its column would say nothing.
@@ -110,7 +110,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
     const content = [
       searchForm(query, await listMenus(context, viewer, query), isAdministrator),
       html`<div class="found">
-        <p class="lead" role="status">${summary(found, query, viewer)}</p>
+        <p class="lead" role="status">${summary(result, query, viewer)}</p>
         ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
         ${
           links.length > 0 &&
@@ -119,7 +119,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
           </a>`
         }
       </div>`,
-      canSelect && found ? bulkForm(list, viewer, query, found) : list,
+      canSelect && result ? bulkForm(list, viewer, query, result) : list,
       pager(listPath(query), page, page < pages, pages),
     ]
     const actions = [
@@ -164,10 +164,11 @@ function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
   return [owner, domain, tag, state !== 'current'].filter(Boolean).length
 }
 
-function summary(found: LinkPage | undefined, query: LinksQuery, viewer: Viewer) {
+function summary(result: LinkPage | undefined, query: LinksQuery, viewer: Viewer) {
   const { q: text, sort } = query
-  if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
-  const { total, hasMore } = found
+  // Without a result, the text was too short for a search.
+  if (!result) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+  const { total, hasMore } = result
   const forText = text ? ` for “${text}”` : ''
   const shown = sort === 'oldest' ? 'oldest' : 'newest'
   if (hasMore && total === MAX_MATCHES) {

@@ -6,7 +6,7 @@ import { pageNumber } from './page.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
-/** Allows only these characters, because PostgreSQL rejects texts with NUL. */
+/** An invalid ID counts as absent. Other characters are forbidden, because PostgreSQL rejects texts with NUL. */
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
@@ -16,7 +16,7 @@ const id = z
 const text = (maxLength: number) =>
   z
     .string()
-    .transform((typed) => typed.replaceAll(/\p{Cc}/gu, ' ').trim())
+    .transform((value) => value.replaceAll(/\p{Cc}/gu, ' ').trim())
     .pipe(z.string().max(maxLength))
     .catch('')
 
@@ -47,12 +47,12 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
 }
 
 export function listPath(query: Partial<LinksQuery>, path = '/dashboard'): string {
-  const asked = new URLSearchParams() // tag=spring&sort=clicks
+  const parameters = new URLSearchParams() // tag=spring&sort=clicks
   for (const name of ['q', 'owner', 'domain', 'tag', 'state', 'sort'] as const) {
     const value = query[name]
-    if (value && value !== DEFAULTS[name]) asked.set(name, value)
+    if (value && value !== DEFAULTS[name]) parameters.set(name, value)
   }
-  return asked.size > 0 ? `${path}?${asked.toString()}` : path
+  return parameters.size > 0 ? `${path}?${parameters.toString()}` : path
 }
 
 const DEFAULTS = parseListQuery({})

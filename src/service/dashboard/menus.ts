@@ -24,9 +24,10 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
 
 /**
  * Finds the owner that the administrator chose in a form. A member always gets their own owner, whatever the form says.
+ * Returns undefined if no such owner exists.
  */
-export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosen = '') {
-  const id = viewer.kind === 'member' ? viewer.ownerId : chosen
+export async function chosenOwner({ db }: ServiceContext, viewer: Viewer, chosenId = '') {
+  const id = viewer.kind === 'member' ? viewer.ownerId : chosenId
   return isUuid(id) ? findOwnerById(db, id) : undefined
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 
-const DONE = {
+const NOTICE_TEXTS = {
   added: 'was added.',
   created: 'was created.',
   changed: 'was changed.',
@@ -10,9 +10,9 @@ const DONE = {
   'turn-on': 'was turned on.',
 } as const
 
-type Notice = keyof typeof DONE
+type Notice = keyof typeof NOTICE_TEXTS
 
-const NOTICES = Object.keys(DONE) as Notice[]
+const NOTICES = Object.keys(NOTICE_TEXTS) as Notice[]
 
 const noticeCookie = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
@@ -20,7 +20,7 @@ const MAX_AGE_SECONDS = 60
 
 /**
  * Redirects to a page, which then shows a notice, such as “go.example.com/spring was created.” A cookie carries the
- * notice, so that the page shows it once, and not to other people who open the same address.
+ * notice, so that the page shows it only once, and only in this browser.
  */
 export function redirectWithNotice(reply: FastifyReply, page: string, notice: Notice) {
   const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
@@ -28,20 +28,17 @@ export function redirectWithNotice(reply: FastifyReply, page: string, notice: No
 }
 
 export function takeNotice(reply: FastifyReply, page: string): Notice | undefined {
-  const [value, shownOn] = reply.request.cookies[noticeCookie(reply)]?.split(' ') ?? []
-  if (shownOn !== page) return undefined
+  const [value, noticePage] = reply.request.cookies[noticeCookie(reply)]?.split(' ') ?? []
+  if (noticePage !== page) return undefined
   reply.clearCookie(noticeCookie(reply))
   return NOTICES.find((notice) => notice === value)
 }
 
 export function changeNotice(notice: Notice, name: string, ...more: ComponentChildren[]) {
-  return noticeBox(html`<span><bdi>${name}</bdi> ${DONE[notice]}</span>`, ...more)
+  return noticeBox(html`<span><bdi>${name}</bdi> ${NOTICE_TEXTS[notice]}</span>`, ...more)
 }
 
-/**
- * Renders a box that has the focus when the page opens, so that screen readers read it and the next Tab reaches its
- * button.
- */
+/** Renders a box that gets the focus when the page opens. Screen readers then read it, and Tab reaches its button. */
 export function noticeBox(...content: ComponentChildren[]) {
   return html`<div class="notice" role="status" tabindex="-1" autofocus>${content}</div>`
 }

@@ -60,7 +60,7 @@ export function renderDashboardPage(
       <${PostForm} action="/dashboard/sign-out">
         <button class="plain">Sign out</button>
       </${PostForm}>
-      ${whoText(viewer)}
+      ${sessionText(viewer)}
     </header>`,
     content: [
       html`<div class="heading">
@@ -77,7 +77,7 @@ export function renderDashboardPage(
 
 const ROLES = { creator: 'creator', editor: 'editor', admin: 'workspace admin' } as const
 
-function whoText(viewer: Viewer) {
+function sessionText(viewer: Viewer) {
   if (viewer.kind === 'administrator') return null
   const { role, workspace, endsAt } = viewer
   return html`<p class="who">
@@ -87,20 +87,21 @@ function whoText(viewer: Viewer) {
 }
 
 /**
- * The Cache-Control of a form that is shown again with its errors. If the browser kept no copy, *Back* would submit it
+ * The Cache-Control of a form that is shown again with errors. Without a stored copy, *Back* would submit the form
  * again.
  */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
 export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {
-  const isFormAgain = status >= 400 && reply.request.method === 'POST'
-  const cacheControl = isFormAgain ? KEPT_FOR_BACK : 'no-store'
+  const isRejectedForm = status >= 400 && reply.request.method === 'POST'
+  const cacheControl = isRejectedForm ? KEPT_FOR_BACK : 'no-store'
   return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
 }
 
 /** Sends a page with a form: 422 if there are errors in its fields, and 409 if it is refused as a whole. */
 export function sendForm(reply: FastifyReply, page: DashboardPage, { errors, alert }: FilledForm) {
-  const status = Object.keys(errors).length > 0 ? 422 : alert === undefined ? 200 : 409
+  let status = alert === undefined ? 200 : 409
+  if (Object.keys(errors).length > 0) status = 422
   const content = [alert !== undefined && alertBox(alert), page.content]
   return sendDashboardPage(reply, { ...page, content }, status)
 }

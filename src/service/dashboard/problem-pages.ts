@@ -30,7 +30,7 @@ export const invalidPage = problemPage(
 
 export const busyPage = problemPage(
   'Too many requests',
-  html`<p>Your organization asks for too much at once. Reload this page in a minute.</p>`,
+  html`<p>Your organization sends too many requests at once. Reload this page in a minute.</p>`,
 )
 
 export const expiredAddressPage = (): HtmlPage =>
@@ -47,8 +47,7 @@ export const expiredAddressPage = (): HtmlPage =>
   )
 
 /**
- * If the user submitted a form, the browser keeps it, and sends it again when the user has signed in and reloads this
- * page.
+ * The browser keeps a form that the user submitted. It sends the form again if the user signs in and reloads this page.
  */
 export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
   return problemPage(

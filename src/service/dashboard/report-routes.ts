@@ -13,13 +13,13 @@ import { NONE, reportPath, reportsPage, toRows } from './reports-page.ts'
 import { readQueue, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
-const SUGGESTED = 200
+const MAX_SUGGESTIONS = 200
 
 export async function reportRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { inTurn, now } = context
 
-  async function readAsked({ query: sent, viewer }: FastifyRequest) {
-    const values = formValues({ body: sent })
+  async function readForm({ query: sentQuery, viewer }: FastifyRequest) {
+    const values = formValues({ body: sentQuery })
     const { query, errors } = parseReportForm(values, now())
     if ((values['creator'] || values['group_by'] === 'creator') && !seesCreators(viewer)) {
       errors['group_by'] =
@@ -42,10 +42,10 @@ export async function reportRoutes(scope: FastifyInstance, context: DashboardCon
   }
 
   async function sendReport(request: FastifyRequest, reply: FastifyReply) {
-    const { form, menus, reach, query } = await readAsked(request)
+    const { form, menus, reach, query } = await readForm(request)
     const page = { form, menus, now: now() }
     if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
-    const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
+    const read = (changes: object = {}) => readReport(context, reach, { ...query, ...changes })
     const [report, links, creators, ...names] = await inTurn(readQueue(request.viewer), () =>
       Promise.all([
         read(),
@@ -54,7 +54,7 @@ export async function reportRoutes(scope: FastifyInstance, context: DashboardCon
           ? read({ group_by: 'creator', creator: undefined })
           : undefined,
         ...NAMED_FILTERS.map(async (name) => {
-          const { names } = await listNames(context.longReads, reach, name, SUGGESTED)
+          const { names } = await listNames(context.longReads, reach, name, MAX_SUGGESTIONS)
           return [name, names] as const
         }),
       ]),
@@ -62,14 +62,14 @@ export async function reportRoutes(scope: FastifyInstance, context: DashboardCon
     for (const group of creators?.groups ?? []) {
       menus.creator.set(group.name || NONE, groupLabel(group, 'creator'))
     }
-    // Imported only here, because nothing else needs d3, which draws the chart.
+    // The chart is imported only here, because it loads d3, which nothing else needs.
     const charts = await import('../../chart/stacked-chart.ts')
     const shown = { report, links, charts, names: Object.fromEntries(names) }
     return sendDashboardPage(reply, reportsPage({ ...page, shown }))
   }
 
   async function sendTable(request: FastifyRequest, reply: FastifyReply) {
-    const { form, reach, query } = await readAsked(request)
+    const { form, reach, query } = await readForm(request)
     if (!query) return reply.redirect(reportPath(form.values), 303)
     const { group_by: by, from, to } = query
     const report = await inTurn(readQueue(request.viewer), () => readReport(context, reach, query))
@@ -93,15 +93,15 @@ function seesCreators(viewer: Viewer): boolean {
 }
 
 function parseReportForm(values: Record<string, string>, now: number) {
-  const asked: Record<string, string> = {}
+  const parameters: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
-    if (value !== '') asked[name] = value === NONE ? '' : value
+    if (value !== '') parameters[name] = value === NONE ? '' : value
   }
-  asked['limit'] = String(MAX_REPORT_GROUPS)
-  const { data, error } = reportQuery.strip().safeParse(asked)
+  parameters['limit'] = String(MAX_REPORT_GROUPS)
+  const { data, error } = reportQuery.strip().safeParse(parameters)
   const errors: FilledForm['errors'] = {}
   for (const { path, message } of error?.issues ?? []) errors[String(path[0])] = message
-  const { error: wrong, ...range } = reportRange(data ?? {}, now)
-  if (wrong !== undefined) errors['from'] = wrong
+  const { error: rangeError, ...range } = reportRange(data ?? {}, now)
+  if (rangeError !== undefined) errors['from'] = rangeError
   return { query: data && { ...data, ...range }, errors }
 }

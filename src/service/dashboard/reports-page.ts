@@ -18,7 +18,7 @@ import { withoutScheme } from './link-elements.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
-/** The text of a filter that finds links without a value. An empty text can't mean this, because it means no filter. */
+/** What the user types into a filter to find links without a value. An empty filter finds all links. */
 export const NONE = '(none)'
 
 interface Shown {
@@ -68,7 +68,7 @@ export function reportPath(values: Values, path = '/dashboard/reports'): string 
 function reportForm({ form, menus, shown }: ReportsPage) {
   const { from = '', to = '' } = shown?.report ?? {}
   const { field, menu, tagField } = formInputs(form, { from, to, group_by: 'utm_source' })
-  const named = (name: Exclude<NamedFilter, 'tag'>, label: string) =>
+  const fieldWithSuggestions = (name: Exclude<NamedFilter, 'tag'>, label: string) =>
     field(name, label, { suggestions: shown?.names[name] })
   const hasCreators = menus.creator.size > 0 || form.values['group_by'] === 'creator'
   const groups = REPORT_GROUPS.filter((group) => group !== 'creator' || hasCreators)
@@ -79,8 +79,9 @@ function reportForm({ form, menus, shown }: ReportsPage) {
       <div class="choices">
         ${menus.owner.size > 0 && menu('owner', 'Workspace', [...menus.owner])}
         ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
-        ${menu('group_by', 'Group by', options)} ${named('utm_campaign', 'Campaign')}
-        ${named('utm_source', 'Source')} ${named('utm_medium', 'Medium')}
+        ${menu('group_by', 'Group by', options)} ${fieldWithSuggestions('utm_campaign', 'Campaign')}
+        ${fieldWithSuggestions('utm_source', 'Source')}
+        ${fieldWithSuggestions('utm_medium', 'Medium')}
         ${tagField('tag', 'Tags', shown?.names.tag ?? [])}
         ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domain])}
         ${menus.creator.size > 0 && menu('creator', 'Creator', [['', 'All creators'], ...menus.creator])}
@@ -94,11 +95,11 @@ function reportForm({ form, menus, shown }: ReportsPage) {
 function figures({ form: { values }, menus }: ReportsPage, { report, charts }: Shown) {
   const { from, to, total_people: total } = report
   const title = reportTitle(report)
-  const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
+  const menuTexts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
   const filters = Object.entries({ owner: 'Workspace', ...REPORT_GROUP_NAMES }).flatMap(
     ([name, label]) => {
       const value = values[name]
-      return value ? `${label}: ${texts[name]?.get(value) ?? value}` : []
+      return value ? `${label}: ${menuTexts[name]?.get(value) ?? value}` : []
     },
   )
   return [
@@ -125,8 +126,8 @@ function unknownName(
 ) {
   const links = nearest.map((known, index) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
-    const meant = { ...values, [filter]: filter === 'tag' ? tags.join() : known }
-    return html`${index > 0 && ' or '}<a href=${reportPath(meant)}><bdi>${known}</bdi></a>`
+    const corrected = { ...values, [filter]: filter === 'tag' ? tags.join() : known }
+    return html`${index > 0 && ' or '}<a href=${reportPath(corrected)}><bdi>${known}</bdi></a>`
   })
   return html`<p>
     No link has the ${REPORT_GROUP_NAMES[filter].toLowerCase()} <b><bdi>${name}</bdi></b
@@ -155,8 +156,8 @@ export function toRows({ groups, group_by, total_people, previous_people: before
   const previous_people = rows.reduce((rest, row) => rest - row.previous_people, before)
   // Groups by tag can add up to more than the total.
   if (group_by === 'tag' || people + previous_people <= 0) return rows
-  const none = { name: undefined, title: undefined, destination_host: undefined }
-  return [...rows, { ...none, label: 'All others', people, previous_people }]
+  const noGroup = { name: undefined, title: undefined, destination_host: undefined }
+  return [...rows, { ...noGroup, label: 'All others', people, previous_people }]
 }
 
 function groupTable(

@@ -32,7 +32,7 @@ export async function dashboardRoutes(scope: FastifyInstance, context: Dashboard
   const { addresses } = context
   const { secure } = addresses
   const cookiePrefix = secure ? '__Host-' : ''
-  // Browsers accept a `__Host-` cookie only with the path `/`, so they send it to short URLs on this host, too.
+  // Browsers accept a `__Host-` cookie only with the path `/`. They also send it to short URLs on this host.
   const cookieOpts = { path: secure ? '/' : '/dashboard', httpOnly: true, secure } as const
   scope.addHook('onRequest', async (request, reply) => {
     if (!addresses.isDashboardHost(request.hostname)) return reply.callNotFound()

@@ -46,16 +46,16 @@ export function signInPage(csrf: string, form = EMPTY_FORM): HtmlPage {
 }
 
 /**
- * If a one-time link ends with this, its page presses its own button. Programs that check links never see this part of
- * a URL.
+ * If a one-time link ends with this, its page presses its own button. Browsers don't send this part of a URL, so
+ * programs that check links don't act on it.
  */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
 /**
- * The page that a one-time link opens. Only its button signs the user in, because programs that check links open them,
- * but don't press buttons.
+ * The page that a one-time link opens. It signs the user in only when the button is pressed, because programs that
+ * check links open them, but don't press buttons.
  */
 export function oneTimePage(
   next: Viewer,

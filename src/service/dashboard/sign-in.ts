@@ -19,14 +19,14 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
     sendPage(reply, status, page, 'no-store')
 
-  const reject = (reply: FastifyReply, status: number, refused: Partial<FilledForm>) => {
-    const form = { ...EMPTY_FORM, ...refused }
+  const reject = (reply: FastifyReply, status: number, faults: Partial<FilledForm>) => {
+    const form = { ...EMPTY_FORM, ...faults }
     return sendPage(reply, status, signInPage(reply.generateCsrf(), form), KEPT_FOR_BACK)
   }
 
   async function startSession(request: FastifyRequest, reply: FastifyReply, session: string) {
-    const earlier = request.cookies[sessionCookie(request)]
-    if (earlier !== undefined) await endSession(db, earlier, now())
+    const earlierSession = request.cookies[sessionCookie(request)]
+    if (earlierSession !== undefined) await endSession(db, earlierSession, now())
     return reply.setCookie(sessionCookie(request), session).redirect('/dashboard', 303)
   }
 
@@ -73,7 +73,7 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
   scope.post('/dashboard/sign-out', async (request, reply) => {
     const token = request.cookies[sessionCookie(request)]
     if (token !== undefined) await endSession(db, token, now())
-    // Makes the browser forget the forms that it has kept (KEPT_FOR_BACK).
+    // The browser then forgets the forms that it has stored (KEPT_FOR_BACK).
     reply.clearCookie(sessionCookie(request)).header('clear-site-data', '"cache"')
     return reply.redirect('/dashboard/sign-in', 303)
   })

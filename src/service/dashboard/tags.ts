@@ -17,8 +17,8 @@ const tagPath = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIC
 export async function tagRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { inTurn, write, now } = context
 
-  const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
-    inTurn(readQueue(viewer), () => listTags(context, viewer.reach, wanted))
+  const list = (viewer: Viewer, search: Parameters<typeof listTags>[2]) =>
+    inTurn(readQueue(viewer), () => listTags(context, viewer.reach, search))
 
   async function findTag(viewer: Viewer, ownerId: string, name: string) {
     if (tagsError(name) !== undefined) return undefined
@@ -30,11 +30,16 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
     const creator = reply.request.viewer.creator
-    // Limited, because two people who rename tags into each other at the same time would otherwise go on forever.
-    for (let left = links + 1_000; left > 0;) {
+    // Each write changes some of the links. Their number is limited, because two people who rename two tags into each
+    // other at the same time would otherwise keep each other busy forever.
+    const maxChanges = links + 1_000
+    let changes = 0
+    let isRenamed = false
+    while (!isRenamed && changes < maxChanges) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
-      left -= isDone ? left : changed
+      changes += changed
+      isRenamed = isDone
     }
     return reply.redirect(PATH, 303)
   }

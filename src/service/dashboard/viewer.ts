@@ -14,9 +14,7 @@ export const sessionCookie = ({ server }: Pick<FastifyRequest, 'server'>): strin
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * `__Host-` with HTTPS, because no other host of the same site can set a cookie with this prefix; otherwise empty.
-     */
+    /** With HTTPS, `__Host-`, because no other host of the same site can set a cookie with it. Otherwise empty. */
     cookiePrefix: string
   }
   interface FastifyRequest {
@@ -49,7 +47,7 @@ export type Need =
   | 'administrator'
   | 'session'
 
-/** Returns why the viewer's API key or role does not allow this, or undefined if both allow it. */
+/** Says why the viewer's API key or role does not allow something. @returns undefined if both allow it */
 export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRow) {
   if (viewer.kind === 'administrator' || need === 'session') return undefined
   const { role, scopes, domainIds, workspace, person } = viewer
@@ -61,8 +59,11 @@ export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRo
   }
   const scopeOf = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
   // Every page about links shows links, so it needs shortlinks:read, too.
-  const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? scopeOf[need] : need]
-  const missing = wanted.find((scope) => !scopes.has(scope))
+  const requiredScopes = [
+    'shortlinks:read',
+    need === 'import' || need === 'tags' ? scopeOf[need] : need,
+  ]
+  const missing = requiredScopes.find((scope) => !scopes.has(scope))
   if (missing !== undefined) {
     return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`
   }
@@ -70,10 +71,12 @@ export function whyRefused(viewer: Viewer, need: Need | undefined, link?: LinkRo
     return `A tag can be on links of any domain, and the API key of ${workspace} can’t reach all domains. Ask the administrator of this link service to change tags.`
   }
   if (role !== 'creator' || need === 'shortlinks:read') return undefined
-  if (need === 'import')
+  if (need === 'import') {
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
-  if (need === 'tags')
+  }
+  if (need === 'tags') {
     return 'You can change only links that you created, and other people’s links might have this tag. Ask an admin of your Slack workspace to change it.'
+  }
   return link && link.person_id !== person.id
     ? 'You can change only links that you created. To change this one, ask the person who created it, or an admin of your Slack workspace.'
     : undefined
@@ -83,7 +86,9 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return whyRefused(viewer, need, link) === undefined
 }
 
-/** The queue in which the viewer's slow reads wait: each owner has one, and so does the administrator. */
+/**
+ * The name of the queue in which the viewer's slow reads wait. Each owner has a queue, and so does the administrator.
+ */
 export const readQueue = (viewer: Viewer): string => viewer.ownerId ?? viewer.kind
 
 export function linkTarget({ domainIds, creator }: Viewer, link: LinkRow): LinkTarget {

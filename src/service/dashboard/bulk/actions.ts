@@ -18,13 +18,13 @@ export interface BulkAction {
   /** The label of the button above the list. `turn-on` has no button, because only *Undo* runs it. */
   label?: string
   verb: string
-  done: string
+  pastParticiple: string
   need: Extract<Need, `shortlinks:${string}`>
   lead: string
   fields?: (inputs: FormInputs) => ComponentChildren
   /**
-   * Reads the form, and adds its errors. Returns a function that computes a link's new values, or undefined to delete
-   * links.
+   * Reads the form, and adds its errors to it. Returns a function that computes the new values of a link, or undefined
+   * if the action deletes links.
    */
   read: (form: FilledForm, now: number) => NewValues | undefined
 }
@@ -33,7 +33,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
   tags: {
     label: 'Change tags…',
     verb: 'Change the tags of',
-    done: 'changed',
+    pastParticiple: 'changed',
     need: 'shortlinks:update',
     lead: 'Each link gets the tags that you add, loses those that you remove, and keeps all others.',
     fields: ({ field }) => [
@@ -45,7 +45,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
   expiry: {
     label: 'Set an expiry…',
     verb: 'Set the expiry of',
-    done: 'changed',
+    pastParticiple: 'changed',
     need: 'shortlinks:update',
     lead: 'All of these links get this expiry, which replaces any earlier one.',
     fields: ({ field }) =>
@@ -58,14 +58,14 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
   'turn-off': {
     label: 'Turn off…',
     verb: 'Turn off',
-    done: 'turned off',
+    pastParticiple: 'turned off',
     need: 'shortlinks:update',
     lead: 'Visitors see a page saying that the link is turned off. The result has a button that undoes this.',
     read: () => () => ({ enabled: 'false' }),
   },
   'turn-on': {
     verb: 'Turn on',
-    done: 'turned on',
+    pastParticiple: 'turned on',
     need: 'shortlinks:update',
     lead: 'The links work again.',
     read: () => () => ({ enabled: 'true' }),
@@ -73,7 +73,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
   delete: {
     label: 'Delete…',
     verb: 'Delete',
-    done: 'deleted',
+    pastParticiple: 'deleted',
     need: 'shortlinks:delete',
     lead: `These short URLs will stop working and can’t be used again. This can’t be undone. For ${KEPT_DAYS} days, the administrator of this link service can still see where they led.`,
     read: () => undefined,
@@ -87,13 +87,16 @@ function readTags({ values: { add = '', remove = '' }, errors }: FilledForm): Ne
   }
   const added = parseTags(add)
   const removed = new Set(parseTags(remove).map(tagKey))
-  const both = added.find((tag) => removed.has(tagKey(tag)))
-  if (added.length + removed.size === 0) errors['add'] = 'Enter a tag to add or to remove.'
-  else if (both) errors['remove'] = `“${both}” is also a tag to add. Choose one of the two.`
+  const contradictory = added.find((tag) => removed.has(tagKey(tag)))
+  if (added.length === 0 && removed.size === 0) {
+    errors['add'] = 'Enter a tag to add or to remove.'
+  } else if (contradictory !== undefined) {
+    errors['remove'] = `“${contradictory}” is also a tag to add. Choose one of the two.`
+  }
   return ({ tags }) => {
     const current = tags === null ? [] : splitTags(tags)
-    const kept = [...current, ...added].filter((tag) => !removed.has(tagKey(tag)))
-    return { tags: parseTags(kept.join()).join() }
+    const newTags = [...current, ...added].filter((tag) => !removed.has(tagKey(tag)))
+    return { tags: parseTags(newTags.join()).join() } // parseTags removes repeated tags.
   }
 }
 

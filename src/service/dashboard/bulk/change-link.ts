@@ -24,8 +24,10 @@ export async function changeLink(
 ): Promise<LinkResult> {
   const link = await findShownLink(context.db, viewer.reach, id)
   if (!link) return { id, result: { skipped: NOT_FOUND } }
-  const refused = whyRefused(viewer, need, link)
-  const result = refused ? { skipped: refused } : await writeLink(context, viewer, link, newValues)
+  const refusalReason = whyRefused(viewer, need, link)
+  const result = refusalReason
+    ? { skipped: refusalReason }
+    : await writeLink(context, viewer, link, newValues)
   return { id, shortUrl: context.addresses.shortUrl(link), result }
 }
 
@@ -35,8 +37,9 @@ async function writeLink(
   link: LinkRow,
   newValues: NewValues | undefined,
 ): Promise<LinkResult['result']> {
-  if (link.deleted_at !== null)
+  if (link.deleted_at !== null) {
     return newValues ? { skipped: 'This link was deleted.' } : 'unchanged'
+  }
   const target = linkTarget(viewer, link)
   if (!newValues) return toResult(context, await context.links.delete(target))
   const values = newValues(link)
@@ -44,7 +47,7 @@ async function writeLink(
   const reach = { ...viewer, ownerId: link.owner_id }
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
-  // The new tags contain the earlier ones, so the write must fail if these have changed since they were read.
+  // Optimistic locking: the new tags are computed from the current ones, so another change meanwhile must not be lost.
   const revisions = values['tags'] === undefined ? undefined : [link.revision]
   return toResult(context, await context.links.update({ ...target, revisions }, changes))
 }

@@ -77,40 +77,41 @@ export const SELECT_ALL_SCRIPT = `
 `
 
 export interface ChosenLinks {
-  /** Has at most MAX_LINKS + 1 IDs, which means that too many links were chosen. */
+  /** If there are MAX_LINKS + 1 IDs, too many links were chosen, and the search has stopped. */
   ids: string[]
-  leftOut: number
-  back: string
+  notChangeable: number
+  listUrl: string
 }
 
+/** Finds the links whose boxes are checked or, if the box *All links that match* is checked, all links of the list. */
 export async function findChosenLinks(
   context: DashboardContext,
-  { viewer, query: asked }: FastifyRequest,
+  { viewer, query: sentQuery }: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {
   const { db, inTurn } = context
-  const query = parseListQuery(asked)
-  const { link, all } = asked as Record<string, unknown>
-  const chosen: ChosenLinks = { ids: [], leftOut: 0, back: listPath(query) }
+  const query = parseListQuery(sentQuery)
+  const { link: checkedIds, all } = sentQuery as Record<string, unknown>
+  const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl: listPath(query) }
   const isFull = () => chosen.ids.length > MAX_LINKS
-  const add = (found: LinkRow): void => {
-    if (found.deleted_at !== null || isFull()) return
-    if (!may(viewer, need, found)) chosen.leftOut++
-    else chosen.ids.push(found.id)
+  const add = (link: LinkRow): void => {
+    if (link.deleted_at !== null || isFull()) return
+    if (may(viewer, need, link)) chosen.ids.push(link.id)
+    else chosen.notChangeable++
   }
   if (all !== 'true') {
-    for (const id of new Set([link].flat().filter(isUuid) as string[])) {
-      const found = await findShownLink(db, viewer.reach, id)
-      if (found) add(found)
+    for (const id of new Set([checkedIds].flat().filter(isUuid) as string[])) {
+      const link = await findShownLink(db, viewer.reach, id)
+      if (link) add(link)
     }
     return chosen
   }
-  const wanted = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
-  const parts = readAllLinks(context, wanted)
+  const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
+  const parts = readAllLinks(context, search)
   while (!isFull()) {
-    const { value: part, done } = await inTurn(readQueue(viewer), () => parts.next())
+    const { value: links, done } = await inTurn(readQueue(viewer), () => parts.next())
     if (done) break
-    for (const found of part) add(found)
+    for (const link of links) add(link)
   }
   return chosen
 }

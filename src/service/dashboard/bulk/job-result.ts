@@ -12,12 +12,12 @@ const SHOWN_SKIPPED = 100
 export function jobResult(
   { total, results, stopReason }: Job<LinkResult>,
   name: ActionName,
-  back: string,
+  listUrl: string,
 ) {
   const changed = results.filter(({ result }) => result === 'changed')
   const unchanged = results.filter(({ result }) => result === 'unchanged').length
   const skipped = results.filter(({ result }) => typeof result === 'object')
-  const summary = `${formatCount(changed.length, 'link')} ${ACTIONS[name].done}, ${formatNumber(unchanged)} unchanged, ${formatNumber(skipped.length)} skipped.`
+  const summary = `${formatCount(changed.length, 'link')} ${ACTIONS[name].pastParticiple}, ${formatNumber(unchanged)} unchanged, ${formatNumber(skipped.length)} skipped.`
   return [
     stopReason !== undefined &&
       alertBox(
@@ -25,19 +25,19 @@ export function jobResult(
       ),
     html`<p class="lead" role="status">${summary}</p>`,
     html`<div class="actions">
-      ${name === 'turn-off' && changed.length > 0 && undoForm(changed, back)}
-      <a href=${back}>Back to the links</a>
+      ${name === 'turn-off' && changed.length > 0 && undoForm(changed, listUrl)}
+      <a href=${listUrl}>Back to the links</a>
     </div>`,
     skipped.length > 0 && skippedTable(skipped),
   ]
 }
 
-function undoForm(turnedOff: readonly LinkResult[], back: string) {
+function undoForm(turnedOff: readonly LinkResult[], listUrl: string) {
   const ids = turnedOff.map(({ id }) => id).join()
   return html`<${PostForm}
     action="/dashboard/bulk/turn-on"
     enctype="multipart/form-data"
-    hidden=${{ [LARGE_TEXT]: ids, back }}
+    hidden=${{ [LARGE_TEXT]: ids, list_url: listUrl }}
   >
     <button class="plain" aria-label=${`Undo: turn on ${formatCount(turnedOff.length, 'link')}`}>
       Undo

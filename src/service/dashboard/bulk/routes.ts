@@ -17,7 +17,7 @@ const SHOWN_LINKS = 10
 
 const MAX_IDS_BYTES = MAX_LINKS * 37
 
-const RUNNING =
+const RUNNING_TEXT =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
 /**
@@ -42,25 +42,26 @@ export async function bulkRoutes(
 
     scope.post(path, needs(need), async (request, reply) => {
       const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
-      const { back: from = '' } = form.values
-      const back = from.startsWith('/dashboard?') ? from : '/dashboard'
+      const { list_url = '' } = form.values
+      // A link to another site must not get into the page.
+      const listUrl = list_url.startsWith('/dashboard?') ? list_url : '/dashboard'
       const sent = await forms.formFile(request, forms.LARGE_TEXT)
       const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
       const ids = [...new Set(text.split(',').filter(isUuid))]
       const newValues = read(form, context.now())
       if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(form.errors).length > 0) {
-        return sendConfirmation(context, reply, name, { ids, back, leftOut: 0 }, form)
+        return sendConfirmation(context, reply, name, { ids, listUrl, notChangeable: 0 }, form)
       }
       return context.jobs.send(reply, {
         title: `${verb} ${formatCount(ids.length, 'link')}`,
-        running: RUNNING,
+        runningText: RUNNING_TEXT,
         unit: 'link',
         need,
         notAllowed: 'you signed out or can no longer change them',
         items: ids,
         start: async (batch, viewer) =>
           batch.map((id) => changeLink(context, viewer, id, { need, newValues })),
-        showResult: (job) => jobResult(job, name, back),
+        showResult: (job) => jobResult(job, name, listUrl),
       })
     })
   }
@@ -70,10 +71,11 @@ async function sendConfirmation(
   { db, addresses }: DashboardContext,
   reply: FastifyReply,
   name: ActionName,
-  { ids, back, leftOut }: ChosenLinks,
+  { ids, listUrl, notChangeable }: ChosenLinks,
   form: forms.FilledForm,
 ): Promise<FastifyReply> {
-  if (ids.length === 0 || ids.length > MAX_LINKS) return sendUnusable(reply, ids.length > 0, back)
+  if (ids.length === 0 || ids.length > MAX_LINKS)
+    return sendUnusable(reply, ids.length > 0, listUrl)
   const { verb, lead, fields, need } = ACTIONS[name]
   const summary = `${verb} ${formatCount(ids.length, 'link')}`
   const { reach } = reply.request.viewer
@@ -83,10 +85,10 @@ async function sendConfirmation(
   const shownLinks = firstLinks.filter((link) => link !== undefined)
   const content = [
     html`<p class="lead">${lead}</p>`,
-    leftOut > 0 &&
+    notChangeable > 0 &&
       html`<p>
-        ${formatCount(leftOut, 'other link')}${leftOut === 1 ? ' is' : ' are'} left out, because you
-        can change only links that you created.
+        ${formatCount(notChangeable, 'other link')}${notChangeable === 1 ? ' is' : ' are'} left out,
+        because you can change only links that you created.
       </p>`,
     html`<ul>
       ${shownLinks.map(
@@ -101,19 +103,19 @@ async function sendConfirmation(
       action=${`/dashboard/bulk/${name}`}
       enctype="multipart/form-data"
       class="stack"
-      hidden=${{ [forms.LARGE_TEXT]: ids.join(), back }}
+      hidden=${{ [forms.LARGE_TEXT]: ids.join(), list_url: listUrl }}
     >
       ${fields?.(forms.formInputs(form))}
       <div class="actions">
         <button class=${need === 'shortlinks:delete' ? 'plain danger' : undefined}>${summary}</button>
-        <a href=${back}>Cancel</a>
+        <a href=${listUrl}>Cancel</a>
       </div>
     </${forms.PostForm}>`,
   ]
   return sendForm(reply, { title: `${summary}?`, content }, form)
 }
 
-function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): FastifyReply {
+function sendUnusable(reply: FastifyReply, isTooMany: boolean, listUrl: string): FastifyReply {
   const content = [
     html`<p class="lead">
       ${
@@ -122,7 +124,7 @@ function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): Fa
           : 'Select the links on the list first. Deleted links, and links that you can’t change, can’t be selected.'
       }
     </p>`,
-    html`<p><a href=${back}>Back to the links</a></p>`,
+    html`<p><a href=${listUrl}>Back to the links</a></p>`,
   ]
   const title = isTooMany ? 'Too many links' : 'No links are selected'
   return sendDashboardPage(reply, { title, content }, 422)

@@ -15,12 +15,11 @@ import { toLinkFilter, parseListQuery } from '../list-query.ts'
 import { readQueue } from '../viewer.ts'
 
 export async function exportRoutes(scope: FastifyInstance, context: DashboardContext) {
-  const { now } = context
   scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
     const query = parseListQuery(request.query)
-    const wanted = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
-    const day = dayOf(now())
-    const csv = exportParts(context, wanted, readQueue(request.viewer))
+    const search = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
+    const day = dayOf(context.now())
+    const csv = exportParts(context, search, readQueue(request.viewer))
     return sendCsv(reply, `links-${day}.csv`, csv)
   })
 }
@@ -41,11 +40,11 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(context: DashboardContext, wanted: ExportSearch, reader: string) {
+async function* exportParts(context: DashboardContext, search: ExportSearch, queue: string) {
   yield BOM + toCsv([[...IMPORTED_COLUMNS, ...Object.keys(INFORMATION)]])
-  const parts = readAllLinks(context, wanted)
+  const parts = readAllLinks(context, search)
   for (;;) {
-    const { value: links, done } = await context.inTurn(reader, () => parts.next())
+    const { value: links, done } = await context.inTurn(queue, () => parts.next())
     if (done) break
     const rows = links.map((link) => toRow(link, context.addresses, context.now()))
     if (rows.length > 0) yield toCsv(rows)
@@ -58,7 +57,7 @@ export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as cons
 
 type Value = (link: FoundLink, addresses: Addresses, now: number) => string | null
 
-/** The columns after those that an import reads. An import ignores them, except `deleted_at`. */
+/** The columns after those that an import reads. An import ignores all of them except `deleted_at`. */
 const INFORMATION: Record<string, Value> = {
   owner: (link) => link.owner_name,
   shortlink_url: (link, addresses) => addresses.shortUrl(link),

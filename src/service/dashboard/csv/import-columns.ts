@@ -15,10 +15,10 @@ export const COLUMNS_PATH = '/dashboard/import/columns'
 
 const columnInput = (index: number): string => `column-${index}`
 
-/** Includes `deleted_at`, so that an import can reject links that were deleted. */
+/** With `deleted_at`, because an import rejects rows of deleted links. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
-/** What each column of the file is imported as, in the order of the file. Undefined columns are not imported. */
+/** What each column of the file is imported as, in the order of the file. A column is ignored if it is undefined. */
 export type ImportColumns = readonly ((typeof COLUMNS)[number] | undefined)[]
 
 const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Workspace', deleted_at: 'Deleted' }
@@ -29,9 +29,8 @@ const COLUMN_OPTIONS = [
   ...Object.entries(OTHER_LABELS).map(([name, label]) => [name, `${label} (${name})`] as const),
 ] as const
 
-const SHOWN = { values: 3, rows: 50, length: 40 }
+const EXAMPLES = { values: 3, rows: 50, length: 40 }
 
-/** The value of the menu of workspaces if each row of the file names its workspace. */
 export const OWNERS_OF_FILE = 'from-file'
 
 const OWNER_OPTIONS = [
@@ -47,11 +46,11 @@ export async function sendColumns(
 ): Promise<FastifyReply> {
   const isMember = reply.request.viewer.kind === 'member'
   const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
-  const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
+  const isListed = (cell = ''): boolean => !complete || domains.some(([id]) => id === cell)
   const { headings, rows } = file
-  // A file from another service names the domains of that service.
+  // If no domain of the file is known, it has the domains of another service. They are ignored.
   const guessed = matchColumns(headings, COLUMNS).map((name, index) =>
-    name === 'domain' && !rows.some(({ cells }) => isKnown(cells[index])) ? undefined : name,
+    name === 'domain' && !rows.some(({ cells }) => isListed(cells[index])) ? undefined : name,
   )
   const ownersOfFile = guessed.includes('owner_id') ? OWNERS_OF_FILE : undefined
   const { menu } = formInputs(form, {
@@ -59,15 +58,15 @@ export async function sendColumns(
     owner: owners.length === 1 ? owners[0]?.[0] : ownersOfFile,
     ...Object.fromEntries(guessed.map((name, index) => [columnInput(index), name])),
   })
-  const unknown = notImported(headings, guessed)
+  const ignored = ignoredColumns(headings, guessed)
   const content = [
     html`<p class="lead">
       The file has ${formatCount(rows.length, 'row')}. Choose what each column is imported as.
     </p>`,
-    unknown.length > 0 &&
+    ignored.length > 0 &&
       html`<p>
         <b>Not imported, unless you choose a field:</b>${' '}
-        ${unknown.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}. A column
+        ${ignored.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}. A column
         is imported only if you choose a field for it.
       </p>`,
     html`<${PostForm}
@@ -92,14 +91,14 @@ export async function sendColumns(
 }
 
 function firstValues({ rows }: CsvFile, index: number): string {
-  const filled = rows.slice(0, SHOWN.rows).flatMap(({ cells }) => cells[index] || [])
+  const filled = rows.slice(0, EXAMPLES.rows).flatMap(({ cells }) => cells[index] || [])
   const shown = filled
-    .slice(0, SHOWN.values)
-    .map((text) => (text.length > SHOWN.length ? `${text.slice(0, SHOWN.length)}…` : text))
+    .slice(0, EXAMPLES.values)
+    .map((text) => (text.length > EXAMPLES.length ? `${text.slice(0, EXAMPLES.length)}…` : text))
   return shown.length > 0 ? `For example: ${shown.join(' · ')}` : 'The first rows are empty here.'
 }
 
-export const notImported = (headings: readonly string[], columns: ImportColumns): string[] =>
+export const ignoredColumns = (headings: readonly string[], columns: ImportColumns): string[] =>
   headings.filter((heading, index) => heading !== '' && columns[index] === undefined)
 
 export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {

@@ -18,13 +18,15 @@ export interface RowResult {
   destination: string
   result: 'created' | 'exists' | 'error'
   shortUrl: string | undefined
-  /** A message for each column. The message about the whole row has an empty column. */
+  /** The messages by the name of their column. A message about the whole row has the name WHOLE_ROW. */
   messages: Record<string, string>
 }
 
+export const WHOLE_ROW = ''
+
 interface ImportChoices {
   columns: ImportColumns
-  /** If empty, each row names its owner. */
+  /** If empty, each row names its owner in the column `owner_id`. */
   ownerId: string
   domainId: string
 }
@@ -33,8 +35,8 @@ const UNKNOWN_OWNER =
   'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.'
 
 /**
- * Creates a link for each row of a CSV file. If a row's link already exists, creates none, so that an interrupted
- * import can be repeated.
+ * Creates a link for each row of a CSV file, unless the row's link already exists. An interrupted import can therefore
+ * be repeated. Each inner promise is the result of one row.
  */
 export async function importRows(
   context: LinkContext,
@@ -43,42 +45,48 @@ export async function importRows(
   choices: ImportChoices,
 ): Promise<Promise<RowResult>[]> {
   const prepared = await Promise.all(rows.map((row) => prepareRow(context, viewer, row, choices)))
-  // Only now, so that the links are created in the order of the file.
+  // No link is created before all rows are prepared, so that the links are created in the order of the file.
   return prepared.map((create) => create())
 }
 
+/** Checks a row. @returns a function that creates the row's link, or reports why there is none to create */
 async function prepareRow(
   context: LinkContext,
   viewer: Viewer,
-  file: CsvRow,
+  row: CsvRow,
   { columns, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
   const { addresses } = context
-  const cells = readCells(file, columns)
+  const cells = readCells(row, columns)
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const report = (
     result: RowResult['result'],
     messages: RowResult['messages'],
     link?: LinkRow,
   ): RowResult => ({
-    row: file.number,
+    row: row.number,
     destination: cells['destination_url'] ?? '',
-    ...{ result, messages, shortUrl: link && addresses.shortUrl(link) },
+    result,
+    shortUrl: link && addresses.shortUrl(link),
+    messages,
   })
-  const exists = (link: LinkRow) =>
-    report('exists', { '': differences({ ...values, enabled: cells['enabled'] }, link) }, link)
   if (cells['deleted_at'] !== undefined) {
     const message = 'This link was deleted. Its short URL can’t be used again.'
     return async () => report('error', { deleted_at: message })
   }
   const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
+  const reportExisting = (link: LinkRow) => {
+    const difference = describeDifferences({ ...values, enabled: cells['enabled'] }, link)
+    return report('exists', difference === '' ? {} : { [WHOLE_ROW]: difference }, link)
+  }
   const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
-  // Found before the values are checked, because an expiry that has passed since the export is not an error then.
+  // The existing link is found before the values are checked, because these might be invalid for a new link. For
+  // example, its expiry might have passed since the export.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
-  if (existing) return async () => exists(existing)
+  if (existing) return async () => reportExisting(existing)
   const errors = new FieldErrors()
-  if (file.cells.slice(columns.length).some((cell) => cell !== '')) {
-    errors.add('', 'The row has more cells than there are headings.')
+  if (row.cells.slice(columns.length).some((cell) => cell !== '')) {
+    errors.add(WHOLE_ROW, 'The row has more cells than there are headings.')
   }
   if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
   if (!owner) errors.add('owner_id', UNKNOWN_OWNER)
@@ -88,8 +96,8 @@ async function prepareRow(
   return async () => {
     const written = await context.links.create(link)
     if (written.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
-    if (written.outcome === 'created') return report('created', { '': '' }, written.link)
-    if (written.outcome === 'duplicate') return exists(written.link)
+    if (written.outcome === 'created') return report('created', {}, written.link)
+    if (written.outcome === 'duplicate') return reportExisting(written.link)
     const { field = 'owner_id', text } = refusal(written, addresses)
     return report('error', { [field]: text })
   }
@@ -106,25 +114,26 @@ function readCells(row: CsvRow, columns: ImportColumns): Values {
   return cells
 }
 
-const COMPARED = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')
+const COMPARED_FIELDS = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')
 
 type Values = Partial<Record<string, string>>
 
 function differs(values: Values, name: LinkField, link: LinkRow): boolean {
   const text = values[name]
-  if (text === undefined) return false
-  return !isUnchanged(link, name, text) && text !== String(fieldValues(link)[name] ?? '').trim()
+  if (text === undefined || isUnchanged(link, name, text)) return false
+  return text !== String(fieldValues(link)[name] ?? '').trim()
 }
 
-function differences(values: Values, link: LinkRow): string {
-  const { back_half: backHalf } = values
-  const columns = COMPARED.filter((name) => differs(values, name, link))
-  return [
-    ...(differs(values, 'back_half', link)
-      ? [`The back-half “${backHalf ?? ''}” was not used.`]
-      : []),
-    ...(columns.length > 0 ? [`The link keeps other values of: ${columns.join(', ')}.`] : []),
-  ].join(' ')
+function describeDifferences(values: Values, link: LinkRow): string {
+  const sentences: string[] = []
+  if (differs(values, 'back_half', link)) {
+    sentences.push(`The back-half “${values['back_half'] ?? ''}” was not used.`)
+  }
+  const columns = COMPARED_FIELDS.filter((name) => differs(values, name, link))
+  if (columns.length > 0) {
+    sentences.push(`The link keeps other values of: ${columns.join(', ')}.`)
+  }
+  return sentences.join(' ')
 }
 
 async function findExistingLink(

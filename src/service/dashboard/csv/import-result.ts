@@ -3,16 +3,16 @@ import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import type { Job } from '../jobs.ts'
 import { alertBox, table } from '../page.ts'
-import type { RowResult } from './import-links.ts'
+import { type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const SHOWN_ERRORS = 100
 
 export function importResult(
   { total, results, stopReason }: Job<RowResult>,
-  leftOut: readonly string[],
+  ignoredColumns: readonly string[],
 ) {
-  const count = (wanted: RowResult['result']): number =>
-    results.filter(({ result }) => result === wanted).length
+  const count = (outcome: RowResult['result']): number =>
+    results.filter(({ result }) => result === outcome).length
   const failed = results.filter(({ result }) => result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
@@ -35,10 +35,10 @@ export function importResult(
       <a href="/dashboard/import">Import another file</a>
     </div>
     ${
-      leftOut.length > 0 &&
+      ignoredColumns.length > 0 &&
       html`<p>
         These columns were not imported:${' '}
-        ${leftOut.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}.
+        ${ignoredColumns.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}.
       </p>`
     }
     ${failed.length > 0 && errorTable(failed)}
@@ -51,7 +51,7 @@ function errorTable(failed: readonly RowResult[]) {
     .flatMap(({ row, destination, messages }) =>
       Object.entries(messages).map(([column, message]) => [
         formatNumber(row),
-        column && html`<code>${column}</code>`,
+        column === WHOLE_ROW ? 'The whole row' : html`<code>${column}</code>`,
         message,
         html`<span class="long">${destination.slice(0, 120)}</span>`,
       ]),
@@ -66,7 +66,10 @@ function errorTable(failed: readonly RowResult[]) {
 function resultCsv(results: readonly RowResult[]): string {
   const lines = results.flatMap(({ row, result, shortUrl = '', destination, messages }) => {
     const cells = [String(row), result, shortUrl, destination]
-    return Object.entries(messages).map((message) => [...cells, ...message])
+    const columnsAndMessages = Object.entries(messages)
+    // A row without a message also gets a line, so that the file has every row.
+    if (columnsAndMessages.length === 0) return [[...cells, WHOLE_ROW, '']]
+    return columnsAndMessages.map(([column, message]) => [...cells, column, message])
   })
   const headings = ['row', 'result', 'shortlink_url', 'destination_url', 'column', 'message']
   return BOM + toCsv([headings, ...lines])

@@ -19,7 +19,7 @@ import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import {
   COLUMNS_PATH,
-  notImported,
+  ignoredColumns,
   OWNERS_OF_FILE,
   readColumns,
   sendColumns,
@@ -29,26 +29,26 @@ import { importResult } from './import-result.ts'
 
 const PATH = '/dashboard/import'
 
-/** A decorator of requests: a promise that resolves once the owner's earlier imports have ended. */
+/** A property of requests: a promise that resolves once the owner's earlier imports have ended. */
 const TURN = 'importTurn'
 
 const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
-/** Base64 makes a file that can’t be compressed a third larger. */
-const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4
+const MAX_PACKED_BYTES = MAX_FILE.bytes * 1.4 // Base64 makes the gzip file a third larger.
 
-const RUNNING =
+const RUNNING_TEXT =
   'Importing… Keep this page open. If no result appears, import the same file again. Existing links are not created twice.'
 
 /**
- * Imports links from a CSV file, in two steps. The first form uploads the file. The second form contains the file, and
- * asks what its columns mean.
+ * Imports links from a CSV file, in two steps. The first form uploads the file. The second form asks what the file's
+ * columns mean, and carries the file, so that the service stores nothing in between.
  */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
   forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
   scope.decorateRequest(TURN)
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
+    // Throws before the body arrives if too many imports are waiting. The turn ends with the response.
     const turn = Promise.withResolvers<unknown>()
     const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
     void context.jobs.inTurn(readQueue(request.viewer), () => {
@@ -92,14 +92,14 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     }
     return context.jobs.send(reply, {
       title: 'Import',
-      running: RUNNING,
+      runningText: RUNNING_TEXT,
       unit: 'row',
       need: 'import',
       notAllowed: 'you can no longer import links here',
       items: file.rows,
       start: (rows, importer) =>
         importRows(context, importer, rows, { columns, ownerId, domainId }),
-      showResult: (job) => importResult(job, notImported(file.headings, columns)),
+      showResult: (job) => importResult(job, ignoredColumns(file.headings, columns)),
       isPartOfRequest: true,
     })
   })
