@@ -10,7 +10,7 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250
 
-/** The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached. */
+// The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached.
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {

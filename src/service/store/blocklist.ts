@@ -110,7 +110,7 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   return true
 }
 
-/** IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts. */
+// IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts.
 const IPV6_WITH_IPV4 = (
   [
     ['2002::/16', 2], // 6to4

@@ -19,14 +19,6 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
   // Changes up to this moment are forgotten, so every link counts as changed since an earlier moment.
   let forgottenUntil = 0
 
-  function forgetOldest(): void {
-    const [oldest] = lastChanges
-    if (!oldest) return
-    const [linkId, changedAt] = oldest
-    lastChanges.delete(linkId)
-    forgottenUntil = changedAt
-  }
-
   return {
     moment: () => moment,
     hasChanged: (linkId, since) => since < forgottenUntil || since < (lastChanges.get(linkId) ?? 0),
@@ -36,7 +28,11 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
         // Deleted first, so that the map stays in the order of the changes.
         lastChanges.delete(id)
         lastChanges.set(id, moment)
-        if (lastChanges.size > maxRemembered) forgetOldest()
+        const [oldest] = lastChanges
+        if (oldest && lastChanges.size > maxRemembered) {
+          lastChanges.delete(oldest[0])
+          forgottenUntil = oldest[1]
+        }
       }
     },
     announceAll() {

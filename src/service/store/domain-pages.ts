@@ -23,13 +23,13 @@ export async function findDomainPage(
   return undefined
 }
 
-const selectUrls = preparedRow((db, hostname: string) =>
-  db
-    .selectFrom('domains')
-    .select(['home_url', 'not_found_url'])
-    .where('domain_name', '=', hostname)
-    .where((is) => is.or([is('home_url', 'is not', null), is('not_found_url', 'is not', null)]))
-    .limit(1),
+const selectUrls = preparedRow(
+  (db, hostname: string) =>
+    db
+      .selectFrom('domains')
+      .select(['home_url', 'not_found_url'])
+      .where('domain_name', '=', hostname)
+      .limit(1), // All records of a hostname have the same URLs.
 )
 
 /**

@@ -74,7 +74,7 @@ export async function signInByPassword(
 
 const PASSWORD_LENGTH = 24 // 142 random bits
 
-/** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
+// About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt).
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 
