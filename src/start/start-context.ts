@@ -10,7 +10,6 @@ export interface StartContext {
   clock: Clock
   threads: Threads | undefined
   metrics: Metrics | undefined
-  /** Aborted as soon as the app begins to stop. */
   stopping: AbortSignal
   /** Registers a function that stops a part. Parts stop in the reverse order of their registration. */
   onStop: (stop: () => Promise<unknown>) => void

@@ -25,10 +25,7 @@ export interface RedirectContext extends ServiceContext {
   metrics?: RedirectMetrics | undefined
 }
 
-/**
- * Finds the redirect of a short URL in memory, otherwise in the database, and caches it until its link changes. Unknown
- * short URLs aren't cached, because a new link can get one at any time.
- */
+/** Finds redirects in memory or in the database. Unknown short URLs aren't cached: a new link can get one any time. */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({

@@ -1,9 +1,8 @@
 const MAX_REMEMBERED = 10_000
 
 /**
- * Remembers which links have changed lately, so that caches know which entries are outdated. A cache notes the moment
- * before it reads a link, and later asks whether the link has changed since then. A moment is the number of changes so
- * far, not a time.
+ * Tells caches which links have changed. A cache notes the moment before it reads a link, and later asks whether the
+ * link has changed since then. A moment is the number of changes so far, not a time.
  */
 export interface ChangedLinks {
   moment(): number

@@ -48,11 +48,7 @@ export const removeSums = defineWrite(async function removeSums(transaction, day
 const CLICKS = { days: 'clicks', key: 'link_id', list: 'click_totals', id: 'link_id', firstId: '' }
 const SUMS = { days: 'segment_clicks', key: 'segment_id', list: 'segments', id: 'id', firstId: 0 }
 
-/**
- * Deletes the clicks of all days before `before`, but keeps the totals of links.
- * @param mayContinue is asked before each batch
- * @returns false if `mayContinue` has stopped it
- */
+/** Deletes clicks before a day, but no totals. @returns false if `mayContinue`, asked before each batch, ended it */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
   before: string,

@@ -36,10 +36,7 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/**
- * Signs the administrator in with the password. After five wrong passwords, no password works for 15 minutes. Sign-in
- * links still work, so that an attacker can't lock the administrator out.
- */
+/** After five wrong passwords, only sign-in links work for 15 minutes. So, an attacker can't lock anyone out. */
 export async function signInByPassword(
   db: Db,
   password: string,
