@@ -15,7 +15,6 @@ const CACHE_BYTES = 8_000_000
 // An SVG that can't be drawn isn't tried again for 10 minutes, because a hostile one takes five seconds each time.
 const RETRY_DRAWING_AFTER_MS = 10 * 60_000
 
-// Marks an SVG in the cache that can't be drawn.
 const NOT_DRAWABLE = new Uint8Array(0)
 
 /** Serves preview images. An SVG is also available as `.png`, because no program shows an SVG in a card. */

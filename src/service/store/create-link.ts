@@ -65,8 +65,7 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // This link wasn't inserted with the others, because of a quota, a repeated key or a conflict. The single calls
-    // return the reason.
+    // Not inserted with the others, because of a quota, a repeated key or a conflict. The single calls say which.
     const isUnclaimed = idempotent && !claimed.has(idempotent)
     const earlier = isUnclaimed ? await claimKey(transaction, idempotent, request.now) : undefined
     results.push(earlier ?? (await insertOrRelease(transaction, request)))
