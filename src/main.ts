@@ -32,7 +32,7 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-/** EX_CONFIG in sysexits.h. After this exit code, systemd doesn't restart Backhalf (deploy/backhalf.service). */
+// EX_CONFIG in sysexits.h. After this exit code, systemd doesn't restart Backhalf (deploy/backhalf.service).
 const INVALID_SETTINGS_EXIT_CODE = 78
 
 const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
@@ -45,7 +45,7 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['conformance', checkConformance],
 ])
 
-/** These commands have options, and respond to `--help` themselves. */
+// These commands have options, and respond to `--help` themselves.
 const COMMANDS_WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
@@ -63,10 +63,7 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
   return error instanceof ConfigError ? INVALID_SETTINGS_EXIT_CODE : 1
 })
 
-/**
- * Runs a command.
- * @returns the exit code, which is 0 as soon as a server runs, because the server keeps the process alive
- */
+// Returns the exit code, which is 0 once a server runs, because the server keeps the process alive.
 async function main(name: string, rest: string[]): Promise<number> {
   // A .env file that exists but can't be read is an error. Without its settings, the playground would open.
   if (dotenvError && dotenvError.code !== 'ENOENT') {
@@ -119,7 +116,7 @@ async function startServiceAlone(): Promise<number> {
   return 0
 }
 
-/** Reports that a server is running, on the terminal or in the log, and to systemd. */
+// Reports that a server is running, on the terminal or in the log, and to systemd.
 function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
   if (format === 'pretty') out(`\n${text}\n\n`)
   else logger.info(text.replaceAll(/\s+/g, ' '))
@@ -134,11 +131,10 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 
 /**
  * Stops the server when the process gets a signal. The server finishes the requests in flight, but a second signal ends
- * the process at once. A SIGTERM gives load balancers time to notice the stop. A SIGINT (Ctrl-C) doesn't, because a
- * person is waiting. During the start, which might wait for the database, a signal ends the process at once. Even this
- * needs a listener, because in a container, process 1 ignores signals that it doesn't listen to.
- * @returns a function that takes the server's `stop` once the server runs. The listeners stay, because a signal that
- *   arrived while they were replaced would be lost
+ * the process at once. SIGTERM gives load balancers time to notice the stop. SIGINT (Ctrl-C) doesn't, because a user is
+ * waiting. During the start, a signal ends the process at once. Even this needs a listener in a container, because its
+ * process 1 ignores signals without one.
+ * @returns a function that takes the server's `stop` once the server runs, so that no signal gets lost in between
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
   let stop = async (_delayMs: number): Promise<void> => {}

@@ -44,10 +44,8 @@ import {
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
-/**
- * How long requests in flight can take when the service stops. Most supervisors kill a process ten seconds after they
- * ask it to stop, and the last clicks still have to be written after these requests.
- */
+// How long requests in flight can take when the service stops. Most supervisors kill a process ten seconds after they
+// ask it to stop, and the last clicks still have to be written after these requests.
 const GRACE_MS = 6_000
 
 const RETRY_AFTER_S = 5
@@ -181,16 +179,14 @@ function createServer(options: ServiceOptions): FastifyInstance {
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/**
- * Uses the request ID of the client, if it is valid, so that the logs of the client and the service have the same ID.
- */
+// Uses the request ID of the client, if it is valid, so that the logs of the client and the service have the same ID.
 function requestIdSource(): (request: IncomingMessage) => string {
   const nextId = createRequestIds()
   return ({ headers: { [REQUEST_ID_HEADER]: id } }) =>
     typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
 }
 
-/** Responds to errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
+// Responds to errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard.
 function registerErrorHandlers(server: FastifyInstance): void {
   const logLimit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {

@@ -10,7 +10,6 @@ export interface StartContext {
   clock: Clock
   threads: Threads | undefined
   metrics: Metrics | undefined
-  /** Aborted as soon as the app begins to stop. */
   stopping: AbortSignal
   /** Registers a function that stops a part. Parts stop in the reverse order of their registration. */
   onStop: (stop: () => Promise<unknown>) => void
@@ -26,9 +25,6 @@ export interface Running {
   metricsUrl: string | undefined
   /** Set if Slack can't be reached yet, or refuses a token. Resolves when the app answers Slack, or when it stops. */
   waitingForSlack: Promise<void> | undefined
-  /**
-   * Finishes the requests in flight, and stops.
-   * @param delayMs how long the app responds to new requests before it stops, while `/readyz` returns 503
-   */
+  /** Finishes the requests in flight, and stops. For `delayMs` before this, `/readyz` returns 503. */
   stop: (delayMs?: number) => Promise<void>
 }

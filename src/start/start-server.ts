@@ -18,9 +18,7 @@ import type { UsedLinkService } from './start-link-service.ts'
 
 export const PLAYGROUND_PATH = '/playground'
 
-/**
- * The connection to Slack. It is opened after the server, because the playground's simulated Slack is on the server.
- */
+/** The connection to Slack. It opens after the server, because the playground's simulated Slack is on the server. */
 export interface SlackState {
   app: SlackApp | undefined
   /** The reasons why Slack can't be used, such as an invalid token. The key is the setting that holds the token. */

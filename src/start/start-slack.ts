@@ -19,10 +19,7 @@ interface SlackParts {
   appUrl: string
 }
 
-/**
- * Connects the app to Slack. If Slack can't be reached or refuses a token, the function returns, and tries again in the
- * background.
- */
+/** Connects the app to Slack. If the first attempt fails, it returns, and tries again in the background. */
 export async function startSlack(
   context: StartContext,
   parts: SlackParts,
@@ -77,7 +74,7 @@ export async function startSlack(
   return { waitingForSlack }
 }
 
-/** Chooses how a workspace gets an API key if none of its admins has connected it to a link service. */
+// Chooses how a workspace gets an API key if none of its admins has connected it to a link service.
 function keySource(
   { fallback }: Config,
   service: Service | undefined,

@@ -28,10 +28,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** The reason for aborting a timer. Without a reason, each abort would create an error with a stack trace. */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
-/**
- * Waits for work for at most `ms` milliseconds. The work itself goes on.
- * @returns undefined if the work takes longer
- */
+/** Waits at most `ms` milliseconds for work, which goes on afterwards. @returns undefined if the work takes longer */
 export async function within<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,

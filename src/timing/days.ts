@@ -1,6 +1,5 @@
 export const DAY_MS = 86_400_000
 
-/** A period, from its first to its last day. */
 export interface DayRange {
   from: string
   to: string

@@ -30,9 +30,8 @@ export interface Backoff {
 }
 
 /**
- * The wait before a retry: the longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so
- * that clients that failed together retry at different times.
- * @param failures from 1
+ * The wait before a retry: the longer of `Retry-After` and the exponential backoff. Its "equal jitter" lets clients
+ * that failed together retry at different times. The first failure is 1.
  */
 export function backoffMs(
   { firstMs, longestMs }: Backoff,
@@ -46,10 +45,7 @@ export function backoffMs(
 
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
-/**
- * Parses a `Retry-After` header: seconds or a date (RFC 9110 §10.2.3).
- * @returns milliseconds, at most a year; undefined if the header is invalid
- */
+/** Parses `Retry-After`: seconds or a date (RFC 9110 §10.2.3). @returns milliseconds, at most a year, or undefined */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
   if (!text) return undefined
@@ -57,10 +53,8 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
 }
 
-/**
- * Parses a date in the three formats of HTTP. One of them, `Sun Nov  6 08:49:37 1994`, doesn't name GMT. The first
- * check rejects texts such as `-5` and `1.5`, which Date.parse accepts.
- */
+// Parses a date in the three formats of HTTP. One of them, `Sun Nov  6 08:49:37 1994`, doesn't name GMT. The first
+// check rejects texts such as `-5` and `1.5`, which Date.parse accepts.
 function parseHttpDate(text: string): number {
   if (!/^[a-z]{3,9},? /i.test(text)) return NaN
   return Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`)

@@ -1,7 +1,4 @@
-/**
- * Shares a run of the work between all calls until `ms` milliseconds after it has succeeded. If it fails, the next call
- * runs it again.
- */
+/** Shares a run of the work until `ms` milliseconds after it has succeeded. After a failure, the next call runs it. */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined
   let validUntil = Infinity

@@ -16,16 +16,16 @@ const SELECT_EVERY_MS = 60_000
 const NEW_LINK_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
-/** The longest pause between requests to a host, although its `Retry-After` might be longer. */
+// The longest pause between requests to a host, although its `Retry-After` might be longer.
 const MAX_HOST_PAUSE_MS = DAY_MS
 
 const OFFLINE_AFTER_MS = DAY_MS
 
-/** Checks beyond these limits wait until the next day. */
+// Checks beyond these limits wait until the next day.
 const MAX_QUEUED_FOR_HOST = 1_000
 const MAX_QUEUED = 10_000
 
-/** How many failed and how many new links are queued at once. */
+// How many failed and how many new links are queued at once.
 const MAX_SELECTED = 200
 
 interface Check {
@@ -42,10 +42,7 @@ interface ChecksOptions extends ServiceContext {
   network?: Network | undefined
 }
 
-/**
- * Checks the destinations of recently clicked links once a day, and of new links after an hour. Each host has a queue
- * of checks, and gets at most one request a minute.
- */
+/** Checks recently clicked destinations once a day, and new ones after an hour. A host gets one request a minute. */
 export function createDestinationChecks({
   logger,
   publicUrl,
@@ -177,10 +174,7 @@ export function createDestinationChecks({
   }
 }
 
-/**
- * Follows a redirect, or repeats a HEAD request as GET, because many servers don't support HEAD.
- * @returns undefined if the answer is final
- */
+// Follows a redirect, or repeats a HEAD as GET, because many servers don't support HEAD. Undefined if neither applies.
 function nextRequest(check: Check, answer: Answer): Check | undefined {
   if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
     return { ...check, url: answer.to, redirects: check.redirects + 1 }

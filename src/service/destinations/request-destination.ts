@@ -21,10 +21,10 @@ const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
 const MAX_RETRY_AFTER_MS = 7 * DAY_MS
 
-/** All public IPv6 addresses are in this network. */
+// All public IPv6 addresses are in this network.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** This address looks public, but leads to internal servers of Azure from its virtual machines. */
+// This address looks public, but leads to internal servers of Azure from its virtual machines.
 const AZURE_INTERNAL = '168.63.129.16'
 
 export function isPublicAddress(address: string): boolean {
@@ -120,11 +120,11 @@ function toAnswer(status: number, retryAfterMs = 0): Answer {
   return { kind: 'unclear', reason, status, retryAfterMs: cappedMs }
 }
 
-/** Certificate errors that count as failures. An unknown authority doesn't: a company's browsers might trust it. */
+// Certificate errors that count as failures. An unknown authority doesn't: a company's browsers might trust it.
 const CERTIFICATE_ERROR =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/** Errors of our own network, which might have no IPv6, for example. They say nothing about the destination. */
+// Errors of our own network, which might have no IPv6, for example. They say nothing about the destination.
 const OWN_NETWORK_ERRORS = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
 function toFailure(error: unknown): Answer {

@@ -7,8 +7,7 @@ import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /**
- * Builds the page from which other programs draw a preview card of a link, with Open Graph (https://ogp.me) and Twitter
- * tags.
+ * Builds the page with Open Graph (https://ogp.me) and Twitter tags, from which programs draw a link's preview card.
  * @returns undefined if the link has no preview of its own, or was just deleted
  */
 export async function previewCardPage({ db, addresses }: ServiceContext, linkId: string) {

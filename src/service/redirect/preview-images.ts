@@ -12,15 +12,12 @@ import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 const FILE_NAME = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
 const CACHE_BYTES = 8_000_000
 
-/** An SVG that can't be drawn isn't tried again for 10 minutes, because a hostile one takes five seconds each time. */
+// An SVG that can't be drawn isn't tried again for 10 minutes, because a hostile one takes five seconds each time.
 const RETRY_DRAWING_AFTER_MS = 10 * 60_000
 
-/** Marks an SVG in the cache that can't be drawn. */
 const NOT_DRAWABLE = new Uint8Array(0)
 
-/**
- * Serves the images of preview cards. An SVG is also available as `.png`, because no program shows an SVG in a card.
- */
+/** Serves preview images. An SVG is also available as `.png`, because no program shows an SVG in a card. */
 export async function previewImageRoutes(
   scope: FastifyInstance,
   parts: ServiceContext & { blocklist: Blocklist; inTurn: OwnerTurns; pictures: Pictures },

@@ -8,15 +8,12 @@ import type { ServiceContext } from '../store/context.ts'
 import { findByShortUrl } from '../store/links.ts'
 import { deletedPage } from './pages.ts'
 
-/** Makes browsers revalidate the image each time, because a link's color can change. */
+// Makes browsers revalidate the image each time, because a link's color can change.
 const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-/**
- * Serves the QR code of a short URL at `/abc/qr.png` and `/abc/qr.svg`. The code is also drawn for a link that is
- * turned off or has expired, because the link might work again.
- */
+/** Serves QR codes at `/abc/qr.png` and `/abc/qr.svg`, also of links that are off or expired, but might work again. */
 export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   const images = createQrImages()
   for (const format of ['png', 'svg'] as const) {

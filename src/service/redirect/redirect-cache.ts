@@ -10,7 +10,7 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250
 
-/** The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached. */
+// The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached.
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
@@ -25,10 +25,7 @@ export interface RedirectContext extends ServiceContext {
   metrics?: RedirectMetrics | undefined
 }
 
-/**
- * Finds the redirect of a short URL in memory, otherwise in the database, and caches it until its link changes. Unknown
- * short URLs aren't cached, because a new link can get one at any time.
- */
+/** Finds redirects in memory or in the database. Unknown short URLs aren't cached: a new link can get one any time. */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
   const cache = new LRUCache<string, Redirect>({

@@ -10,13 +10,10 @@ import { createRedirectCache, type Redirect, type RedirectContext } from './redi
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
-/** Makes browsers send a request each time, so that every click is counted. */
+// Makes browsers send a request each time, so that every click is counted.
 const CACHE_CONTROL = 'private, no-cache'
 
-/**
- * Redirects short URLs (`/:backHalf`) and counts the clicks. A link that has ended, is blocked or doesn't exist gets a
- * page instead.
- */
+/** Redirects short URLs (`/:backHalf`), counts the clicks, and shows a page if a link has ended or doesn't exist. */
 export async function redirectRoutes(
   scope: FastifyInstance,
   context: RedirectContext & { usage: Usage; blocklist: Blocklist },
@@ -83,10 +80,10 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(302).header('location', location).header('cache-control', CACHE_CONTROL).send()
 }
 
-/** Headers in which browsers say that they prefetch a page. The last three are from older browsers. */
+// Headers in which browsers say that they prefetch a page. The last three are from older browsers.
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** A HEAD request is no click, and neither is a request that a browser sends before the user clicks. */
+// A HEAD request is no click, and neither is a request that a browser sends before the user clicks.
 function isClick({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
 }

@@ -3,15 +3,15 @@ import { createRequire } from 'node:module'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
-/** Who follows a link: a person, a program that shows its preview card (such as a chat app), or another program. */
+// Who follows a link: a person, a program that shows its preview card (such as a chat app), or another program.
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
 const MAX_CACHED = 2_000
 
-/** The longest real user agents have about 400 characters. */
+// The longest real user agents have about 400 characters.
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Programs that show preview cards, but that are missing or not tagged so in the package crawler-user-agents. */
+// Programs that show preview cards, but that are missing or not tagged so in the package crawler-user-agents.
 const MORE_CARD_CRAWLERS = [
   'Bluesky Cardyb',
   'Google-PageRenderer', // Google Chat and Messages
@@ -21,13 +21,11 @@ const MORE_CARD_CRAWLERS = [
   '^gotosocial',
 ]
 
-/** In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it. */
+// In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it.
 const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
 
-/**
- * Programs that need the destination instead of the card, although the package says that they show cards. They collect
- * pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
- */
+// Programs that need the destination instead of the card, although the package says that they show cards. They collect
+// pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
 const NO_CARD_CRAWLERS = [
   'meta-external(?:agent|fetcher)',
   'meta-webindexer',
@@ -54,10 +52,8 @@ export function classifyVisitor(userAgent: string | undefined): Visitor {
   return visitor
 }
 
-/**
- * A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
- * of the app's crawler, too.
- */
+// A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
+// of the app's crawler, too.
 function classify(name: string): Visitor {
   if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
   if (name !== '' && !isbot(name)) return 'person'
@@ -67,7 +63,7 @@ function classify(name: string): Visitor {
 
 let cardCrawler: RegExp | undefined
 
-/** Reads the package's list when the first bot visits. An import would keep all of it in memory: 4 MB. */
+// Reads the package's list when the first bot visits. An import would keep all of it in memory: 4 MB.
 function cardCrawlerPattern(): RegExp {
   const path = createRequire(import.meta.url).resolve('crawler-user-agents')
   const crawlers = JSON.parse(readFileSync(path, 'utf8')) as { pattern: string; tags?: string[] }[]

@@ -24,10 +24,7 @@ export interface Addresses {
   isDashboardHost(hostname: string): boolean
   /** True if a link to this URL could redirect in a circle. */
   isOwnUrl(url: URL): boolean
-  /**
-   * Returns the stored hostnames under which to look for a link, for the `Host` of a request (without port). If the
-   * service is local, every `Host` also reaches the links of the built-in record.
-   */
+  /** Returns the stored hostnames for a request's `Host`. On a local service, any `Host` has the built-in links. */
   hostnamesFor(requestHostname: string): string[]
 }
 

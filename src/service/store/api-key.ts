@@ -4,7 +4,7 @@ const KEY_START = 'bh_'
 const RANDOM_LENGTH = 38
 const FORMAT = /^bh_[0-9A-Za-z]{38}$/
 
-/** The start of a key, such as `bh_4Kx9a`, is stored in plain text, so that people recognize the key in a list. */
+// The start of a key, such as `bh_4Kx9a`, is stored in plain text, so that people recognize the key in a list.
 const PREFIX_LENGTH = 8
 
 export function generateApiKey(): string {

@@ -134,10 +134,7 @@ export const findApiKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/**
- * Adds the requests of a minute to the counts of several keys.
- * @param counts rows as JSON, sorted by id: a key's id, and how many requests it has sent
- */
+/** Adds the requests of a minute to keys. @param counts rows as JSON, sorted by id: a key's id, and its requests */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,

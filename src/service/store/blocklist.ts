@@ -20,10 +20,7 @@ export const EMPTY_BLOCKLIST: Blocklist = {
   close: () => undefined,
 }
 
-/**
- * Opens the file with the sites to which links can't lead (BLOCKLIST_PATH). Each line is a hostname, an address, a
- * network, or a comment after `#`. A change of the file takes effect within seconds.
- */
+/** Opens the file of sites to which links can't lead: a hostname, address, network or `# comment` in each line. */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // The version is read before the file, so that the next check notices a change in between.
   let version = await fileVersion(path)
@@ -110,7 +107,7 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   return true
 }
 
-/** IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts. */
+// IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts.
 const IPV6_WITH_IPV4 = (
   [
     ['2002::/16', 2], // 6to4

@@ -58,7 +58,7 @@ export type ChangeOutcome =
 
 export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 
-/** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
+// `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach.
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
 /** Changes a link. Its earlier short URLs still lead to it. Call this in a write that has locked the owner. */

@@ -1,9 +1,8 @@
 const MAX_REMEMBERED = 10_000
 
 /**
- * Remembers which links have changed lately, so that caches know which entries are outdated. A cache notes the moment
- * before it reads a link, and later asks whether the link has changed since then. A moment is the number of changes so
- * far, not a time.
+ * Tells caches which links have changed. A cache notes the moment before it reads a link, and later asks whether the
+ * link has changed since then. A moment is the number of changes so far, not a time.
  */
 export interface ChangedLinks {
   moment(): number
@@ -19,14 +18,6 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
   // Changes up to this moment are forgotten, so every link counts as changed since an earlier moment.
   let forgottenUntil = 0
 
-  function forgetOldest(): void {
-    const [oldest] = lastChanges
-    if (!oldest) return
-    const [linkId, changedAt] = oldest
-    lastChanges.delete(linkId)
-    forgottenUntil = changedAt
-  }
-
   return {
     moment: () => moment,
     hasChanged: (linkId, since) => since < forgottenUntil || since < (lastChanges.get(linkId) ?? 0),
@@ -36,7 +27,11 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
         // Deleted first, so that the map stays in the order of the changes.
         lastChanges.delete(id)
         lastChanges.set(id, moment)
-        if (lastChanges.size > maxRemembered) forgetOldest()
+        const [oldest] = lastChanges
+        if (oldest && lastChanges.size > maxRemembered) {
+          lastChanges.delete(oldest[0])
+          forgottenUntil = oldest[1]
+        }
       }
     },
     announceAll() {

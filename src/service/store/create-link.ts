@@ -6,6 +6,7 @@ import {
   deleteExpiredKeys,
   releaseKey,
   type IdempotentRequest,
+  type Repeated,
 } from './idempotency-keys.ts'
 import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
 import { findDuplicate, insertLinks, type LinkRow } from './links.ts'
@@ -13,12 +14,8 @@ import { storePreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
-export type Repeated = { outcome: 'repeated' } & IdempotentRequest
-
-/**
- * How many expired Idempotency-Keys a request that creates a link deletes. With this limit, no such request takes long,
- * even after a quiet day.
- */
+// How many expired Idempotency-Keys a request that creates a link deletes. With this limit, no such request takes long,
+// even after a quiet day.
 const EXPIRED_PER_REQUEST = 10
 
 interface CreateRequest {
@@ -36,17 +33,11 @@ export const createLink = defineWrite(async function createLink(
   request: CreateRequest,
 ): Promise<CreateOutcome | Repeated> {
   const { now, idempotent } = request
-  if (idempotent) await deleteExpiredKeys(transaction, EXPIRED_PER_REQUEST, now)
-  return (await claimOrFindEarlier(transaction, request)) ?? insertOrRelease(transaction, request)
+  if (!idempotent) return insertOrRelease(transaction, request)
+  await deleteExpiredKeys(transaction, EXPIRED_PER_REQUEST, now)
+  const earlier = await claimKey(transaction, idempotent, now)
+  return earlier ?? insertOrRelease(transaction, request)
 }, createLinks)
-
-async function claimOrFindEarlier(
-  transaction: DbTransaction,
-  { now, idempotent }: CreateRequest,
-): Promise<Repeated | undefined> {
-  const earlier = idempotent && (await claimKey(transaction, idempotent, now))
-  return earlier && { outcome: 'repeated', ...earlier }
-}
 
 async function insertOrRelease(
   transaction: DbTransaction,
@@ -57,7 +48,7 @@ async function insertOrRelease(
   return result
 }
 
-/** Creates the links of several requests. All count as created at the time of the first request. */
+// Creates the links of several requests. All count as created at the time of the first request.
 async function createLinks(
   transaction: DbTransaction,
   calls: readonly [CreateRequest][],
@@ -74,19 +65,16 @@ async function createLinks(
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // This link wasn't inserted with the others, because of a quota, a repeated key or a conflict. The single calls
-    // return the reason.
-    const isClaimed = idempotent && claimed.has(idempotent)
-    const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, request)
+    // Not inserted with the others, because of a quota, a repeated key or a conflict. The single calls say which.
+    const isUnclaimed = idempotent && !claimed.has(idempotent)
+    const earlier = isUnclaimed ? await claimKey(transaction, idempotent, request.now) : undefined
     results.push(earlier ?? (await insertOrRelease(transaction, request)))
   }
   return results
 }
 
-/**
- * Claims the keys of several requests with one statement, and inserts their links with another. Links with a conflict
- * are left out, and so are links of owners with a quota, which have to be counted.
- */
+// Claims the keys of several requests with one statement, and inserts their links with another. Links with a conflict
+// are left out, and so are links of owners with a quota, which have to be counted.
 async function insertTogether(
   transaction: DbTransaction,
   requests: readonly CreateRequest[],

@@ -7,7 +7,7 @@ import type { LinkRow } from './links.ts'
 const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
-/** Two failures that are 20 to 60 hours apart count as failures on consecutive days. */
+// Two failures that are 20 to 60 hours apart count as failures on consecutive days.
 const MIN_APART_MS = 20 * HOUR_MS
 const MAX_APART_MS = 60 * HOUR_MS
 

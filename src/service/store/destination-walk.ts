@@ -15,10 +15,7 @@ const isActive = (now: number): RawBuilder<unknown> =>
 
 const hasProblem = sql`exists (select 1 from destination_problems where link_id = links.id)`
 
-/**
- * Selects links whose destination failed about a day ago, to check it again. If a link has changed or ended since then,
- * its problem is deleted instead.
- */
+/** Selects links whose destination failed a day ago. The problems of changed and ended links are deleted instead. */
 export async function selectProblems(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   now: number,
@@ -59,7 +56,7 @@ export async function selectCreated(
   return rows
 }
 
-/** Returns the start of the version 7 UUIDs of a time: 2026-11-28T00:00:00Z → “01a21f73-9c00”. */
+// Returns the start of the version 7 UUIDs of a time: 2026-11-28T00:00:00Z → “01a21f73-9c00”.
 function firstId(time: number): string {
   const digits = Math.max(0, time).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`

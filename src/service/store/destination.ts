@@ -6,7 +6,7 @@ import { formatNumber } from '../../web/numbers.ts'
 
 const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 
-/** Control characters, and characters that change the order in which a URL is displayed. */
+// Control characters, and characters that change the order in which a URL is displayed.
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
 /** @returns the URL, or an error message for the user if the text is no valid destination */

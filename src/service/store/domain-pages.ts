@@ -4,9 +4,8 @@ import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './destination-rules.ts'
 
 /**
- * Finds the URL to which a hostname redirects `/` or unknown back-halves instead of showing our own page.
- * @returns undefined if the hostname has no URL, or the database can't be read. Also undefined if the URL has been
- *   blocked since it was set, or now leads to this service, which could be a redirect loop
+ * Finds the URL to which a hostname redirects. Undefined if it has none, if the database can't be read, or if the URL
+ * has been blocked since it was set, or now leads to this service, which could be a redirect loop.
  */
 export async function findDomainPage(
   { db, addresses, blocklist }: Pick<LinkContext, 'db' | 'addresses' | 'blocklist'>,
@@ -23,13 +22,13 @@ export async function findDomainPage(
   return undefined
 }
 
-const selectUrls = preparedRow((db, hostname: string) =>
-  db
-    .selectFrom('domains')
-    .select(['home_url', 'not_found_url'])
-    .where('domain_name', '=', hostname)
-    .where((is) => is.or([is('home_url', 'is not', null), is('not_found_url', 'is not', null)]))
-    .limit(1),
+const selectUrls = preparedRow(
+  (db, hostname: string) =>
+    db
+      .selectFrom('domains')
+      .select(['home_url', 'not_found_url'])
+      .where('domain_name', '=', hostname)
+      .limit(1), // All records of a hostname have the same URLs.
 )
 
 /**

@@ -117,7 +117,7 @@ export async function listDomains(db: Db, page = 1) {
     .execute()
 }
 
-/** An ID has at most 75 characters, because Slack's menus allow no more, and isn't `.` or `..`, which URLs drop. */
+// An ID has at most 75 characters, because Slack's menus allow no more, and isn't `.` or `..`, which URLs drop.
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
 export function validateDomain(
@@ -141,11 +141,7 @@ export function validateDomain(
   return Object.keys(errors).length > 0 ? { errors } : { domain: { id, domain_name: hostname } }
 }
 
-/**
- * Checks that no domain record has the hostname of SERVICE_PUBLIC_URL. Otherwise, a link of the record and a link of
- * the built-in record could have the same short URL.
- * @throws if a domain record has the hostname
- */
+/** @throws if a domain record has the hostname of SERVICE_PUBLIC_URL, because two links could have one short URL */
 export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
   const hostname = normalizeHostname(new URL(addresses.origin).hostname)
   const clash = await findByHostname(db, hostname)

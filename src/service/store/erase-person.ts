@@ -9,7 +9,7 @@ const ROWS_AT_ONCE = 1_000
 
 const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
 
-/** The tables with names of people, and SQL for the key and the owner of a row. */
+// The tables with names of people, and SQL for the key and the owner of a row.
 const TABLES = [
   { name: 'links', key: 'id', owner: 'owner_id' },
   { name: 'link_history', key: 'id', owner: OWNER_OF_LINK },

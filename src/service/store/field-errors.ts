@@ -1,8 +1,6 @@
 const MAX_NAME_LENGTH = 100
 
-/**
- * Collects the errors of the fields in a request or a form. Clients choose the names of fields, so long ones are cut.
- */
+/** Collects error messages, by field. Clients choose the names of fields, so long names are cut. */
 export class FieldErrors {
   readonly #messages = new Map<string, string[]>()
 

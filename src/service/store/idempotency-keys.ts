@@ -8,12 +8,18 @@ type Row = Schema['idempotent_answers']
 
 export type IdempotentRequest = Omit<Row, 'created_at'>
 
+export type Repeated = { outcome: 'repeated' } & IdempotentRequest
+
 /**
  * Claims an Idempotency-Key for a request that is expected to succeed, unless a request of the last 24 hours has
  * claimed it. Call this in the transaction that does the work, so that another request with the key waits for its end.
  * @returns the earlier request; undefined if the key is now claimed
  */
-export async function claimKey(db: Db, request: IdempotentRequest, now: number) {
+export async function claimKey(
+  db: Db,
+  request: IdempotentRequest,
+  now: number,
+): Promise<Repeated | undefined> {
   const row = { ...request, created_at: now }
   if (await insertKey(db, row)) return undefined
   const earlier = await db
@@ -22,7 +28,7 @@ export async function claimKey(db: Db, request: IdempotentRequest, now: number) 
     .where('api_key_id', '=', request.api_key_id)
     .where('idempotency_key', '=', request.idempotency_key)
     .executeTakeFirstOrThrow()
-  if (earlier.created_at > now - LIFETIME_MS) return earlier
+  if (earlier.created_at > now - LIFETIME_MS) return { outcome: 'repeated', ...earlier }
   await releaseKey(db, request)
   await insertKey(db, row)
   return undefined

@@ -5,9 +5,7 @@ interface CountFilter {
   domainIds?: readonly string[] | undefined
 }
 
-/**
- * Counts links that aren't deleted. Triggers keep `link_counts` up to date, because counting a million rows takes long.
- */
+/** Adds up `link_counts`, which triggers keep up to date, because counting a million links takes long. */
 export async function countLinks(db: Db, filter: CountFilter): Promise<number> {
   if (filter.domainIds?.length === 0) return 0
   return (await selectLinkCount(db, filter).executeTakeFirstOrThrow()).total ?? 0

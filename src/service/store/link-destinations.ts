@@ -20,10 +20,7 @@ export async function keepDestination(
   await transaction.insertInto('link_destinations').values(row).execute()
 }
 
-/**
- * Copies earlier destinations from the history, because version 1.0.0 stored them only there. Each change made a new
- * revision, so the revisions are counted back from the current one.
- */
+/** Copies earlier destinations from the history, where version 1.0.0 stored them. Each change made a new revision. */
 export async function keepFromHistory(transaction: DbTransaction, condition: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`

@@ -38,7 +38,7 @@ export async function* readAllLinks(context: ServiceContext, search: ExportSearc
   } while (end.id !== newest.id)
 }
 
-/** SQL to walk through links in the order of an index: that of an owner's links by time, or that of all ids. */
+// SQL to walk through links in the order of an index: that of an owner's links by time, or that of all ids.
 function indexWalk({ ownerId, state }: LinkFilter) {
   const isDeleted = state === 'deleted'
   const isByOwner = ownerId !== undefined && !isDeleted
@@ -60,10 +60,8 @@ async function readPlace({ longReads }: ServiceContext, where: RawBuilder<unknow
     .rows[0]
 }
 
-/**
- * Reads the links of a part that match the search. Without `materialized`, SQLite would read all links with a tag for
- * each part. Without `limit`, PostgreSQL would expect so many links that it compiles the statement, which takes 100 ms.
- */
+// Reads the links of a part that match the search. Without `materialized`, SQLite would read all links with a tag for
+// each part. Without `limit`, PostgreSQL would expect so many links that it compiles the statement, which takes 100 ms.
 async function readPart(
   { longReads, kind, addresses, now }: ServiceContext,
   { reach, text, filter }: ExportSearch,

@@ -9,7 +9,7 @@ import { KEY_NAME, type Creator, type NamedCreator } from './creators.ts'
 export const CHANGES_AT_ONCE = 100
 const ADDRESSES_AT_ONCE = 100
 
-/** Only this many changes of a link are kept. Without a limit, a single key could fill the disk with changes. */
+// Only this many changes of a link are kept. Without a limit, a single key could fill the disk with changes.
 const KEPT_CHANGES = 1_000
 
 export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>

@@ -5,10 +5,7 @@ import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/**
- * SQL for the searchable text of a link: title, destination and short URL, in lower case. Line breaks separate them,
- * because users can't search for line breaks.
- */
+/** SQL for a link's title, destination and short URL in lower case. No search contains the separator, a line break. */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
     case when hostname = '' then '' else 'https://' || hostname end || '/' || back_half)`,
@@ -66,7 +63,7 @@ async function isIndexPending(db: Db): Promise<boolean> {
 
 const IS_NEW = sql`rowid > (select number from search_progress)`
 
-/** SQL that is true if SQLite has changed the rowids of `links`, for example in a VACUUM. */
+// SQL that is true if SQLite has changed the rowids of `links`, for example in a VACUUM.
 const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`

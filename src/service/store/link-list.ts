@@ -18,7 +18,7 @@ interface ListPage extends Pick<ListQuery, 'page' | 'per_page' | 'order'> {
   sort_by: ListQuery['sort_by'] | 'title'
 }
 
-/** The links to sort: those with the ids in `matches`, the `filtered` ones (SQL after `from`), or those of an index. */
+// The links to sort: those with the ids in `matches`, the `filtered` ones (SQL after `from`), or those of an index.
 interface Selection {
   filter: LinkFilter
   matches: readonly string[] | undefined
@@ -26,10 +26,8 @@ interface Selection {
   walksTitles: boolean
 }
 
-/**
- * If more links match a filter, they aren't sorted. Instead, all links are read in the order of their titles until the
- * page is full, which takes less time. No index has an owner's links in the order of their titles.
- */
+// If more links match a filter, they aren't sorted. Instead, all links are read in the order of their titles until the
+// page is full, which takes less time. No index has an owner's links in the order of their titles.
 const MAX_SORTED_TITLES = 20_000
 
 const MAX_PARTLY_SORTED = 10_000
@@ -110,7 +108,7 @@ const COLUMNS = {
 const orderBy = (column: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`order by ${COLUMNS[column]} ${direction}, links.id ${direction}`
 
-/** Builds SQL for the ids of a selection in an order. Its parts keep each database from choosing a slower plan. */
+// Builds SQL for the ids of a selection in an order. Its parts keep each database from choosing a slower plan.
 function orderedIds(
   kind: ServiceContext['kind'],
   column: SortColumn,

@@ -15,15 +15,13 @@ import {
 /** The shortest text that can be searched for, because the index contains groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
 
-/**
- * At most this many matches are found, sorted and shown, because counting all matches of a common word takes seconds.
- */
+/** At most this many matches are found, sorted and shown. Counting all matches of a common word takes seconds. */
 export const MAX_MATCHES = 1_000
 
-/** At most this many of the newest links are compared with the text, and as many of those in the search index. */
+// At most this many of the newest links are compared with the text, and as many of those in the search index.
 const MAX_CANDIDATES = 10_000
 
-/** At most this many groups of a text are looked up. Each costs time, on PostgreSQL even for each candidate. */
+// At most this many groups of a text are looked up. Each costs time, on PostgreSQL even for each candidate.
 const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
 interface MatchQuery {
@@ -86,7 +84,7 @@ const CANDIDATE_COLUMNS = {
   postgres: sql.raw(`${FILTER_COLUMNS}, search_text`),
 }
 
-/** SQL that is true while an upgrade of PostgreSQL still builds the columns or the index for searches. */
+// SQL that is true while an upgrade of PostgreSQL still builds the columns or the index for searches.
 const IS_BEING_BUILT = sql`exists (
   select 1 from backfills where name in ('search_columns', 'links_search'))`
 
@@ -94,7 +92,7 @@ const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
 type Wanted = Required<Omit<MatchQuery, 'enough'>>
 
-/** SQL for links that might match. If there are `max` of them, there might be more. */
+// SQL for links that might match. If there are `max` of them, there might be more.
 interface Source {
   candidates: RawBuilder<unknown>
   max: number
@@ -117,7 +115,7 @@ function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[
   return indexed ? [inOrder, { candidates: indexed, max: MAX_CANDIDATES }] : [inOrder]
 }
 
-/** SQL for the newest or oldest links, in the order of an index. `+ 0` keeps SQLite from using another index. */
+// SQL for the newest or oldest links, in the order of an index. `+ 0` keeps SQLite from using another index.
 function linksInOrder(
   kind: ServiceContext['kind'],
   { filter: { ownerId, domainIds, tags, state, personId }, first, compared }: Wanted,
@@ -147,10 +145,8 @@ function linksInOrder(
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 
-/**
- * SQL for links that contain all groups of the text, in any order. FTS5 finds those of the owner by the owner's mark.
- * Links that the index doesn't have yet are candidates, too.
- */
+// SQL for links that contain all groups of the text, in any order. FTS5 finds those of the owner by the owner's mark.
+// Links that the index doesn't have yet are candidates, too.
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
   const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
@@ -169,7 +165,7 @@ function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBu
     ) as named left join links on links.rowid = named.number`
 }
 
-/** SQL for links that contain all groups of the text. With a condition for each group, few other links are read. */
+// SQL for links that contain all groups of the text. With a condition for each group, few other links are read.
 function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | undefined {
   const { ownerId } = filter
   const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
@@ -185,10 +181,8 @@ function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | u
   ) as named order by id desc`
 }
 
-/**
- * Compares candidates with the text and the filter until MAX_MATCHES match. Both databases keep the order of the rows
- * of a `materialized` subquery. The statement returns a further row, with null, if the source might have more matches.
- */
+// Compares candidates with the text and the filter until MAX_MATCHES match. Both databases keep the order of the rows
+// of a `materialized` subquery. The statement returns a further row, with null, if the source might have more matches.
 async function compare(
   { longReads, kind, now }: ServiceContext,
   { candidates, max }: Source,
@@ -209,7 +203,7 @@ async function compare(
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }
 
-/** Chooses up to `max` groups of three characters, spread over the text: “example”, at most 2 → “exa”, “ple”. */
+// Chooses up to `max` groups of three characters, spread over the text: “example”, at most 2 → “exa”, “ple”.
 function trigrams(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters

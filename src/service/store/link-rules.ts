@@ -43,7 +43,7 @@ export interface LinkInput {
   errors: FieldErrors
 }
 
-/** The links that a caller can reach, and the hostnames to which they can lead. */
+// The links that a caller can reach, and the hostnames to which they can lead.
 interface RuleReach extends LinkReach {
   hostRules: readonly HostRule[]
 }
@@ -67,11 +67,7 @@ export async function validateNewLink(
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks, creator } = owner
   const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
-  const lengthError = redirectLengthError(fields)
-  if (lengthError !== undefined) {
-    input.errors.add('destination_url', lengthError)
-    return undefined
-  }
+  if (!isRedirectable(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
   return {
     ownerId,
@@ -106,12 +102,7 @@ export async function validateChanges(
   const { back_half: backHalf, preview_image: image } = request
   const fields = await columnsFor(context, { ...reach, ownerId: link.owner_id }, request)
   const next = { ...link, ...fields }
-  const lengthError =
-    redirectUrl(next) === redirectUrl(link) ? undefined : redirectLengthError(next)
-  if (lengthError !== undefined) {
-    input.errors.add('destination_url', lengthError)
-    return undefined
-  }
+  if (redirectUrl(next) !== redirectUrl(link) && !isRedirectable(next, input)) return undefined
   return {
     fields,
     domain,
@@ -124,6 +115,12 @@ async function columnsFor({ db }: RuleContext, reach: LinkReach, request: Update
   const { tags, ...columns } = toColumns(request)
   if (tags === undefined) return columns
   return { ...columns, tags: tags && (await spellTags(db, reach, tags)) }
+}
+
+function isRedirectable(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
+  const error = redirectLengthError(link)
+  if (error !== undefined) errors.add('destination_url', error)
+  return error === undefined
 }
 
 function filterValues(

@@ -9,15 +9,15 @@ import {
   type LinkChanges,
   type LinkTarget,
 } from './change-link.ts'
-import type { IdempotentRequest } from './idempotency-keys.ts'
-import { createLink, createLinkOnce, type FormUsed, type Repeated } from './create-link.ts'
+import type { IdempotentRequest, Repeated } from './idempotency-keys.ts'
+import { createLink, createLinkOnce, type FormUsed } from './create-link.ts'
 import { planLink, type CreateOutcome, type NewLink, type PlannedLink } from './insert-link.ts'
 import type { LinkRow } from './links.ts'
 
 // Generated back-halves collide so rarely that more collisions in a row would mean a bug.
 const MAX_TRIES = 10
 
-/** The domain record was removed after it was checked. Other rows to which a link refers are never removed. */
+// The domain record was removed after it was checked. Other rows to which a link refers are never removed.
 type DomainGone = { outcome: 'domain_gone' }
 
 /**

@@ -16,8 +16,8 @@ export function linkState(
 }
 
 /**
- * A row of `links` is a link, or, with `alias_of`, an earlier short URL of a link. Rows of deleted links remain,
- * because their short URLs stay reserved.
+ * A row of `links` is a link or, with `alias_of`, an earlier short URL of a link. Rows of deleted links remain, so that
+ * their short URLs stay reserved.
  */
 export type LinkRow = Selectable<LinksTable>
 
@@ -64,9 +64,7 @@ export async function releaseIfExpired(transaction: Db, link: LinkRow, now: numb
   return true
 }
 
-/**
- * The links that a key or a member can reach: an owner's links, on all domain records or only on those with the ids.
- */
+/** The links that a key or a member can reach: an owner's links, on all domain records or on those in `domainIds`. */
 export interface LinkReach {
   ownerId: string
   domainIds?: readonly string[] | undefined
@@ -122,7 +120,7 @@ export async function findRedirect(db: Db, hostnames: readonly string[], backHal
   return undefined
 }
 
-/** The columns that a redirect needs. Reading all columns would take a quarter longer. */
+// The columns that a redirect needs. Reading all columns would take a quarter longer.
 const REDIRECT_COLUMNS = [
   'id',
   'destination_url',

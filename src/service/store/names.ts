@@ -10,7 +10,7 @@ import type { Db } from '../../database/schema.ts'
 import { domainCondition } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
-/** At most this many names of an owner are read. With so many, finding the nearest to a misspelled name takes 20 ms. */
+// At most this many names of an owner are read. With so many, finding the nearest to a misspelled name takes 20 ms.
 const MAX_NAMES = 3_000
 
 /**
@@ -59,7 +59,7 @@ export async function listNames(
   }
 }
 
-/** SQL conditions for the names in a report's query, however they are spelled, and the names that no link has. */
+// SQL conditions for the names in a report's query, however they are spelled, and the names that no link has.
 interface NameFilter {
   conditions: RawBuilder<unknown>[]
   unknown: NonNullable<Report['unknown']>

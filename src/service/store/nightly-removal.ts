@@ -13,7 +13,7 @@ import { removeOldDestinations } from './link-destinations.ts'
 import { dayNumber, lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
-/** Hours in UTC. If the removal isn't done by the end of the night, it continues in the next one. */
+// Hours in UTC. If the removal isn't done by the end of the night, it continues in the next one.
 const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
@@ -44,15 +44,11 @@ export const removeSums = defineWrite(async function removeSums(transaction, day
   await removeEmptySegments(transaction, ids)
 })
 
-/** The tables with a row for each day, and the tables that list the links or segments to which these rows belong. */
+// The tables with a row for each day, and the tables that list the links or segments to which these rows belong.
 const CLICKS = { days: 'clicks', key: 'link_id', list: 'click_totals', id: 'link_id', firstId: '' }
 const SUMS = { days: 'segment_clicks', key: 'segment_id', list: 'segments', id: 'id', firstId: 0 }
 
-/**
- * Deletes the clicks of all days before `before`, but keeps the totals of links.
- * @param mayContinue is asked before each batch
- * @returns false if `mayContinue` has stopped it
- */
+/** Deletes clicks before a day, but no totals. @returns false if `mayContinue`, asked before each batch, ended it */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
   before: string,
@@ -75,11 +71,9 @@ export async function removeOldClicks(
   return true
 }
 
-/**
- * Reads the ids and days of old rows in batches, which can be empty. Each batch has to be deleted before the next one
- * is read. Rows are read by link or segment, because the index starts with it. A further index that starts with the day
- * would make each row a quarter larger.
- */
+// Reads the ids and days of old rows in batches, which can be empty. Each batch has to be deleted before the next one
+// is read. Rows are read by link or segment, because the index starts with it. A further index that starts with the day
+// would make each row a quarter larger.
 async function* readOldRows(
   longReads: Db,
   { days, key, list, id, firstId }: typeof CLICKS | typeof SUMS,
@@ -126,10 +120,7 @@ interface RemovalOptions extends ServiceContext {
   clicksDays: number | undefined
 }
 
-/**
- * Each night, one process deletes what is too old: clicks (after `clicksDays`), destinations of deleted links, sessions
- * that have ended, and expired Idempotency-Keys.
- */
+/** Each night, one process deletes old clicks, destinations of deleted links, sessions and Idempotency-Keys. */
 export function createNightlyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
   const work = { id: LEASES.removal, processId: randomUUID(), firstDoneAt: 0 }

@@ -48,10 +48,8 @@ interface ImageSize {
 
 const UNKNOWN_SIZE: ImageSize = { width: 0, height: 0 }
 
-/**
- * How many bytes of an image are searched for its size. A JPEG has its size after the metadata. With more bytes,
- * image-size can take longer than 20 ms.
- */
+// How many bytes of an image are searched for its size. A JPEG has its size after the metadata. With more bytes,
+// image-size can take longer than 20 ms.
 const SEARCHED_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,
@@ -85,7 +83,7 @@ function readSize(mediaType: string, head: Uint8Array): ImageSize {
   }
 }
 
-/** Cuts out the `<svg …>` tag, because image-size would search from every `<svg` to the end of the file. */
+// Cuts out the `<svg …>` tag, because image-size would search from every `<svg` to the end of the file.
 function rootTag(text: string): string {
   const start = text.search(/<svg\s/)
   const tag = /<svg(?:[^>"']|"[^"]*"|'[^']*')*>/y

@@ -6,10 +6,7 @@ import type { LinkRow } from './links.ts'
 // The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
 const NEWEST = sql`(select max(id) from link_history)`
 
-/**
- * Erases everything about deleted links except their short URLs, and the history of all these links before a time.
- * @returns the number of erased rows
- */
+/** Erases deleted links except their short URLs, and history before a time. @returns the number of erased rows */
 export const purgeLinks = defineWrite(async function purgeLinks(
   transaction,
   linkIds: readonly string[],

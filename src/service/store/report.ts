@@ -34,16 +34,11 @@ const COLUMNS = {
   creator: 'person_id',
 } as const satisfies Partial<Record<ReportGroup, string>>
 
-/**
- * To find the links with the most clicks in a range, the links with the most clicks of all time are compared: first
- * this many, then more, until no other link can have more clicks in the range.
- */
+// To find the links with the most clicks in a range, the links with the most clicks of all time are compared: first
+// this many, then more, until no other link can have more clicks in the range.
 const CANDIDATES = [1_000, 8_000, 50_000]
 
-/**
- * Adds up the clicks of an owner's links in a range of days and in the period before: in total, and for each link,
- * campaign, tag or other group.
- */
+/** Adds up clicks in a range of days and in the period before: in total, and for each link, campaign or other group. */
 export async function readReport(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   reach: LinkReach,
@@ -163,7 +158,7 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
   return rows
 }
 
-/** SQL for a row of each segment in each of its groups. With `link`, there is only the group of all links. */
+// SQL for a row of each segment in each of its groups. With `link`, there is only the group of all links.
 function groupRows({ group_by, reach }: Selection): RawBuilder<unknown> {
   if (group_by === 'link') return sql``
   if (group_by === 'tag') {

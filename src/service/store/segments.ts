@@ -33,9 +33,7 @@ export async function lockOwners(
   )
 }
 
-/**
- * The key of a link's segment, and its columns. The key is a hash, because PostgreSQL limits the size of index entries.
- */
+// The key of a link's segment, and its columns. The key is a hash, because PostgreSQL limits the size of index entries.
 function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   const { owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags } = link
   const utm =
@@ -118,10 +116,7 @@ async function addSums(transaction: DbTransaction, rows: RawBuilder<unknown>): P
   )
 }
 
-/**
- * Moves a link's clicks from its segment to the one that it belongs to after a change.
- * @param next the changed link; undefined if the link is about to be deleted
- */
+/** Moves a link's clicks to the segment of the changed link. @param next undefined if the link is being deleted */
 export async function moveClicks(
   transaction: DbTransaction,
   link: LinkRow,
@@ -155,10 +150,7 @@ export async function moveClicks(
   await removeEmptySegments(transaction, sql`${from}`)
 }
 
-/**
- * Deletes segments without clicks, but never the one with the highest id: SQLite would give that id to the next
- * segment, and links might still refer to it.
- */
+/** Deletes segments without clicks, except the one with the highest id. SQLite would give its id to a new segment. */
 export async function removeEmptySegments(transaction: DbTransaction, ids: RawBuilder<unknown>) {
   await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
     and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(

@@ -9,9 +9,7 @@ import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
 import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
-/**
- * A token opens the dashboard. A sign-in link's token works once. A session's token, in a cookie, works until it ends.
- */
+// A token opens the dashboard. A sign-in link's token works once. A session's token, in a cookie, works until it ends.
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000

@@ -36,10 +36,7 @@ export const storePassword = defineWrite(async function storePassword(
   await endTokens(transaction, now).execute()
 })
 
-/**
- * Signs the administrator in with the password. After five wrong passwords, no password works for 15 minutes. Sign-in
- * links still work, so that an attacker can't lock the administrator out.
- */
+/** After five wrong passwords, only sign-in links work for 15 minutes. So, an attacker can't lock anyone out. */
 export async function signInByPassword(
   db: Db,
   password: string,
@@ -74,7 +71,7 @@ export async function signInByPassword(
 
 const PASSWORD_LENGTH = 24 // 142 random bits
 
-/** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
+// About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt).
 const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 

@@ -6,12 +6,12 @@ import { systemClock, within, type Clock } from '../../timing/clock.ts'
 import { dayOf } from '../../timing/days.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
-/** The rows of a transaction are few, because new links wait until it is committed. */
+// The rows of a transaction are few, because new links wait until it is committed.
 const ROWS_AT_ONCE = 2_000
 const FLUSH_EVERY_MS = 1_000
 const SHUTDOWN_WAIT_MS = 2_000
 
-/** Limits the memory if the database is unavailable for long. Clicks from further hosts are counted without a host. */
+// Limits the memory if the database is unavailable for long. Clicks from further hosts are counted without a host.
 const MAX_HOSTS_IN_MEMORY = 50_000
 
 /**
