@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 const about = z.discriminatedUnion('kind', [
@@ -88,15 +89,16 @@ export const ALERT_LIMITS = { perWorkspace: 50, perPerson: 10 } as const
 
 export interface AlertStore {
   list(workspaceId: string): Promise<StoredAlert[]>
-  /** If the ID exists, the alert is replaced, and its memory is cleared. */
+  /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
   save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
+  /** @returns false if the alert has already ended */
   end(workspaceId: string, id: string): Promise<boolean>
   due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
   /** Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
   /**
-   * Replaces the memory of an alert.
+   * Replaces the memory of an alert (optimistic locking).
    * @returns false, and stores nothing, if meanwhile a user has changed or ended the alert, or another process has
    *   checked it
    */
@@ -129,20 +131,25 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return rows.map(toAlert)
     },
 
-    async save({ id, workspaceId, createdBy, alert: typed }) {
-      const row = { alert: JSON.stringify(typed), memory: '{}', check_at: now() }
-      const fixed = { id, workspace_id: workspaceId, created_by: createdBy, created_at: now() }
+    async save({ id, workspaceId, createdBy, alert: saved }) {
+      const row = { alert: JSON.stringify(saved), memory: '{}', check_at: now() }
+      const keptColumns = {
+        id,
+        workspace_id: workspaceId,
+        created_by: createdBy,
+        created_at: now(),
+      }
       const written = await writeIfInstalled(
         options,
         workspaceId,
         db
           .insertInto('alerts')
-          .values({ ...fixed, ...row })
+          .values({ ...keptColumns, ...row })
           .onConflict((conflict) =>
             conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
           ),
       )
-      if (!written) throw new Error('the app is not installed in this workspace anymore')
+      if (!written) throw new NotInstalledError()
     },
 
     async end(workspaceId, id) {

@@ -4,13 +4,15 @@ import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 interface ConnectionRow {
   record: ConnectionRecord
-  by: string | null
-  since: number
-  /** The encrypted record. `change` and `remove` do nothing if the row has other bytes by now. */
+  connectedBy: string | null
+  connectedAt: number
+  /**
+   * The encrypted record, for optimistic locking: `change` and `remove` do nothing if the row has other bytes by now.
+   */
   sealed: Uint8Array
 }
 
-/** Stores, encrypted, how each workspace is connected to the link service: its API key and its domains. */
+/** Stores how each workspace is connected to the link service: its API key and its domains, encrypted. */
 export function createConnectionStore({
   keyring,
   now = Date.now,
@@ -27,23 +29,23 @@ export function createConnectionStore({
         .where('workspace_id', '=', id)
         .executeTakeFirst()
       if (!row) return undefined
-      const { sealed, connected_by: by, connected_at: since } = row
-      return { record: secrets.open(id, sealed), by, since, sealed }
+      const { sealed, connected_by: connectedBy, connected_at: connectedAt } = row
+      return { record: secrets.open(id, sealed), connectedBy, connectedAt, sealed }
     },
 
     /**
-     * Stores a record. If the workspace has one already, `replace` decides which of the two is kept.
+     * Stores a record. If the workspace has a record already, `ifExists` says which of the two is kept.
      * @returns false, and stores nothing, if the app is not installed anymore
      */
     async put(
       id: string,
       record: ConnectionRecord,
-      { by, replace }: { by: string | null; replace: boolean },
+      { connectedBy, ifExists }: { connectedBy: string | null; ifExists: 'replace' | 'keep' },
     ): Promise<boolean> {
       const row = {
         workspace_id: id,
         sealed: secrets.seal(id, record),
-        connected_by: by,
+        connected_by: connectedBy,
         connected_at: now(),
         key_notice_after: null,
       }
@@ -54,13 +56,14 @@ export function createConnectionStore({
           .insertInto('workspace_connections')
           .values(row)
           .onConflict((conflict) => {
-            const taken = conflict.column('workspace_id')
-            return replace ? taken.doUpdateSet(row) : taken.doNothing()
+            const existing = conflict.column('workspace_id')
+            return ifExists === 'replace' ? existing.doUpdateSet(row) : existing.doNothing()
           }),
       )
       return written !== undefined
     },
 
+    /** @returns false, and changes nothing, if the row has changed since it was read */
     change: (id: string, { sealed }: ConnectionRow, record: ConnectionRecord): Promise<boolean> =>
       secrets.replace(db, id, sealed, record),
 

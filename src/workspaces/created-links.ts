@@ -58,7 +58,7 @@ export function createCreatedLinkStore({
 }: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
   const { db } = options.database
 
-  // If our link service had other hostnames before, also returns the address on each of these.
+  // Our link service might have had other hostnames. Returns the address on each of them.
   function onAllHosts(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
     const others = serviceHosts.includes(host) ? serviceHosts.filter((other) => other !== host) : []
@@ -126,8 +126,8 @@ export function createCreatedLinkStore({
         .where('workspace_id', '=', workspaceId)
         .where('short_url', 'in', spellings)
         .execute()
-      const found = new Map(rows.map((row) => [row.short_url, row]))
-      const row = spellings.map((spelling) => found.get(spelling)).find((stored) => stored)
+      const spelling = spellings.find((wanted) => rows.some((row) => row.short_url === wanted))
+      const row = rows.find((stored) => stored.short_url === spelling)
       return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
@@ -197,19 +197,20 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
   }
 }
 
-// Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. The scheme
-// and the slash at the end are dropped, because Slack, or a person who copies the URL from a poster, might change them;
-// and the fragment, because browsers don't send it to the link service.
+// Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or
+// a person who copies the URL from a poster, might change the scheme and the last slash. Browsers don't send the
+// fragment.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
-export function isSameShortUrl(typed: string, known: string): boolean {
-  const [address, knownAddress] = [normalizedAddress(typed), normalizedAddress(known)]
-  if (address === undefined || knownAddress === undefined) return false
-  return address === knownAddress || withoutQuery(address) === knownAddress
+export function isSameShortUrl(typedUrl: string, shortUrl: string): boolean {
+  const typed = normalizedAddress(typedUrl)
+  const address = normalizedAddress(shortUrl)
+  if (typed === undefined || address === undefined) return false
+  return typed === address || withoutQuery(typed) === address
 }
 
 function withoutQuery(address: string): string {

@@ -12,8 +12,12 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-/** Records for 15 minutes what is being done or was done, so that several processes do it only once (`DoOnce`). */
+/**
+ * Several processes can receive the same work, such as a repeated request of Slack. The process that claims its key
+ * does the work (`DoOnce`). A claim lasts 15 minutes.
+ */
 export interface DeliveryStore {
+  /** @returns false if the key is already claimed */
   claim(key: string): Promise<boolean>
   release(key: string): Promise<void>
 }

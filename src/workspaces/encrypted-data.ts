@@ -38,13 +38,13 @@ export async function resealSecrets(
   )
 }
 
-// If there is no key, a keyring with this one counts what is stored. It can decrypt nothing.
+// Without a configured or generated key, a keyring with this key counts what is stored, but decrypts nothing.
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**
- * Checks, after a move from SQLite to PostgreSQL, whether the stored API keys and tokens can be decrypted. It
- * never shows a key.
+ * Checks, after a move from SQLite to PostgreSQL, whether the stored API keys and tokens can be decrypted.
  * @param options.path the SQLite file that the data was in
+ * @returns counts, and advice for the operator, which contains no key
  */
 export async function checkEncrypted(
   db: Kysely<Schema>,

@@ -27,8 +27,8 @@ export function parseKeys(text: string): Buffer[] {
 }
 
 /**
- * Reads the key file, or creates it with one new key. Processes that start at the same time end up with the
- * same key. Without this file, sealed data can't be read: include it in backups.
+ * Reads the key file, or creates it with one new key. Processes that start at the same time get the same key. If the
+ * file is lost, stored secrets can't be decrypted, so backups must include it.
  */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
   try {

@@ -24,8 +24,9 @@ const TABLES = [
 export type Withdraw = (workspaceId: string) => Compilable
 
 /**
- * Deletes everything that the app stores about a workspace, in one transaction, unless it was installed at
- * `installedBefore` (milliseconds since 1970) or later. Its links belong to the link service and stay.
+ * Deletes everything that the app stores about a workspace, in one transaction. Its links belong to the link service
+ * and stay.
+ * @returns false, and deletes nothing, if the app was installed at `installedBefore` (milliseconds since 1970) or later
  */
 export async function forgetWorkspace(
   database: Database,
@@ -45,7 +46,7 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   installedBefore: number,
   withdraw: Statement | undefined,
 ) {
-  // This comes first, because a simultaneous installation then waits until this transaction ends.
+  // This statement comes first, because it makes a simultaneous installation wait until this transaction ends.
   const installations = transaction
     .deleteFrom('installations')
     .where('workspace_id', '=', workspaceId)

@@ -2,6 +2,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
+import {
+  insertImportRows,
+  noteOutcomes,
+  readImportRows,
+  type ImportOutcome,
+  type ImportRow,
+  type Lease,
+} from './import-rows.ts'
 import { NotInstalledError } from './installations.ts'
 import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
@@ -13,24 +21,9 @@ const message = z.object({
 
 type ImportMessage = z.infer<typeof message>
 
-const outcome = z.union([
-  /** The link is being created, or its response got lost. */
-  z.literal('started'),
-  z.object({ shortUrl: z.string(), existed: z.boolean() }),
-  z.object({ reason: z.string() }),
-])
-
-export type ImportOutcome = z.infer<typeof outcome>
-
-export interface ImportRow {
-  number: number
-  draft: string // A `Draft` as JSON.
-  outcome?: ImportOutcome | undefined
-}
-
 /**
- * An import creates a link for each row of a file, in the background. The process that works on it holds a lease, so
- * that another process continues the import if that process ends.
+ * An import creates a link for each row of a file, in the background. The process that works on it holds a lease and
+ * renews it. If that process ends, the lease runs out, and another process continues the import.
  */
 export interface StoredImport {
   id: string
@@ -40,14 +33,12 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
-  /** When the lease ends, unless it is renewed before. */
+  /** When the lease ends. It also identifies the lease, because another process has another time. */
   heldUntil: number
 }
 
 /** Thrown if an import has ended, or if its lease has run out and another process has claimed it. */
 export class ImportLostError extends Error {}
-
-type Lease = Pick<StoredImport, 'id' | 'heldUntil'>
 
 export const IMPORT_LIMITS = {
   perPerson: 1,
@@ -91,40 +82,8 @@ export const addImport = defineWrite(async function addImport(
       state: 'running',
     })
     .execute()
-  for (let start = 0; start < rows.length; start += 100) {
-    const values = rows.slice(start, start + 100).map((row) => ({
-      import_id: id,
-      workspace_id: workspaceId,
-      number: row.number,
-      draft: row.draft,
-      outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
-    }))
-    await transaction.insertInto('import_rows').values(values).execute()
-  }
+  await insertImportRows(transaction, added, rows)
   return 'added'
-})
-
-/** @returns false, and stores nothing, if the lease is lost */
-export const noteOutcomes = defineWrite(async function noteOutcomes(
-  transaction,
-  { id, heldUntil }: Lease,
-  outcomes: readonly [number, ImportOutcome | undefined][],
-): Promise<boolean> {
-  // Locks the lease until the commit.
-  const lease = await transaction
-    .updateTable('imports')
-    .set({ run_at: heldUntil })
-    .where((is) => is.and({ id, run_at: heldUntil }))
-    .executeTakeFirst()
-  if (lease.numUpdatedRows === 0n) return false
-  for (const [number, found] of outcomes) {
-    await transaction
-      .updateTable('import_rows')
-      .set({ outcome: found === undefined ? null : JSON.stringify(found) })
-      .where((is) => is.and({ import_id: id, number }))
-      .execute()
-  }
-  return true
 })
 
 /** @returns false, and deletes nothing, if the lease is lost */
@@ -150,8 +109,9 @@ export interface Imports {
   /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
   add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
+  /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
   claim(id: string): Promise<StoredImport | undefined>
-  /** @throws ImportLostError */
+  /** Also reads whether a user has stopped the import. @throws ImportLostError */
   renewLease(held: StoredImport): Promise<void>
   /** Ends the lease. @param at when a process can claim the import again */
   unclaim(held: StoredImport, at: number): Promise<void>
@@ -256,7 +216,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       await db
         .updateTable('imports')
         .set({
-          // If no process works on the import, any can now end it.
+          // No process works on an import that waits, so one can take it at once and end it.
           run_at: sql`case when state = 'waiting' then ${sql.lit(0)} else run_at end`,
           state: 'stopped',
         })
@@ -264,19 +224,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
         .execute()
     },
 
-    async rows(id) {
-      const rows = await db
-        .selectFrom('import_rows')
-        .select(['number', 'draft', 'outcome'])
-        .where('import_id', '=', id)
-        .orderBy('number')
-        .execute()
-      return rows.map(({ number, draft, outcome: found }) => ({
-        number,
-        draft,
-        outcome: found === null ? undefined : outcome.parse(JSON.parse(found)),
-      }))
-    },
+    rows: (id) => readImportRows(db, id),
 
     async note({ id, heldUntil }, outcomes) {
       if (!(await write(noteOutcomes({ id, heldUntil }, outcomes)))) throw new ImportLostError()

@@ -29,8 +29,8 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-// Also has the user who installed the app. The column `installed_by` keeps their ID, so that it can be erased
-// (forget.ts).
+// Also has the user who installed the app. Only the column `installed_by` stores their ID, so that forget.ts can erase
+// it.
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
@@ -54,7 +54,7 @@ export interface Installations {
   /** @returns true if this is the workspace's first installation */
   save(installed: unknown): Promise<boolean>
   /**
-   * Stores tokens that Slack has given in exchange for a refresh token.
+   * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
    * @returns false, and stores nothing, if that refresh token is no longer the stored one, because the app was
    *   uninstalled or installed again
    * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
@@ -109,7 +109,7 @@ export function createInstallations({
       const { sealed: before, installation: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
       if (await secrets.replace(db, id, before, renewed)) return true
-      throw new Error('the installation has changed meanwhile')
+      throw new Error('another process has changed the installation meanwhile')
     },
   }
 }

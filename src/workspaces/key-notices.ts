@@ -10,9 +10,9 @@ export interface KeyNotice {
 
 export interface KeyNoticeStore {
   /**
-   * Claims the notice to admins that the workspace's API key no longer works. Each key has one notice, which is sent at
-   * most once, because a claim lasts even if the process ends before it sends the notice.
-   * @returns whom to tell; undefined if the notice was claimed before, or if the workspace has another key by now
+   * Claims the notice to admins that the workspace's API key no longer works. A claim never ends, so the notice about a
+   * key is sent at most once: not again, even if the process ends before it sends the notice.
+   * @returns whom to notify; undefined if the notice is already claimed, or if the workspace has another key by now
    */
   claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
 }
@@ -53,7 +53,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return undefined
       const { source } = row.record
-      return { source, contacts: await findContacts(workspaceId, row.by) }
+      return { source, contacts: await findContacts(workspaceId, row.connectedBy) }
     },
   }
 }

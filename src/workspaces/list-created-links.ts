@@ -31,7 +31,7 @@ export async function listCreatedLinks(
       ? sql`1 = 1`
       : sql`(${contains('title', text)} or ${contains('destination_url', text)}
           or ${contains('short_url', text.replace(/^https?:\/\//i, '').replace(/\/$/, ''))})`
-  // Both databases keep the order of a materialized table. If not all links were compared, the last row is null.
+  // Both databases keep the order of a materialized table. A last row of null says that not all links were compared.
   const found = await sql<{ short_url: string | null }>`
     with candidates as materialized (
       select short_url, title, destination_url from made_links

@@ -20,9 +20,9 @@ export interface Reminder {
   remindAt: number
 }
 
-export function remindAt(expiresAt: number, since: number): number | null {
-  const fitting = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - since >= minLifeMs)
-  return fitting ? expiresAt - fitting.leadMs : null
+export function remindAt(expiresAt: number, now: number): number | null {
+  const rule = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - now >= minLifeMs)
+  return rule ? expiresAt - rule.leadMs : null
 }
 
 export interface ReminderStore {

@@ -9,7 +9,7 @@ export interface StoredSecrets<T> {
 }
 
 /**
- * Defines how a table's column `sealed` is read and written. It contains an encrypted JSON value for each workspace.
+ * Defines how a table's column `sealed`, an encrypted JSON value for each workspace, is read and written.
  * @param options.purpose is authenticated, so that a value that was encrypted for one purpose can't be used for another
  */
 export function sealed<T>(
@@ -58,6 +58,7 @@ export function sealed<T>(
       /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
       open,
 
+      /** @returns false, and stores nothing, if the bytes are no longer `before` (optimistic locking) */
       replace: (
         db: Kysely<Schema>,
         workspaceId: string,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
@@ -90,8 +91,9 @@ export interface DueReport {
 export interface SettingsStore {
   read(workspaceId: string): Promise<Settings>
   /**
-   * Applies `change` to the stored settings. If another admin changes them at the same time, `change` is called again,
-   * so that both changes are kept. If it throws, nothing is stored.
+   * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
+   * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
+   * @throws NotInstalledError
    */
   update(
     workspaceId: string,
@@ -99,7 +101,7 @@ export interface SettingsStore {
     change: (settings: Settings) => Settings,
   ): Promise<Settings>
   dueReports(limit: number): Promise<DueReport[]>
-  /** Changes when a report is due. @returns false if another process has changed that first */
+  /** Changes when a report is due (optimistic locking). @returns false if another process has changed it first */
   moveReport(workspaceId: string, from: number, to: number): Promise<boolean>
 }
 
@@ -148,8 +150,8 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
             )
             .returning('workspace_id'),
         )
-        if (!written) throw new Error('the app is not installed in this workspace anymore')
-        // If no row was written, another admin has changed the settings meanwhile.
+        if (!written) throw new NotInstalledError()
+        // If another admin has changed the settings meanwhile, no row was written, and the loop starts over.
         if (written.length > 0) return changed
       }
     },
@@ -180,8 +182,8 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
 }
 
 /**
- * Returns when a weekly report is due next. If its hour is skipped when daylight saving time begins, the report is due
- * an hour later; if the hour is repeated, the first time.
+ * Returns when a weekly report is due next. If daylight saving time skips its hour, the report is due an hour later. If
+ * the hour occurs twice, it is due the first time.
  */
 export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)

@@ -10,32 +10,34 @@ import type {
 } from './connection.ts'
 import { createConnectionStore } from './connection-store.ts'
 import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
+import { NotInstalledError } from './installations.ts'
 import { KeyringError, type Keyring } from './keyring.ts'
 import type { Workspace } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
 export interface StoredDomains {
   domains: readonly DomainRecord[]
+  /** When the workspace was connected. */
   since: number | undefined
 }
 
 export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
+  /** The deployment's own key, for workspaces without a connection. */
   fallback?: ServiceCredentials | undefined
+  /** Creates a key for a workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
   withdraw?: Withdraw | undefined
-  /**
-   * The hosts that our own link service has had. The current one is first, and replaces the others in domain records.
-   */
+  /** The hosts that our own link service has had. The first is the current one. It replaces the others in records. */
   serviceHosts?: readonly string[]
 }
 
-/** Which API key and domains each workspace uses at the link service, and how admins change that. */
+/** The API key and the domains that each workspace uses at the link service. */
 export interface Workspaces {
   connectsAutomatically: boolean
   /**
-   * Returns the stored connection. If none is stored, returns the deployment's own (`fallback`), or creates one
-   * (`provision`). Undefined if the workspace is not connected.
+   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
+   * @returns undefined if the workspace is not connected
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
   connection(
@@ -45,8 +47,9 @@ export interface Workspaces {
   connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
   status(workspace: Workspace): Promise<ConnectionStatus>
   /**
-   * Replaces the domain records. Changes nothing, and returns false, if they have changed since the admin opened the
-   * form.
+   * Replaces the domain records (optimistic locking).
+   * @param isUnchanged whether the stored records are still those that the admin saw in the form
+   * @returns false, and changes nothing, if the records have changed or the workspace is not connected
    */
   setDomains(
     id: string,
@@ -55,11 +58,14 @@ export interface Workspaces {
   ): Promise<boolean>
   disconnect(id: string, by: string): Promise<void>
   /**
-   * Deletes the stored connection, so that the workspace's next request gets a new key. A key that an admin entered
-   * stays, unless it can't be decrypted anymore.
+   * Deletes the stored connection, so that the workspace's next request gets a new key. An admin's own key stays,
+   * unless it can't be decrypted anymore.
    */
   connectAgain(id: string, by: string): Promise<void>
-  /** Deletes a workspace's data after an uninstall. Requests in flight store no connection afterwards. */
+  /**
+   * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
+   * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
+   */
   forget(id: string, installedBefore?: number): Promise<boolean>
   /** @returns the number of links that were recorded as created by the person */
   forgetPerson(id: string, userId: string): Promise<number>
@@ -74,11 +80,13 @@ export function createWorkspaces({
   ...options
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
+  /** Simultaneous requests of a workspace share one provisioning. */
   const provisioning = new Map<string, Promise<Connection | undefined>>()
-  // Workspaces that uninstalled the app. With one bot token, there is no installation to delete.
+  // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()
 
-  // Creates a connection with a new key. If another process does so, too, the connection stored first is used.
+  // Creates a connection with a new key. If another process does the same, both use the connection that is stored
+  // first.
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,
@@ -86,8 +94,11 @@ export function createWorkspaces({
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
     const connected: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
-    const isInstalled = await store.put(workspace.id, connected, { by: null, replace: false })
-    // If the app was uninstalled meanwhile, perhaps in another process, nothing else would revoke the new key.
+    const isInstalled = await store.put(workspace.id, connected, {
+      connectedBy: null,
+      ifExists: 'keep',
+    })
+    // If the app was uninstalled meanwhile, its data is already deleted, so nothing else would revoke the new key.
     if (!isInstalled && withdraw) await options.database.db.executeQuery(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
@@ -118,7 +129,7 @@ export function createWorkspaces({
   }
 
   async function disconnect(id: string, by: string): Promise<void> {
-    await store.put(id, { source: 'disconnected' }, { by, replace: true })
+    await store.put(id, { source: 'disconnected' }, { connectedBy: by, ifExists: 'replace' })
   }
 
   return {
@@ -127,17 +138,17 @@ export function createWorkspaces({
 
     async connect(id, { apiKey, domains }, by) {
       const connected: StoredConnection = { apiKey, domains, source: 'connected' }
-      const stored = await store.put(id, connected, { by, replace: true })
-      if (!stored) throw new Error('the app is not installed in this workspace anymore')
+      const stored = await store.put(id, connected, { connectedBy: by, ifExists: 'replace' })
+      if (!stored) throw new NotInstalledError()
     },
 
     async status(workspace) {
       try {
-        const found = await connection(workspace)
+        const current = await connection(workspace)
         const row = await store.find(workspace.id)
-        const since = row && { by: row.by ?? undefined, since: row.since }
-        if (found) return { state: 'connected', connection: found, ...since }
-        return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
+        const change = row && { by: row.connectedBy ?? undefined, since: row.connectedAt }
+        if (current) return { state: 'connected', connection: current, ...change }
+        return change ? { state: 'disconnected', ...change } : { state: 'never_connected' }
       } catch (error) {
         if (error instanceof KeyringError) return { state: 'unreadable' }
         throw error
@@ -149,7 +160,7 @@ export function createWorkspaces({
       const stored = connectedOnly(row?.record)
       if (!row || !stored) return false
       if (isDeepStrictEqual(stored.domains, domains)) return true
-      if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
+      if (!isUnchanged({ domains: stored.domains, since: row.connectedAt })) return false
       return store.change(id, row, { ...stored, domains: [...domains] })
     },
 

@@ -13,10 +13,10 @@ export interface StoreOptions {
 }
 
 /**
- * Runs a statement that writes a workspace's data, unless the app is not installed there anymore. It locks the
- * installation, so that an uninstall waits for it and deletes this data, too. With one configured bot token, there are
- * no installations, and the statement always runs.
- * @returns the rows that the statement returns; undefined if nothing was written
+ * Runs a statement that writes a workspace's data, if the app is still installed there. The transaction locks the
+ * installation, so a simultaneous uninstall waits for the commit, and then deletes this data, too. With one configured
+ * bot token, there are no installations, and the statement always runs.
+ * @returns the rows that the statement returns; undefined if the app is not installed anymore
  */
 export async function writeIfInstalled<Row>(
   { database, installedByOAuth = false }: StoreOptions,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createImports, ImportLostError, type ImportRow } from '../../src/workspaces/imports.ts'
+import type { ImportRow } from '../../src/workspaces/import-rows.ts'
+import { createImports, ImportLostError } from '../../src/workspaces/imports.ts'
 import { describeOnDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000

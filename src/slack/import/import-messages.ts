@@ -1,6 +1,7 @@
 import { BOM, toCsv } from '../../csv/cells.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { ImportRow, StoredImport } from '../../workspaces/imports.ts'
+import type { ImportRow } from '../../workspaces/import-rows.ts'
+import type { StoredImport } from '../../workspaces/imports.ts'
 import {
   actions,
   button,

@@ -1,12 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import { inRequest } from '../../http/request-context.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import {
-  ImportLostError,
-  type ImportRow,
-  type Imports,
-  type StoredImport,
-} from '../../workspaces/imports.ts'
+import type { ImportRow } from '../../workspaces/import-rows.ts'
+import { ImportLostError, type Imports, type StoredImport } from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { ShortenPlatform } from '../links/links.ts'
