@@ -121,7 +121,6 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
-  /** Like `isAdmin`, but false if Slack fails or is slow. */
   async function isAdminInTime(caller: Caller): Promise<boolean> {
     const answer = isAdmin(caller).catch(() => false)
     return (await within(clock, ADMIN_WITHIN_MS, answer))?.value === true

@@ -56,9 +56,7 @@ function isOneEditAway(a: string, b: string): boolean {
 /** The double quotes that keyboards and macOS type. Single quotes don't count, because they are often apostrophes. */
 const QUOTES = '"“”„‟«»'
 
-/**
- * Matches `name="…"` or `"…"`, with the name, the quoted text and the closing quote as groups; a Slack link; or a word.
- */
+/** Matches `name="…"` or `"…"`, with the name, the text and the closing quote as groups; a Slack link; or a word. */
 const WORD = new RegExp(
   // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
   `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,

@@ -12,8 +12,7 @@ import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
-  /** True if the message is a direct message from the app, and not in the conversation. */
-  direct: boolean
+  direct: boolean // a direct message from the app, not a message in the conversation
 }
 
 interface MessageWithPicture {
@@ -26,11 +25,9 @@ interface MessageWithPicture {
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
 
-/** The longest wait for a route that is rate-limited. After that, the next route is tried. */
-const RATE_LIMIT_WAIT_MS = 3_000
+const RATE_LIMIT_WAIT_MS = 3_000 // After a longer rate limit, the next route is tried.
 
-/** The pauses after all routes have failed temporarily. */
-const RETRY_PAUSES_MS = [1_000, 5_000, 15_000]
+const RETRY_PAUSES_MS = [1_000, 5_000, 15_000] // after all routes have failed temporarily
 
 /**
  * Answers users. An answer can take three routes: the `response_url` of the request, an ephemeral message in the
@@ -145,10 +142,8 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
   send: Send
-  /** Sends another message below the first one; by default, `send` does. */
-  sendSecond?: Send
-  /** Replaces the first message. */
-  update?: Send
+  sendSecond?: Send // another message below the first one; by default, `send`
+  update?: Send // replaces the first message
 }
 
 /** Turns off Slack's previews of the links in a message, because the app's messages show all that users need. */
@@ -224,8 +219,7 @@ export async function announce(
 
 class MessageRefusedError extends Error {
   override readonly name = 'MessageRefusedError'
-  /** The same as in web-api's errors, so that `slackErrorCode` finds the code. */
-  readonly data: { error: string }
+  readonly data: { error: string } // as in web-api's errors, so that `slackErrorCode` finds it
 
   constructor(code: string) {
     super(`Slack refused the message: ${code}`)

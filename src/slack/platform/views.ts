@@ -38,7 +38,6 @@ export interface Views {
     modal: { triggerId: string; title: string; isPushed?: boolean },
     build: Build,
   ): Promise<void>
-  /** Shows in an open modal what `build` shows or throws. */
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },
