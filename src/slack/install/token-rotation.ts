@@ -16,8 +16,7 @@ const LOOK_PAUSES_MS = [0, 150, 350, 700]
 
 /**
  * Returns an installation with a valid token. No request waits for a new token while the old one is valid.
- * @throws NotInstalledError if Slack will never issue another token
- * @throws Slack's error if Slack can't issue a token right now
+ * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
  */
 export type RenewToken = (id: string, installed: Installation) => Promise<Installation>
 

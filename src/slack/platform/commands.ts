@@ -65,8 +65,7 @@ const WORD = new RegExp(
 
 /**
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
- * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in
- * it.
+ * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, and not inside a URL.
  * @throws SlackInputError if a quote is not closed
  */
 export function splitWords(text: string): string[] {

@@ -18,8 +18,7 @@ export interface Shown {
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message, for routes on which the first message can't be updated. It shows the picture, or says why
-   * there is none.
+   * Builds a second message with the picture, or why there is none, if the route can't update the first message.
    * @returns undefined if no second message should be sent
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
@@ -31,8 +30,7 @@ const RETRY_PAUSES_MS = [1_000, 5_000, 15_000] // after all routes have failed t
 
 /**
  * Answers users. An answer can take three routes: the `response_url` of the request, an ephemeral message in the
- * conversation, or a direct message. Slack refuses some routes, for example an ephemeral message in a conversation of
- * which the app isn't a member.
+ * conversation, or a direct message. Slack refuses some, such as ephemeral messages where the app isn't a member.
  */
 export interface Replies {
   /** Sends an answer on the first route that Slack accepts. If all routes fail temporarily, waits and tries again. */
@@ -201,8 +199,7 @@ export function postTo(client: WebClient, place: string, message: MessageContent
 }
 
 /**
- * Announces in a channel what Backhalf will post there later. If Slack refuses the announcement, it would refuse the
- * later messages, too.
+ * Announces in a channel what Backhalf will post there later, which shows whether Slack accepts its messages there.
  * @throws SlackInputError at the field of the channel if Slack refuses the message
  */
 export async function announce(
