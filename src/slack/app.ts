@@ -71,8 +71,7 @@ export interface SlackApp {
   stop(): Promise<void>
 }
 
-/** How long a stopping app waits for tasks in flight. Supervisors kill a process after ten seconds. */
-const DRAIN_WITHIN_MS = 6_000
+const DRAIN_WITHIN_MS = 6_000 // Supervisors kill a process after ten seconds.
 
 /**
  * Connects the app to Slack, registers the listeners of every feature, and starts scheduled work, such as reminders.

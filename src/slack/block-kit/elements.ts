@@ -66,9 +66,8 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * The picture of a message. `follows` means that the app will add the picture in a moment, and `not_allowed` that the
- * app isn't allowed to upload files. Undefined means that there is no picture, or that Slack doesn't accept it right
- * now.
+ * The picture of a message. `follows`: the app will add it in a moment. `not_allowed`: the app isn't allowed to upload
+ * files. Undefined: there is no picture, or Slack doesn't accept it right now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 

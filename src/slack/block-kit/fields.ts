@@ -6,9 +6,7 @@ import {
   type UtmParameter,
 } from '../../contract/link-fields.ts'
 
-/**
- * The labels of the inputs in all forms. The name of an input is also its block_id, by which Slack shows errors there.
- */
+/** The labels of the inputs in all forms. An input's name is also its block_id, by which Slack shows errors there. */
 export const FIELD_LABELS = {
   ...eachField(LINK_FIELD_NAMES, (name) => FIELD_SPECS[name].label),
   conversation: 'Show the result in',

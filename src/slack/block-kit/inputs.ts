@@ -20,8 +20,7 @@ import { readOnlyModal, warnings } from './notices.ts'
 interface InputOptions {
   hint?: string | undefined
   optional?: boolean | undefined
-  /** How many times the app has filled in the form (`fieldBlockId`). */
-  fillCount?: number | undefined
+  fillCount?: number | undefined // how often the app has filled in the form (`fieldBlockId`)
 }
 
 export function input<E extends InputBlock['element']>(

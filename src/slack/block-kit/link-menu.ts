@@ -65,8 +65,7 @@ export function linkMenu(
   return [button(first.text.text, ACTIONS.linkMenu, { value: first.value ?? '' })]
 }
 
-/** Replaces the list position in the block_id of a message that shows only one link. */
-export const MADE_LINK = 'made'
+export const MADE_LINK = 'made' // in the block_id of a message with only one link
 
 export function createdLinkBlockId(index = 0): string {
   return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}` // link:0:made
@@ -90,12 +89,11 @@ export function parseLinkPosition(blockId: string): string | undefined {
 
 const MAX_KEY_LENGTH = 64
 
-/** True if a key is a link's `name`, and not a hash of it. */
 export function isWholeName(key: string): boolean {
   return !/^[0-9a-f]{64}$/.test(key)
 }
 
-/** Returns the key that identifies a link in a menu: its `name`, or a hash of the name if it is too long for a menu. */
+/** Returns the key of a link in a menu: its whole `name`, or a hash of a name that is too long for a menu. */
 export function linkKey(name: string): string {
   return name.length <= MAX_KEY_LENGTH ? name : createHash('sha256').update(name).digest('hex')
 }

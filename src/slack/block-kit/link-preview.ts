@@ -10,8 +10,7 @@ type Previewed = Pick<ShownLink, 'preview_title' | 'preview_description' | 'prev
 const MAX_TITLE_LENGTH = 150
 const MAX_DESCRIPTION_LENGTH = 300
 
-/** A title, a description and a URL of this length fit into one section together. */
-export const MAX_ESCAPED_LENGTH = 1000
+export const MAX_ESCAPED_LENGTH = 1000 // With three values of this length, a section isn't full.
 
 export function previewSection(
   headline: string | undefined,

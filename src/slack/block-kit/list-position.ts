@@ -15,8 +15,7 @@ export interface ListFilter {
  */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   mine?: true | undefined
-  /** The ID of the user whose links are listed. */
-  by?: string | undefined
+  by?: string | undefined // a user ID
 }
 
 export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }

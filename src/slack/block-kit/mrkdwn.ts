@@ -57,9 +57,7 @@ export function shownHost(url: string): string {
   return escape(readableUrl(`https://${URL.parse(url)?.host || url}`, 60))
 }
 
-/**
- * Returns the URL in `<https://…|label>`, which Slack makes of a link that a user typed. Returns other text unchanged.
- */
+/** Returns the URL in `<https://…|label>`, as Slack writes a link that a user typed. Returns other text unchanged. */
 export function unwrapLink(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
 }

@@ -46,8 +46,7 @@ export function isWarning(block: KnownBlock): boolean {
   return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
-/** More than the text of any form, but short enough for a message. */
-const MAX_TYPED_LENGTH = 9_000
+const MAX_TYPED_LENGTH = 9_000 // more than any form holds, but short enough for a message
 
 export interface TypedInput {
   typed?: string | undefined

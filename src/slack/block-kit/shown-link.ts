@@ -27,8 +27,7 @@ import {
 
 /** A link as messages, lists and modals show it. What the app doesn't know about the link is absent. */
 export interface ShownLink {
-  /** Absent if the link was read from a button of version 1.0.0. */
-  name?: string | undefined
+  name?: string | undefined // absent in buttons of version 1.0.0
   shortlink_url: string
   destination_url?: string | undefined
   /** An earlier destination, or only its host. Present only if the current destination isn't known. */
@@ -52,11 +51,10 @@ export interface ShownLink {
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
-/** @param color the color of the QR code if the link service doesn't say it */
 export function toShownLink(
   link: LinkDetails & { isUnchecked?: true },
   now: number,
-  color = DEFAULT_COLOR,
+  defaultColor = DEFAULT_COLOR,
 ): ShownLink {
   const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
   const { preview_title, preview_description, preview_image } = link
@@ -70,13 +68,12 @@ export function toShownLink(
     state: linkState(link, now),
     tags: link.tags,
     utm: filledUtm(link),
-    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color, hasPublicQr: true }),
+    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? defaultColor, hasPublicQr: true }),
     ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
     changeable: { name, enabled },
   }
 }
 
-/** Returns undefined if the link works. */
 export function linkState(
   { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
   now: number,
@@ -126,10 +123,7 @@ export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
 const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300
 
-/**
- * If a headline with a linked destination is longer, the destination is plain text. The section has room for 100 more
- * characters, for another sentence.
- */
+/** With a longer headline, the destination isn't a link. The rest of the section is for another sentence. */
 const MAX_HEADLINE_LENGTH = 2900
 
 const STATE_AND_VERB = {
@@ -146,7 +140,6 @@ export function leadsToHost({
   return lastKnownDestination ? [`leads to ${shownHost(lastKnownDestination)}, as last known`] : []
 }
 
-/** Writes a link's title, its short URL and where it leads, each on a line. */
 export function headline(shown: ShownLink): string {
   const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
   const headlineWith = (leadsTo: readonly string[]): string =>
@@ -178,10 +171,7 @@ export function encodeLink(link: ShownLink): string | undefined {
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/**
- * The format of `encodeLink`. In buttons of version 1.0.0, the second item is a whole destination, and the last two are
- * missing.
- */
+/** Buttons of version 1.0.0 have a whole destination as the second item, and lack the last two. */
 const encodedLink = z.tuple([
   z.url({ protocol: /^https?$/ }),
   z.string(),

@@ -61,8 +61,7 @@ export type SlackTokens =
   | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
 /**
- * Creates `authorize`, with which Bolt finds the token for a request, and the installer, which is undefined if one bot
- * token is configured.
+ * Creates `authorize`, with which Bolt finds a request's token, and the installer, unless one bot token is configured.
  * @throws only if the app stops before Slack has accepted the configured bot token
  */
 export async function createSlackAuth(

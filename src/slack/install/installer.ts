@@ -20,9 +20,7 @@ import {
 } from './pages.ts'
 import { welcome, type WelcomeOptions } from './welcome.ts'
 
-/**
- * Installs the app by OAuth. `start` redirects the browser to Slack, and `finish` stores the token that Slack grants.
- */
+/** Installs the app by OAuth. `start` redirects the browser to Slack, and `finish` stores the token from Slack. */
 export interface Installer {
   start(request: IncomingMessage, response: ServerResponse): Promise<void>
   finish(request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -31,8 +29,7 @@ export interface Installer {
 interface InstallerOptions extends WelcomeOptions {
   credentials: OAuthCredentials
   scopes: readonly string[]
-  /** Without it, Slack uses the first redirect URL in the app's settings. */
-  publicUrl: string | undefined
+  publicUrl: string | undefined // if undefined, Slack uses the first redirect URL in the app's settings
   apiUrl: string
   installations: Installations
   tasks: InFlightTasks

@@ -13,8 +13,7 @@ export const INSTALL_LAYOUT = defineLayout({
   embedIcon: true,
 })
 
-/** The address of `/slack/install`, relative to the other pages, because the app can be below a path. */
-const INSTALL_PATH = 'install'
+const INSTALL_PATH = 'install' // Relative, because the app can be below a path.
 
 export function installedPage(installation: Installation): HtmlPage {
   const { team, enterprise, enterpriseUrl, isEnterpriseInstall, appId } = installation
@@ -94,13 +93,11 @@ const STALE_CODES = [
   'slack_oauth_missing_code',
 ]
 
-/** Slack's error codes for an OAuth `code` that was used before or has expired. */
-const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code']
+const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code'] // of the OAuth `code`
 
-/** @param slackAnswer the parameter `error` with which Slack redirected the browser */
-export function installFailure(error: Error, slackAnswer: string | null): InstallFailure {
-  if (slackAnswer === 'access_denied') return 'cancelled'
-  if (slackAnswer !== null) return 'failed'
+export function installFailure(error: Error, slackError: string | null): InstallFailure {
+  if (slackError === 'access_denied') return 'cancelled'
+  if (slackError !== null) return 'failed'
   const { code = '' } = error as Partial<CodedError>
   const isStale = STALE_CODES.includes(code) || SPENT_CODES.includes(slackErrorCode(error) ?? '')
   return isStale ? 'stale' : 'failed'

@@ -8,19 +8,15 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** A token is refreshed this long before it expires. Slack's tokens are valid for 12 hours. */
-const REFRESH_BEFORE_MS = 2 * 60 * 60 * 1000
+const REFRESH_BEFORE_MS = 2 * 60 * 60 * 1000 // Slack's tokens are valid for 12 hours.
 
-/** Requests wait for the new token this long before the old one expires. */
-const WAIT_BEFORE_MS = 60_000
+const WAIT_BEFORE_MS = 60_000 // With less time left, requests wait for the new token.
 
-/** The pauses between looking for the tokens of another process. */
 const LOOK_PAUSES_MS = [0, 150, 350, 700]
 
 /**
  * Returns an installation with a valid token. No request waits for a new token while the old one is valid.
- * @throws NotInstalledError if Slack will never issue another token
- * @throws Slack's error if Slack can't issue a token right now
+ * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
  */
 export type RenewToken = (id: string, installed: Installation) => Promise<Installation>
 
@@ -31,10 +27,7 @@ interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'cloc
   clientSecret: string
 }
 
-/**
- * Replaces Slack's tokens before they expire. Requests that need a new token at the same time share one refresh,
- * because a refresh token works only once.
- */
+/** Replaces tokens before they expire. Requests share one refresh, because a refresh token works only once. */
 export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installation>>()
@@ -54,9 +47,7 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     return { token, refreshToken, expiresAt: Math.floor(clock.now() / 1000) + seconds }
   }
 
-  /**
-   * Waits for the tokens of another process, which has used the refresh token first and might still be storing them.
-   */
+  /** Waits for the tokens of another process, which has used the refresh token first and might not have stored them. */
   async function waitForStored(id: string, spent: string): Promise<Installation> {
     for (const ms of LOOK_PAUSES_MS) {
       await clock.sleep(ms)

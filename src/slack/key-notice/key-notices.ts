@@ -11,13 +11,11 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
-/** Tells an admin, in the background, that the workspace's key has stopped working. Each key causes one message. */
-export type KeyNotices = (refused: RefusedKey) => void
-
+/** Returns a function that tells an admin, in the background and once for each key, that the key no longer works. */
 export function createKeyNotices(
   { logger, tasks }: Platform,
   options: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
-): KeyNotices {
+): (refused: RefusedKey) => void {
   const { store, clientFor, serviceUrl } = options
 
   async function tellAdmin({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {

@@ -83,9 +83,8 @@ export async function findNamedLink(
 const MAX_SHOWN_URL = 200
 
 /**
- * Finds the link whose menu the user has opened. Reads the link by its name. If the service can't show single links, or
- * if the menu has only a hash of the name, looks through the page of the list that has the menu, and then through the
- * newest links.
+ * Finds the link whose menu the user has opened. If the service can't read a link by its name, or the menu has only a
+ * hash of it, looks through the page of the list that has the menu, and then through the newest links.
  * @throws SlackInputError if the link can't be found
  */
 export async function findChosenLink(

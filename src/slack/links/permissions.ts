@@ -121,7 +121,6 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
-  /** Like `isAdmin`, but false if Slack fails or is slow. */
   async function isAdminInTime(caller: Caller): Promise<boolean> {
     const answer = isAdmin(caller).catch(() => false)
     return (await within(clock, ADMIN_WITHIN_MS, answer))?.value === true
@@ -205,11 +204,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
   }
 }
 
-/**
- * True if the user created the link.
- * @param recorded the creator in the app's record of the links created in Slack
- * @param reported the creator that the link service names. It counts only if the record has none
- */
+/** @param reported the creator that the link service names. It counts only if the app's own record names none */
 function isCreator(
   { userId, workspace }: Caller,
   recorded: string | undefined,

@@ -60,7 +60,6 @@ export function logFailedCall(logger: Logger, error: unknown): void {
   logger.warn(details, 'a call to the link service failed')
 }
 
-/** Returns a driver's call. A driver has every call that its capabilities declare. */
 export function offered<Call>(call: Call | undefined): Call {
   if (call === undefined) throw new Error('the driver lacks a call that it declares')
   return call

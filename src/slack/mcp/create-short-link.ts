@@ -67,7 +67,6 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     ])
   }
 
-  /** @throws SlackInputError if the service refused the input, and other errors unchanged */
   function answerError(error: unknown, draft: Draft): Answer {
     if (error instanceof WaitingError) {
       const text = dataText(error.message, MAX_NOTE_LENGTH)

@@ -111,8 +111,7 @@ const slackMeta = z.object({
 })
 
 /**
- * Finds the user who asks Slackbot, and the token of their workspace.
- * @param meta `_meta` of a request whose signature was verified
+ * Finds the user who asks Slackbot, and their workspace's token. The request's signature must have been verified.
  * @throws SlackInputError if `meta` names no user or no workspace, or if there is no token for the workspace
  */
 async function findCaller(

@@ -56,10 +56,7 @@ export interface ReplyTarget {
   responseUrl?: string | undefined
   channelId?: string | undefined
   threadTs?: string | undefined
-  /**
-   * If true, everyone in the conversation sees the answer. Set for answers in a thread, because Slack shows ephemeral
-   * messages only in threads that are open.
-   */
+  /** If true, everyone sees the answer. Set in threads, because ephemeral messages appear only in open threads. */
   inChannel?: boolean | undefined
   /**
    * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With

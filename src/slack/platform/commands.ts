@@ -56,9 +56,7 @@ function isOneEditAway(a: string, b: string): boolean {
 /** The double quotes that keyboards and macOS type. Single quotes don't count, because they are often apostrophes. */
 const QUOTES = '"“”„‟«»'
 
-/**
- * Matches `name="…"` or `"…"`, with the name, the quoted text and the closing quote as groups; a Slack link; or a word.
- */
+/** Matches `name="…"` or `"…"`, with the name, the text and the closing quote as groups; a Slack link; or a word. */
 const WORD = new RegExp(
   // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
   `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
@@ -67,8 +65,7 @@ const WORD = new RegExp(
 
 /**
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
- * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, so quotes in a URL stay in
- * it.
+ * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, and not inside a URL.
  * @throws SlackInputError if a quote is not closed
  */
 export function splitWords(text: string): string[] {

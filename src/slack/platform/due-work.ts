@@ -11,17 +11,15 @@ interface DueWorkOptions<T> {
   due: (limit: number) => Promise<T[]>
   /** Does the work of an item, unless another process is doing it. */
   work: (item: T) => Promise<void>
-  /** The log message if `due` or `work` throws. */
-  failure: string
+  failure: string // logged if `due` or `work` throws
 }
 
 export interface DueWork {
   look(): Promise<void>
-  /** Looks now and then every minute. @returns a function that stops this */
   start(): () => void
 }
 
-/** Does scheduled work, such as reminders. Every process looks once a minute for items that are due. */
+/** Does scheduled work, such as reminders. Once started, every process looks once a minute for items that are due. */
 export function createDueWork<T>(
   { logger, tasks }: Pick<Platform, 'logger' | 'tasks'>,
   { due, work, failure }: DueWorkOptions<T>,

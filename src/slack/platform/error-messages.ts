@@ -12,7 +12,6 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
-/** The part of a request to create a link that error messages repeat. */
 export interface FailedCreate {
   back_half?: string | undefined
 }
@@ -63,8 +62,7 @@ export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
   return escape(errorTexts(error, request).join('\n'))
 }
 
-/** Shorter waits are shown as “a minute”. */
-const MAX_UNNAMED_WAIT_MS = 12_000
+const MAX_UNNAMED_WAIT_MS = 12_000 // Shorter waits are shown as “a minute”.
 
 /** True for errors that need no log line: in the user's input, or of a call to the link service, which is logged. */
 export function isExpected(error: unknown): boolean {
@@ -167,7 +165,6 @@ function refusalWithAdvice(error: LinkServiceError, request: FailedCreate | unde
 
 const MAX_WORDS = 300
 
-/** Returns the link service's own explanation on one line, shortened; empty if there is none. */
 export function serviceWords({ explanation }: Pick<LinkServiceError, 'explanation'>): string {
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }

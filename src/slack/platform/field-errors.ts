@@ -114,7 +114,6 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
   }
 }
 
-/** Lists the values that the naming rules have changed. Returns undefined if they have changed none. */
 export function namingNotice(typed: UtmValues, normalized: UtmValues): string | undefined {
   const changes = UTM_PARAMETERS.flatMap((name) => {
     const before = typed[name] ?? ''

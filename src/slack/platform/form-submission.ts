@@ -10,8 +10,7 @@ import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
 
-/** Slack waits 3 s for an acknowledgement. The last second is left for the network. */
-const ACKNOWLEDGE_WITHIN_MS = 2_000
+const ACKNOWLEDGE_WITHIN_MS = 2_000 // Slack waits 3 s. The last second is for the network.
 
 /** The pause between an acknowledgement and an update, which would be overwritten if it reached Slack first. */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
@@ -31,15 +30,13 @@ export interface FormAnswer<T> {
   passOn?: (value: T) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget
-  /** Added to an error that is sent to the conversation, such as “The alert was not saved.” */
-  consequence?: string
+  consequence?: string // added to an error that is sent to the conversation
   typed?: string
 }
 
 interface FormResult<T> {
   value: T
-  /** True if a view was opened on top of the form. */
-  isPushed: boolean
+  isPushed: boolean // a view was opened on top of the form
 }
 
 type Outcome<T> = { value: T } | { error: unknown }
@@ -174,7 +171,6 @@ async function errorResponse(
   return { response_action: 'errors', errors }
 }
 
-/** @returns false if the user has closed the form, or if the update failed */
 async function updateForm(
   { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,

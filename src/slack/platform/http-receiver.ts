@@ -11,11 +11,9 @@ const MAX_BODY_BYTES = 256 * 1024 // more than any form has
 /** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
 const MAX_UNSIGNED_BYTES = 100
 
-/** The longest time to read a body. Slack doesn't wait for a response for longer, either. */
-const BODY_TIMEOUT_MS = 3_000
+const BODY_TIMEOUT_MS = 3_000 // Slack doesn't wait for a response for longer, either.
 
-/** Bolt refuses older signatures, too. */
-const MAX_SIGNATURE_AGE_S = 300
+const MAX_SIGNATURE_AGE_S = 300 // Bolt refuses older signatures, too.
 
 export interface HttpReceiver extends Receiver {
   isConnected: () => true
@@ -164,7 +162,6 @@ function parseObject(json: string): Record<string, unknown> {
   }
 }
 
-/** Creates an error to throw. Fastify passes it to the error handler, which responds with its `statusCode`. */
 export function refusal(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }

@@ -11,7 +11,6 @@ import type { Keyring } from '../../workspaces/keyring.ts'
 export interface PictureLinks<Content> {
   path: string
   fileName(content: Content): string
-  /** @returns undefined if the app hasn't created this file name, or if its encryption key was removed */
   content(fileName: string): Content | undefined
 }
 

@@ -13,8 +13,7 @@ import { createViews, type Views } from './views.ts'
 export interface Platform {
   logger: Logger
   clock: Clock
-  /** True if Slack loads pictures from this machine, as the playground's simulated Slack does. */
-  reachesLoopback: boolean
+  reachesLoopback: boolean // as from the playground's simulated Slack
   settings: SettingsStore
   keyring: Keyring
   tasks: InFlightTasks

@@ -12,30 +12,25 @@ import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
-  /** True if the message is a direct message from the app, and not in the conversation. */
-  direct: boolean
+  direct: boolean // a direct message from the app, not a message in the conversation
 }
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message, for routes on which the first message can't be updated. It shows the picture, or says why
-   * there is none.
+   * Builds a second message with the picture, or why there is none, if the route can't update the first message.
    * @returns undefined if no second message should be sent
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
 
-/** The longest wait for a route that is rate-limited. After that, the next route is tried. */
-const RATE_LIMIT_WAIT_MS = 3_000
+const RATE_LIMIT_WAIT_MS = 3_000 // After a longer rate limit, the next route is tried.
 
-/** The pauses after all routes have failed temporarily. */
-const RETRY_PAUSES_MS = [1_000, 5_000, 15_000]
+const RETRY_PAUSES_MS = [1_000, 5_000, 15_000] // after all routes have failed temporarily
 
 /**
  * Answers users. An answer can take three routes: the `response_url` of the request, an ephemeral message in the
- * conversation, or a direct message. Slack refuses some routes, for example an ephemeral message in a conversation of
- * which the app isn't a member.
+ * conversation, or a direct message. Slack refuses some, such as ephemeral messages where the app isn't a member.
  */
 export interface Replies {
   /** Sends an answer on the first route that Slack accepts. If all routes fail temporarily, waits and tries again. */
@@ -145,10 +140,8 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
   send: Send
-  /** Sends another message below the first one; by default, `send` does. */
-  sendSecond?: Send
-  /** Replaces the first message. */
-  update?: Send
+  sendSecond?: Send // another message below the first one; by default, `send`
+  update?: Send // replaces the first message
 }
 
 /** Turns off Slack's previews of the links in a message, because the app's messages show all that users need. */
@@ -206,8 +199,7 @@ export function postTo(client: WebClient, place: string, message: MessageContent
 }
 
 /**
- * Announces in a channel what Backhalf will post there later. If Slack refuses the announcement, it would refuse the
- * later messages, too.
+ * Announces in a channel what Backhalf will post there later, which shows whether Slack accepts its messages there.
  * @throws SlackInputError at the field of the channel if Slack refuses the message
  */
 export async function announce(
@@ -224,8 +216,7 @@ export async function announce(
 
 class MessageRefusedError extends Error {
   override readonly name = 'MessageRefusedError'
-  /** The same as in web-api's errors, so that `slackErrorCode` finds the code. */
-  readonly data: { error: string }
+  readonly data: { error: string } // as in web-api's errors, so that `slackErrorCode` finds it
 
   constructor(code: string) {
     super(`Slack refused the message: ${code}`)

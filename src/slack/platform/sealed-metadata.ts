@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** Far more than a form stores. Without a limit, compressed data could inflate to any size. */
-const MAX_BYTES = 100_000
+const MAX_BYTES = 100_000 // Far more than a form stores. Compressed data could inflate to any size.
 
 /**
  * Encrypts the `private_metadata` of a view, because it can contain a `response_url`, with which anyone could post into
@@ -14,7 +13,7 @@ const MAX_BYTES = 100_000
 export function defineSealedMetadata<T>(kind: string, schema: z.ZodType<T>) {
   const context = (workspaceId: string): string => `${kind} of ${workspaceId}`
   return {
-    /** The data is compressed, because `private_metadata` holds only 3000 characters. */
+    // The data is compressed, because `private_metadata` holds only 3000 characters.
     seal: (keyring: Keyring, data: T, workspaceId: string): string =>
       keyring
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))

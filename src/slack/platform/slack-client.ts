@@ -53,10 +53,8 @@ export function boltLogger(logger: Logger): BoltLogger {
 }
 
 interface Patience {
-  /** The longest total wait for rate limits; by default a minute. */
-  limitedMs?: number
-  /** The pauses before the retries after other temporary failures; by default none, so the first failure is thrown. */
-  pausesMs?: readonly number[]
+  limitedMs?: number // the total wait for rate limits; by default a minute
+  pausesMs?: readonly number[] // after other temporary failures; by default, these are thrown
 }
 
 /**
@@ -102,7 +100,6 @@ export async function withTimeout<T>(
   }
 }
 
-/** A response whose body has been read to the end. So the time limit covers reading the body, too. */
 type SlackResponse = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
@@ -143,14 +140,13 @@ async function sendWithRetries<R extends SlackResponse>(
   }
 }
 
-/** Returns the error code of a response. Slack puts it into the body even if the status is 200. */
 function errorCode({ status, text }: SlackResponse): string | undefined {
+  // Slack puts the code into the body even if the status is 200.
   if (status === 429) return 'ratelimited'
   if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
   return status >= 200 && status < 300 ? undefined : 'http_error'
 }
 
-/** Creates the `fetch` of Slack's clients, with a time limit, retries and metrics. */
 export function createSlackFetch(
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
@@ -167,10 +163,7 @@ export function createSlackFetch(
   }
 }
 
-/**
- * Posts JSON to a `response_url`. Most commands are answered this way, so requests use our HTTP client: `fetch` takes
- * four times the CPU time.
- */
+/** Posts JSON to a `response_url`, as most answers do. Uses our HTTP client: `fetch` takes four times the CPU time. */
 export type SlackPost = (url: string, body: object) => Promise<HttpResponse>
 
 export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetrics): SlackPost {

@@ -22,7 +22,6 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
 
-/** Reads the body of Slack's response from an error of web-api, or from one of our errors with the same `data`. */
 function errorBody(error: unknown): Record<string, unknown> {
   return asObject(error instanceof Error && 'data' in error ? error.data : undefined)
 }
@@ -64,10 +63,8 @@ export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
-/** The shortest wait after a rate limit. Slack would refuse an earlier retry. */
-const MIN_RATE_LIMIT_WAIT_MS = 500
+const MIN_RATE_LIMIT_WAIT_MS = 500 // Slack would refuse an earlier retry.
 
-/** Returns how long to wait before a retry, or undefined if the error isn't a rate limit. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof WebAPIRateLimitedError)) return undefined
   return Math.max(error.retryAfter * 1_000, MIN_RATE_LIMIT_WAIT_MS)
@@ -115,7 +112,6 @@ export async function untilSlackAccepts<T>(
   return result
 }
 
-/** Returns the pause before the app connects again: exponential backoff, or `Retry-After` if Slack asks for longer. */
 export function reconnectMs(
   error: unknown,
   failures: number,

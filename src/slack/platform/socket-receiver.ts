@@ -7,8 +7,7 @@ import { reconnectMs, untilSlackAccepts, type StartOptions } from './slack-error
 const GREETING_MS = 30_000
 const CLOSE_MS = 3_000
 
-/** The backoff starts again after a connection that lasted at least this long. */
-const STABLE_MS = 60_000
+const STABLE_MS = 60_000 // A shorter connection counts as a failure.
 
 export interface SocketReceiver extends Receiver {
   isConnected: () => boolean

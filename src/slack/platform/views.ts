@@ -10,11 +10,7 @@ import { slackErrorCode } from './slack-errors.ts'
 
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/**
- * Shows a view in the open modal.
- * @param done what the app has done, such as “The link was turned on.” An error contains it if Slack can't show the
- *   view
- */
+/** Shows a view in the open modal. If Slack can't show it, the error says what was `done`: “The link was turned on.” */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
@@ -38,7 +34,6 @@ export interface Views {
     modal: { triggerId: string; title: string; isPushed?: boolean },
     build: Build,
   ): Promise<void>
-  /** Shows in an open modal what `build` shows or throws. */
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },

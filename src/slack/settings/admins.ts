@@ -9,10 +9,7 @@ import type { SettingsPlatform } from './settings-form.ts'
 
 export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
-/**
- * Shows a view to admins, and a refusal to others. The modal opens before Slack says who is an admin, because a trigger
- * expires after three seconds.
- */
+/** Shows a view to admins only. The modal opens before Slack says who is an admin, because a trigger expires in 3 s. */
 export async function openForAdmins(
   platform: SettingsPlatform,
   { caller, userId, triggerId }: OpenRequest,

@@ -13,13 +13,10 @@ import { linesInput, typedLines, type ForeignService } from './settings-form.ts'
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
-  /** The last characters of the current key. */
   keyEnding?: string | undefined
-  /** True if an admin can leave the key empty to keep the current one. */
-  keepsKey: boolean
+  keepsKey: boolean // an admin can leave the key empty to keep the current one
   domains: readonly string[]
-  /** True if Backhalf can create a key itself. */
-  needsNoKey: boolean
+  needsNoKey: boolean // Backhalf can create a key itself
 }
 
 export function connectModal(current: ConnectModal): ModalView {
@@ -72,8 +69,7 @@ function connectWithoutKey(hasKey: boolean): SectionBlock {
 }
 
 export interface ConnectInput {
-  /** Undefined to keep the current key. */
-  apiKey: string | undefined
+  apiKey: string | undefined // undefined to keep the current key
   domains: Domains | undefined
 }
 

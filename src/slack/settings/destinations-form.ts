@@ -73,8 +73,7 @@ export const destinationsForm: SettingsForm = {
 
 interface EnteredDestinations {
   lines: readonly string[]
-  /** True if approvers decide on other destinations, and false if these are refused. */
-  asks: boolean
+  asks: boolean // approvers decide on other destinations, instead of refusing them
   approvers?: string | undefined
   ownRequests?: boolean
 }

@@ -34,10 +34,7 @@ export const domainPicker: SettingsForm = {
   },
 }
 
-/**
- * Opens the picker. Its modal opens at once, because the link service might list its domains too slowly for the
- * trigger.
- */
+/** Opens the picker. The modal opens first, because the service might list its domains too slowly for a trigger. */
 export async function editDomains(
   platform: SettingsPlatform,
   { caller, triggerId }: ActionRequest,
@@ -83,9 +80,7 @@ export async function buildPicker(
   })
 }
 
-/**
- * For optimistic locking: the form has the version that it shows, and is saved only if this version is still stored.
- */
+/** For optimistic locking: a form is saved only if the version that it showed is still stored. */
 function domainsVersion({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
@@ -93,7 +88,6 @@ function domainsVersion({ domains, since }: StoredDomains): string {
     .digest('base64url')
 }
 
-/** Returns the picked domains, with the default first. */
 function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {
   const names = selectedOptions(values, 'domains')
   const picked = listed.filter(({ name }) => names.includes(name))

@@ -22,9 +22,7 @@ export interface ForeignService {
   keyHint: string
 }
 
-/**
- * A form of the settings: builds its view, and saves what an admin entered. It changes only its part of the settings.
- */
+/** A form of the settings: builds its view, and saves what an admin entered. It changes only its part of them. */
 export interface SettingsForm {
   /** @param key the view's `private_metadata`. It identifies the item that the form edits, such as a template */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
