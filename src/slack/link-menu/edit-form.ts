@@ -94,7 +94,7 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
   await answerForm(menu, submission, {
     work: () => save(menu, editing, createOperation(menu)),
     waiting: 'Saving the link…',
-    rebuild: (messages) => buildShortenForm(menu, caller, editing.form, messages),
+    rebuild: (issues) => buildShortenForm(menu, caller, editing.form, issues),
     done: (notice) => notice?.text ?? 'You changed nothing, so nothing was saved.',
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,

@@ -18,7 +18,8 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
         return buildChecklist(platform, caller, startChecklist(found, target))
       }
       const form = emptyForm(target, found.links[0])
-      return buildShortenForm(platform, caller, form, noticeAbout(found))
+      const notice = noticeAbout(found)
+      return buildShortenForm(platform, caller, form, notice ? [{ message: notice }] : [])
     }),
   )
   // A click on a checkbox is only acknowledged, because the submitted form contains all checkboxes.
@@ -39,18 +40,15 @@ async function findLinks(platform: ShortenPlatform, caller: Caller, message: Mes
   return { links, leftOut: { ...found.leftOut, short } }
 }
 
-function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
+/** @returns undefined if the message has exactly one link, which the form shows */
+function noticeAbout({ links, leftOut }: MessageLinks): string | undefined {
   const { short, slack, tooLong } = leftOut
   if (links.length === 1) return undefined
   if (links.length > 1) {
-    return [
-      `That message has ${links.length} links, which are too long to be listed together. This is the first; shorten the others one by one.`,
-    ]
+    return `That message has ${links.length} links, which are too long to be listed together. This is the first; shorten the others one by one.`
   }
-  if (tooLong > 0) return ['The link in that message is longer than this form can hold.']
-  if (short > 0) return ['The links in that message are already short. You can enter another here.']
-  if (slack > 0) {
-    return ['That message only links to something in Slack, which needs no short link.']
-  }
-  return ['That message has no links. You can enter one here.']
+  if (tooLong > 0) return 'The link in that message is longer than this form can hold.'
+  if (short > 0) return 'The links in that message are already short. You can enter another here.'
+  if (slack > 0) return 'That message only links to something in Slack, which needs no short link.'
+  return 'That message has no links. You can enter one here.'
 }

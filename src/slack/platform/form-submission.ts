@@ -1,11 +1,11 @@
 import type { ViewResponseAction } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
-import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
-import { fieldErrorText, type FieldError } from './field-errors.ts'
+import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
+import { fieldErrorText, hasOutdatedWarning, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -18,12 +18,12 @@ const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 /** A view, or mrkdwn to show under the form's title. */
 type Content = string | ModalView | Promise<ModalView>
-type Rebuild = (messages: readonly string[]) => Promise<ModalView>
+type Rebuild = (issues: readonly FieldError[]) => Promise<ModalView>
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
   waiting: Content
-  /** Builds the form again, with what the user typed and with messages at its top; by default, `formAgain`. */
+  /** Builds the form again, with what the user typed and with the errors; by default, `formAgain`. */
   rebuild?: Rebuild
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
@@ -49,7 +49,8 @@ export async function answerForm<T>(
 ): Promise<{ value: T; isPushed: boolean } | undefined> {
   const { ack, caller, view } = submission
   const { clock, logger, replies } = platform
-  const { rebuild = async (messages: readonly string[]) => formAgain(view, messages) } = form
+  const rebuildView: Rebuild = async (issues) => formAgain(view, issues.map(fieldErrorText))
+  const { rebuild = rebuildView } = form
   const work = form.work().then(
     (value) => ({ value }),
     (error: unknown) => {
@@ -99,22 +100,30 @@ export async function answerForm<T>(
     return { value, isPushed: false }
   }
   await acknowledged
-  const messages = errorTexts(late.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuild(messages))
+  const issues = explainError(late.error, form.request)
+  const isShown = await updateForm(platform, submission, () => rebuild(issues))
   if (!isShown) {
     const { consequence, target = submission.target, typed } = form
+    const messages = issues.map(fieldErrorText)
     const all = consequence ? [...messages, consequence] : messages
     await replies.send(caller.client, privateTarget(target), problemMessage(all, { typed }))
   }
   return undefined
 }
 
-/** Shows the errors at their fields, or all of them at the top if one has no field in the form. */
+/**
+ * Lets Slack show the errors at their inputs. If one has no input, or if the form shows a warning that no longer
+ * applies, the form is built again instead, because Slack changes nothing else in it.
+ */
 async function refusal(
-  { blocks }: FormSubmission['view'],
+  view: FormSubmission['view'],
   issues: readonly FieldError[],
   rebuild: Rebuild,
 ): Promise<ViewResponseAction> {
+  const blocks = view.blocks as KnownBlock[]
+  if (hasOutdatedWarning(blocks, issues)) {
+    return { response_action: 'update', view: await rebuild(issues) }
+  }
   const blockIds = new Map(
     blocks.flatMap(({ type, block_id: id }) =>
       type === 'input' && id ? [[parseFieldBlockId(id), id]] : [],
@@ -124,7 +133,7 @@ async function refusal(
   for (const { field, message } of issues) {
     const blockId = field && blockIds.get(field)
     if (blockId === undefined) {
-      return { response_action: 'update', view: await rebuild(issues.map(fieldErrorText)) }
+      return { response_action: 'update', view: await rebuild(issues) }
     }
     errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
   }

@@ -5,7 +5,7 @@ import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.t
 import { currentLink } from '../links/current-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
@@ -75,7 +75,7 @@ export async function submitShareForm(platform: LinkPlatform, submission: FormSu
     work: async () =>
       shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
     waiting: 'Sharing the link…',
-    rebuild: async (messages) => shareModal(link, 'follows', messages),
+    rebuild: async (issues) => shareModal(link, 'follows', issues.map(fieldErrorText)),
     done: (isNew) =>
       isNew
         ? 'The link has been shared.'

@@ -15,12 +15,7 @@ import {
 import type { Field } from '../block-kit/fields.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import {
-  fieldErrorText,
-  namingNotice,
-  withFieldErrors,
-  type FieldError,
-} from '../platform/field-errors.ts'
+import { namingNotice, withFieldErrors, type FieldError } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { type DraftRules, offeredFields, readDraft, refusedDestinations } from './create-request.ts'
@@ -84,13 +79,12 @@ const metadata = defineSealedMetadata('shorten form', formState)
 /**
  * Builds the form for a new link or, with `state.edit`, for an existing one. A draft that did not come from a form gets
  * the workspace's defaults.
- * @param issues errors that are shown at their fields
+ * @param issues errors, which are shown at their fields, or at the top if they have none in this form
  */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,
   { draft: typed, state }: ShortenForm,
-  notice: readonly string[] = [],
   issues: readonly FieldError[] = [],
 ): Promise<ModalView> {
   const { clock, keyring, linkService, mostUsedTags, settings } = platform
@@ -137,7 +131,6 @@ export async function buildShortenForm(
     keepsAddresses: can.keepsAddresses,
     asksWhere: !edit && state.reply.responseUrl === undefined,
     answersInThread: state.reply.inChannel === true,
-    notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
     metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
   })
   return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }

@@ -57,7 +57,7 @@ export async function changeCommand(
   const { draft: typed, issues: found } = parseCommandText(text)
   const build = async () => {
     const form = { ...emptyForm(target), draft: await withEndOfDay(caller, typed) }
-    return buildShortenForm(platform, caller, form, [], issues.length > 0 ? issues : found)
+    return buildShortenForm(platform, caller, form, issues.length > 0 ? issues : found)
   }
   await openLinkForm(platform, caller, triggerId, build, isDate(typed.expires_at ?? ''))
 }

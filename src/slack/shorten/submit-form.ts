@@ -50,9 +50,9 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   const outcome = await answerForm(platform, submission, {
     work: shorten,
     waiting: 'Creating your link…',
-    rebuild: async (messages) => {
+    rebuild: async (issues) => {
       const named = await applyNamingRules(platform, caller, form)
-      return buildShortenForm(platform, caller, named.form, messages)
+      return buildShortenForm(platform, caller, named.form, issues)
     },
     push: (result) =>
       result instanceof DuplicateError
@@ -60,7 +60,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
         : undefined,
     done: (result) => {
       if (result instanceof DuplicateError) {
-        return buildShortenForm(platform, caller, form, [], [duplicateIssue(result)])
+        return buildShortenForm(platform, caller, form, [duplicateIssue(result)])
       }
       return result instanceof WaitingError
         ? noticeModal('Waiting for approval', escape(result.message))
