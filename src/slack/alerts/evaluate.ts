@@ -93,23 +93,22 @@ const KEPT_TOTALS = 30
 type Totals = AlertMemory['totals']
 
 function withTotal(totals: Totals, today: string, total: number): Totals {
+  const yesterday = dayOf(Date.parse(today) - DAY_MS)
   const earlier = totals.filter(([day]) => day < today)
-  const [, before] = earlier.at(-1) ?? []
-  // Counting starts at the first read, so that older clicks don't count as today's.
-  const start: Totals = before === undefined ? [['', total]] : []
-  const known = totals.length > 0 ? earlier : start
-  return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
+  // If no total was read yesterday, today's clicks are counted from the first total that is read today.
+  const start: Totals = earlier.at(-1)?.[0] === yesterday ? [] : [[yesterday, total]]
+  return [...earlier, ...start, [today, total] satisfies Totals[number]].slice(-KEPT_TOTALS)
 }
 
 /**
- * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last read count
- * toward the first of these days, so that they don't look like many clicks on the last day.
+ * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last reading
+ * count toward the last of these days, so that no link seems to have been without clicks for longer than it was.
  */
 function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], index) => {
-    const [before = '', earlier = 0] = totals[index] ?? []
-    const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1
-    return [Math.max(0, total - earlier), ...Array<number>(Math.max(0, missed)).fill(0)]
+    const [dayBefore = day, totalBefore = 0] = totals[index] ?? []
+    const daysWithoutTotal = (Date.parse(day) - Date.parse(dayBefore)) / DAY_MS - 1
+    return [...Array<number>(daysWithoutTotal).fill(0), Math.max(0, total - totalBefore)]
   })
 }
 
