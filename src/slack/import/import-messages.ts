@@ -10,7 +10,7 @@ import {
 } from '../block-kit/elements.ts'
 import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { type Draft, DRAFT_TEXTS } from '../shorten/draft.ts'
+import type { Draft } from '../shorten/draft.ts'
 
 function countRows(rows: readonly ImportRow[]) {
   const count = { created: 0, existed: 0, failed: 0, left: 0 }
@@ -56,17 +56,33 @@ export function finishedMessage(
   return textMessage(`${text}. ${where}`)
 }
 
+/**
+ * A row as it is stored: the draft of its link and, for the result, its cells as the user typed them. The first row of
+ * an import also has the file's headings.
+ */
+export interface StoredRow extends Draft {
+  cells: readonly string[]
+  headings?: readonly string[]
+}
+
+const RESULT_HEADINGS = ['row', 'short_url', 'result', 'reason']
+
+/** The file's own columns follow, unchanged, so that a user can correct rows that failed and import the result. */
 export function resultCsv(rows: readonly ImportRow[]): string {
-  const drafts = rows.map(({ draft }) => JSON.parse(draft) as Draft)
-  const columns = [...DRAFT_TEXTS, 'template' as const].filter((name) =>
-    drafts.some((draft) => draft[name] !== undefined),
-  )
+  const stored = rows.map(({ draft }) => JSON.parse(draft) as StoredRow)
+  const headings = stored[0]?.headings ?? []
+  const width = Math.max(headings.length, ...stored.map(({ cells }) => cells.length))
+  // If the file is itself the result of an import, its outdated results are left out.
+  const ownCells = (cells: readonly string[]): string[] =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? '').filter(
+      (_, index) => !RESULT_HEADINGS.includes(headings[index] ?? ''),
+    )
   const lines = rows.map(({ number, outcome }, index) => [
     String(number),
     ...resultCells(outcome),
-    ...columns.map((name) => drafts[index]?.[name] ?? ''),
+    ...ownCells(stored[index]?.cells ?? []),
   ])
-  return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
+  return BOM + toCsv([[...RESULT_HEADINGS, ...ownCells(headings)], ...lines])
 }
 
 function resultCells(outcome: ImportRow['outcome']) {

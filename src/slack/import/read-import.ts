@@ -5,7 +5,7 @@ import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
+import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
@@ -32,12 +32,13 @@ export const importChoices = z.object({
 export type ImportChoices = z.infer<typeof importChoices>
 
 export interface ImportPlan {
+  headings: readonly string[]
   used: readonly (readonly [heading: string, label: string])[]
   unused: readonly string[]
   rows: readonly PlannedRow[]
 }
 
-interface PlannedRow extends Omit<ImportRow, 'draft' | 'outcome'> {
+interface PlannedRow extends CsvRow {
   draft: Draft
   problem?: string
 }
@@ -76,14 +77,17 @@ export async function planImport(
   const planned: PlannedRow[] = []
   for (const row of rows) {
     const draft = readRow(row, columns, choices, context)
-    const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
-    const problem = isTooLong
-      ? 'This row has more cells than the first row has headings.'
-      : check(row.number, draft)
-    planned.push({ number: row.number, draft, ...(problem !== undefined && { problem }) })
+    const { number } = row
+    const cells = row.cells.slice(0, row.cells.findLastIndex((cell) => cell !== '') + 1)
+    const problem =
+      cells.length > headings.length
+        ? 'This row has more cells than the first row has headings.'
+        : check(number, draft)
+    planned.push({ number, cells, draft, ...(problem !== undefined && { problem }) })
     if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()
   }
   return {
+    headings,
     used: headings.flatMap((heading, index) => {
       const column = columns[index]
       return column ? [[heading, FIELD_LABELS[column]] as const] : []

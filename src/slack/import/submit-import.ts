@@ -7,6 +7,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import type { DownloadFile, FileLimits, UploadedFile } from '../platform/slack-files.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import { importMetadata, type ImportState, previewModal, readImportModal } from './import-form.ts'
+import type { StoredRow } from './import-messages.ts'
 import { type ImportPlan, planImport } from './read-import.ts'
 import type { ImportRuns } from './run-imports.ts'
 
@@ -50,10 +51,11 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
     work: async () => {
       const state = importMetadata.open(keyring, view.private_metadata, workspaceId)
       const { plan, file } = await readPlan(platform, caller, state)
-      const rows = plan.rows.map(({ number, draft, problem: reason }) => ({
-        ...{ number, draft: JSON.stringify(draft) },
-        outcome: reason === undefined ? undefined : { reason },
-      }))
+      const rows = plan.rows.map(({ number, cells, draft, problem: reason }, index) => {
+        const row: StoredRow = { ...draft, cells, ...(index === 0 && { headings: plan.headings }) }
+        const outcome = reason === undefined ? undefined : { reason }
+        return { number, draft: JSON.stringify(row), outcome }
+      })
       const message = state.place ?? { channel: userId }
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view
