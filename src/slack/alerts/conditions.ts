@@ -5,13 +5,16 @@ import { bold, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 
 const MAX_URL_LENGTH = 60
 
-/** What an alert can wait for: whether a link service offers it, and the words for it in the form and in messages. */
+/** What an alert can wait for, such as `in_a_day`: the words for it in the form and in messages. */
 interface Condition {
   label: string
+  /** The number that the user has to enter; absent if the condition has none. */
   number?: { means: string; min: number; max: number; example: number }
+  /** @param isSingle true if the alert is about one link, so that the verb is singular */
   text(number: number, isSingle: boolean): string
   countsClicks?: true
-  isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean
+  /** Absent if every link service offers the condition. */
+  isOffered?(capabilities: Capabilities, about: AlertSubject['kind']): boolean
 }
 
 const gets = (isSingle: boolean): string => (isSingle ? 'gets' : 'get')
@@ -71,9 +74,9 @@ export const countsClicks = ({ condition }: Pick<Alert, 'condition'>): boolean =
 
 export const isOffered = (
   condition: AlertCondition,
-  can: Capabilities,
+  capabilities: Capabilities,
   about: AlertSubject['kind'],
-): boolean => CONDITIONS[condition].isOffered?.(can, about) ?? true
+): boolean => CONDITIONS[condition].isOffered?.(capabilities, about) ?? true
 
 export const linkText = (shortUrl: string): string =>
   link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))

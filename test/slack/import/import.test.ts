@@ -250,7 +250,7 @@ test('imports a corrected result, whose own result has each column once', async 
   const [tooLong, failed] = await create(ben)
   expect(tooLong).toMatchObject({ result: 'failed', until: 'x', '': 'y' })
   expect(failed).toMatchObject({ result: 'failed', slug: 'c d', until: 'z' })
-  const { '': _, ...corrected } = { ...failed, slug: 'mended' }
+  const { '': _, ...corrected }: Record<string, string> = { ...failed, slug: 'mended' }
   await preview(ben, toCsv([Object.keys(corrected), Object.values(corrected)]))
   const [created, ...others] = await create(ben)
   expect(created).toMatchObject({ result: 'created', reason: '', slug: 'mended', until: 'z' })
