@@ -34,7 +34,6 @@ function toAlertStart(about: AlertSubject): AlertStart {
   return [about.kind, about.kind === 'link' ? about.shortUrl : about.name]
 }
 
-/** @param about fills in which links a new alert is about */
 export function alertForm(
   capabilities: Capabilities,
   edited: StoredAlert | undefined,

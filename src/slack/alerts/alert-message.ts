@@ -64,7 +64,9 @@ export function alertMessage(
   }
 }
 
-/** Writes `:tada: *go.example.com/spring* reached 100 clicks.` and, in a second line, the link's title, host and clicks. */
+/**
+ * Writes `:tada: *go.example.com/spring* reached 100 clicks.` and, in a second line, the link's title, host and clicks.
+ */
 function eventRow(
   { about, number = 0 }: Alert,
   event: AlertEvent,

@@ -28,7 +28,7 @@ const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000 // If calls to the link service count toward a quota.
 const RETRY_MS = 30 * 60_000
 
-/** The share of the time that the checks of a workspace can take. After a slow check, the pause is longer. */
+// The share of the time that the checks of a workspace can take. After a slow check, the pause is longer.
 const MAX_SHARE = 1 / 20
 
 interface AlertChecks extends LinkPlatform {
@@ -86,7 +86,8 @@ async function checkAlert(
   const now = clock.now()
   const { alert, workspaceId } = stored
   const { pending, sent } = stored.memory
-  // After the API key was replaced, the service might show other links, so the alert forgets the links that it has seen.
+  // After the API key was replaced, the service might show other links, so the alert forgets the links that it has
+  // seen.
   const memory =
     stored.memory.key === keyHash ? stored.memory : { ...NEW_MEMORY, key: keyHash, pending, sent }
   const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
@@ -154,7 +155,6 @@ async function prepareMessage(
     })
 }
 
-/** The message can do without the link's details. */
 const tryRead = (reader: LinkReader, name: string): Promise<LinkDetails[]> =>
   reader.link(name).then(
     (link) => [link],

@@ -8,12 +8,10 @@ const MAX_URL_LENGTH = 60
 /** What an alert can wait for, such as `in_a_day`: the words for it in the form and in messages. */
 interface Condition {
   label: string
-  /** The number that the user has to enter; absent if the condition has none. */
-  number?: { means: string; min: number; max: number; example: number }
-  /** @param isSingle true if the alert is about one link, so that the verb is singular */
+  number?: { means: string; min: number; max: number; example: number } // Absent if none is needed.
   text(number: number, isSingle: boolean): string
   countsClicks?: true
-  /** Absent if every link service offers the condition. */
+  // Absent if every link service offers the condition.
   isOffered?(capabilities: Capabilities, about: AlertSubject['kind']): boolean
 }
 

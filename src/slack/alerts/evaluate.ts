@@ -102,7 +102,7 @@ function evaluateClicks(
   }
 }
 
-/** Enough for the condition `no_clicks`, which can look at today and the 28 days before. */
+// Enough for the condition `no_clicks`, which can look at today and the 28 days before.
 const KEPT_TOTALS = 30
 
 type Totals = AlertMemory['totals']
@@ -156,12 +156,11 @@ function evaluateChanges(
 
 type SeenLink = NonNullable<AlertMemory['seen']>[number]
 
-/** @param newest when the most recently changed link of the last check was changed */
 function detectChange(
   before: SeenLink | undefined,
   now: SeenLink,
   link: LinkDetails,
-  newest: number,
+  newest: number, // When the most recently changed link of the last check was changed.
 ): AlertEvent['what'] | undefined {
   if (!before) {
     if (timeOf(link.created_at) > newest) return 'created'
@@ -200,8 +199,8 @@ export interface Due {
 }
 
 /**
- * Decides whether an alert's pending events are sent now. Two messages of an alert are at least an hour apart, and after
- * five messages within a day, the next one follows a day later at the earliest.
+ * Decides whether an alert's pending events are sent now. Two messages of an alert are at least an hour apart, and
+ * after five messages within a day, the next one follows a day later at the earliest.
  * @returns the new memory and, if a message is due, its events
  */
 export function schedule(
@@ -222,7 +221,6 @@ export function schedule(
   }
 }
 
-/** Counts the messages of the 24 hours that end with the last message. */
 function countInLastDay(sent: readonly number[]): number {
   const lastSent = sent.at(-1) ?? 0
   return sent.filter((time) => time > lastSent - DAY_MS).length

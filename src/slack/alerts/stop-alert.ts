@@ -5,7 +5,6 @@ import { postTo } from '../platform/replies.ts'
 import { stoppedMessage } from './alert-message.ts'
 import { type AlertPlatform, mayChangeAll } from './alert-list.ts'
 
-/** Stops an alert, and tells its creator if it was another user. */
 export async function stopAlert(
   platform: AlertPlatform,
   caller: Caller,

@@ -13,9 +13,9 @@ import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Draft } from '../shorten/draft.ts'
 
 function countRows(rows: readonly ImportRow[]) {
-  const count = { created: 0, existed: 0, failed: 0, left: 0 }
+  const count = { created: 0, existed: 0, failed: 0, unfinished: 0 }
   for (const { outcome } of rows) {
-    if (outcome === undefined || outcome === 'started') count.left++
+    if (outcome === undefined || outcome === 'started') count.unfinished++
     else if ('reason' in outcome) count.failed++
     else if (outcome.existed) count.existed++
     else count.created++
@@ -28,7 +28,7 @@ export function progressMessage(
   rows: readonly ImportRow[],
   note?: string,
 ): MessageContent {
-  const done = rows.length - countRows(rows).left
+  const done = rows.length - countRows(rows).unfinished
   const text = `:hourglass_flowing_sand: ${mention(createdBy)} is importing ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
   return {
     text,
@@ -41,14 +41,15 @@ export function finishedMessage(
   rows: readonly ImportRow[],
   hasResult: boolean,
 ): MessageContent {
-  const { created, existed, failed, left } = countRows(rows)
+  const { created, existed, failed, unfinished } = countRows(rows)
+  const heading = isStopped
+    ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped`
+    : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}`
   const text = [
-    isStopped
-      ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped: ${formatCount(created, 'link')} created`
-      : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}: ${formatCount(created, 'link')} created`,
+    `${heading}: ${formatCount(created, 'link')} created`,
     ...(existed > 0 ? [`${formatNumber(existed)} already existed`] : []),
     ...(failed > 0 ? [`${formatCount(failed, 'row')} failed`] : []),
-    ...(left > 0 ? [`${formatCount(left, 'row')} not imported`] : []),
+    ...(unfinished > 0 ? [`${formatCount(unfinished, 'row')} not imported`] : []),
   ].join(', ')
   const where = hasResult
     ? 'The file in the thread has each row’s short URL, or the reason why it has none.'

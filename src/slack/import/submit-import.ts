@@ -30,10 +30,10 @@ export async function submitImportForm(platform: ImportPlatform, submission: For
   const { workspace } = caller
   await answerForm(platform, submission, {
     work: async () => {
-      const before = importMetadata.open(keyring, view.private_metadata, workspace.id)
+      const opened = importMetadata.open(keyring, view.private_metadata, workspace.id)
       const { templates } = await settings.read(workspace.id)
-      const { file = before.file, choices } = readImportModal(view.state.values, templates)
-      const state = { ...before, file, choices }
+      const { file = opened.file, choices } = readImportModal(view.state.values, templates)
+      const state = { ...opened, file, choices }
       return { state, ...(await readPlan(platform, caller, state)) }
     },
     waiting: 'Reading the file…',

@@ -12,10 +12,10 @@ import { homeView, type HomeContent } from './home-view.ts'
 
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead. */
+// A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
 const MAX_NOTICE_WAIT_MS = 3_000
 
-/** How many open tabs are remembered and redrawn after a change. Other tabs are redrawn when their user opens them. */
+// How many open tabs are remembered and redrawn after a change. Other tabs are redrawn when their user opens them.
 const REMEMBERED_TABS = 10_000
 
 interface Tab {

@@ -26,7 +26,6 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
 
-  /** Shows a list where the user has pressed a button of another list: in the Home tab or in a message. */
   async function replaceList(request: ActionRequest, position: ListPosition): Promise<void> {
     const { caller, target, userId, view } = request
     if (view) return homeTab.turnTo(caller, userId, position)

@@ -70,7 +70,6 @@ export function listTitle({ mine }: ListPosition): string {
   return mine ? 'My links' : 'Links'
 }
 
-/** Notes about a page of links, for example that it isn't sorted as the user wanted. */
 function listNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
   const notes: string[] = []
@@ -144,7 +143,6 @@ function listControls(list: DrawnPage): KnownBlock[] {
   ]).map((block) => ({ ...block, block_id: blockId }))
 }
 
-/** Decodes the list that the user chose in the menu to filter or to sort. */
 export function chosenPosition(actionId: string, blockId: string, value: string): ListPosition {
   const isMenu = blockId.startsWith(LIST_MENUS_PREFIX)
   const position = decodeListPosition(isMenu ? blockId.slice(LIST_MENUS_PREFIX.length) : '')
@@ -163,7 +161,9 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
   return menu(ACTIONS.listFilter, 'Filter links', [allLinks, myLinks], by ? undefined : selected)
 }
 
-/** `most_recent` and `created_at` are the same order, so the menu has only one of them: the one that the list has now. */
+/**
+ * `most_recent` and `created_at` are the same order, so the menu has only one of them: the one that the list has now.
+ */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const byCreation = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION

@@ -28,7 +28,9 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
 }
 
 /**
- * Finds links to shorten. If the domain is configured, its hostname is unknown, so only links in our record are short.
+ * Finds the links in a message, without those that are already short. These are on one of the workspace's domains. If
+ * the app's configuration only has the domain's ID, its hostname is unknown, and short links are looked up in the
+ * record.
  */
 async function findLinks(platform: ShortenPlatform, caller: Caller, message: MessageWithLinks) {
   const { source, domains } = await platform.linkService.connection(caller.workspace)

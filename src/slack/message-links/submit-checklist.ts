@@ -43,6 +43,7 @@ export async function submitChecklist(platform: ShortenPlatform, submission: For
 
 const MAX_SHOWN_LENGTH = 80
 
+/** @throws SlackInputError if there is no result, or if all have failed, so that the user can correct the form */
 function requireLinks(results: BatchResult[]): BatchResult[] {
   if (results.length === 0) throw new SlackInputError('Select at least one link.')
   if (results.some(({ failure }) => failure === undefined)) return results

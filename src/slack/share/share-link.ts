@@ -13,9 +13,10 @@ import type { Show } from '../platform/views.ts'
 import { sharedLinkMessage, notSharedText, shareModal } from './share-messages.ts'
 
 /**
- * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
- * @param place identifies the message or the form that the user clicked in
- * @returns false if an earlier click has shared it, or is doing so
+ * Shares a link in a conversation, even if the app is not in it. A second click on the same button shares nothing.
+ * @param place the ID of the message or form with the button
+ * @returns false if an earlier click has shared the link, or is sharing it
+ * @throws SlackInputError if the link doesn't work, or if Slack doesn't let the app post there
  */
 export async function shareLink(
   platform: LinkPlatform,
@@ -47,7 +48,7 @@ export async function shareLink(
   const key = ['share', caller.workspace.id, by, place, shortUrl].join(' ')
   const shared = await doOnce(key, () =>
     post(images).catch((error: unknown) => {
-      // Slack might not be able to fetch the preview's image.
+      // Slack refuses the whole message if it can't fetch the preview's image.
       if (images.length > 0 && isPictureRefused(error)) return post([])
       throw error
     }),

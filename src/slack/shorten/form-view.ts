@@ -41,8 +41,7 @@ interface ShortenModal {
   defaultColor?: string | undefined
   showPreview: boolean
   offered: readonly LinkField[]
-  /** If true, the form asks whether a destination should get another link. */
-  mayDuplicate: boolean
+  mayDuplicate: boolean // Whether the form offers another link if the destination has one.
   keepsAddresses: boolean
   usedTags: readonly string[]
   now: number

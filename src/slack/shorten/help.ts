@@ -21,37 +21,38 @@ export async function sendHelp(
   { caller, target }: CommandRequest,
   shown: ShownHelp,
 ) {
-  const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
-  await replies.send(caller.client, target, helpMessage(can, shown))
+  const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+  await replies.send(caller.client, target, helpMessage(capabilities, shown))
 }
 
 export async function openHelpTopic(
   { linkService, views }: LinkPlatform,
   { action, caller, triggerId }: ActionRequest,
 ) {
-  const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
-  const topic = helpTopics(can).find(({ id }) => id === action.action_id)
+  const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+  const topic = helpTopics(capabilities).find(({ id }) => id === action.action_id)
   if (topic) await views.open(caller, triggerId, readOnlyModal(topic.title, topic.blocks))
 }
 
 export function helpMessage(
-  can: Capabilities,
+  capabilities: Capabilities,
   { unknown, pageLinks = [] }: ShownHelp = {},
 ): MessageContent {
-  const lacking = new Set([
-    ...(can.clicks ? [] : ['clicks']),
-    ...(can.delete ? [] : ['delete']),
-    ...(can.update ? [] : ['edit']),
-    ...(can.signIn ? [] : ['dashboard']),
-    ...(can.reports ? [] : ['report', ACTIONS.helpReports]),
+  // The subcommands and topics that the link service doesn't support.
+  const unsupported = new Set([
+    ...(capabilities.clicks ? [] : ['clicks']),
+    ...(capabilities.delete ? [] : ['delete']),
+    ...(capabilities.update ? [] : ['edit']),
+    ...(capabilities.signIn ? [] : ['dashboard']),
+    ...(capabilities.reports ? [] : ['report', ACTIONS.helpReports]),
   ])
-  const topics = helpTopics(can).filter(({ id }) => !lacking.has(id))
-  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
+  const topics = helpTopics(capabilities).filter(({ id }) => !unsupported.has(id))
+  const words = SUBCOMMANDS.filter((word) => !unsupported.has(word))
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
       ...(unknown
-        ? [section(`:warning: ${notKnown(unknown, words)} Here is what you can type:`)]
+        ? [section(`:warning: ${unknownWordText(unknown, words)} Here is what you can type:`)]
         : []),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
@@ -67,9 +68,9 @@ export function helpMessage(
 }
 
 export function helpTopics(
-  can: Capabilities,
+  capabilities: Capabilities,
 ): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
-  const hasPreview = can.fields.includes('preview_title')
+  const hasPreview = capabilities.fields.includes('preview_title')
   return [
     {
       id: ACTIONS.helpOptions,
@@ -78,13 +79,13 @@ export function helpTopics(
         section('Options follow the link, in any order:'),
         list(
           [
-            ...exampleOptions(undefined, can),
+            ...exampleOptions(undefined, capabilities),
             '`qr=on` or `qr=off`',
-            ...exampleOptions('qr', can),
+            ...exampleOptions('qr', capabilities),
           ].join('  '),
-          can.fields.includes('expires_at') &&
+          capabilities.fields.includes('expires_at') &&
             '`expires=30d` (or `12h`, `2w`, `2030-12-24`) lets the link expire',
-          exampleOptions('utm', can).join('  '),
+          exampleOptions('utm', capabilities).join('  '),
           '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
         ),
         section(
@@ -98,17 +99,18 @@ export function helpTopics(
       blocks: [
         list(
           `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-          can.tagFilter &&
+          capabilities.tagFilter &&
             `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
           `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
-          can.sorts.includes('clicks') &&
+          capabilities.sorts.includes('clicks') &&
             `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
-          `After \`list\` you can also type ${can.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
-          can.clicks &&
+          `After \`list\` you can also type ${capabilities.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
+          capabilities.clicks &&
             `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-          can.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
-          can.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
-          can.signIn && `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
+          capabilities.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
+          capabilities.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
+          capabilities.signIn &&
+            `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
         ),
         context(
           'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
@@ -169,14 +171,15 @@ function list(...lines: (string | false)[]): SectionBlock {
   return section(shown.map((line) => `•  ${line}`).join('\n'))
 }
 
-function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
-  return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
-    .map((name) => FIELD_SPECS[name])
-    .flatMap(({ option, example = '', ...spec }) =>
-      option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
-        ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]
-        : [],
-    )
+function exampleOptions(group: FieldGroup | undefined, capabilities: Capabilities): string[] {
+  return DRAFT_FIELDS.filter((name) => offeredFields(capabilities).includes(name)).flatMap(
+    (name) => {
+      const { option, example = '', ...spec } = FIELD_SPECS[name]
+      if (!option || spec.group !== group || ['flag', 'instant'].includes(spec.kind)) return []
+      const value = example.includes(' ') ? `"${example}"` : example
+      return [`\`${option}=${value}\``]
+    },
+  )
 }
 
 const INSTEAD: Partial<Record<string, () => string>> = {
@@ -187,8 +190,11 @@ const INSTEAD: Partial<Record<string, () => string>> = {
     `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` creates a link with its QR code.`,
 }
 
-function notKnown(word: string, words: readonly string[]): string {
-  const meant = closestWord(word, [...words, ...Object.keys(INSTEAD)])
-  const advice = meant && (INSTEAD[meant]?.() ?? `Did you mean \`${meant}\`?`)
-  return `Backhalf doesn’t know “${escape(cut(word, 200))}”. ${advice ?? ''}`.trimEnd()
+const MAX_WORD_LENGTH = 200
+
+function unknownWordText(word: string, words: readonly string[]): string {
+  const similar = closestWord(word, [...words, ...Object.keys(INSTEAD)])
+  const advice = similar && (INSTEAD[similar]?.() ?? `Did you mean \`${similar}\`?`)
+  const text = `Backhalf doesn’t know “${escape(cut(word, MAX_WORD_LENGTH))}”.`
+  return advice ? `${text} ${advice}` : text
 }
