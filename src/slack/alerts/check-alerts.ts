@@ -120,16 +120,17 @@ async function send(
   post: () => Promise<unknown>,
 ): Promise<void> {
   const { workspaceId: id, alert } = stored
+  let isOver = alert.condition === 'reaches'
   try {
     await patiently(checks.clock, {}, post)
-    if (alert.condition === 'reaches') await checks.store.end(id, stored.id)
   } catch (err) {
     if (isRefusal(err) && alert.channel !== undefined) return end(checks, stored, 'channel')
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
     // If Slack refuses a direct message, it will refuse the next ones, too. After another failure, Slack might have
     // posted the message, so it isn't sent again.
-    if (isRefusal(err)) await checks.store.end(id, stored.id)
+    isOver = isRefusal(err)
   }
+  if (isOver) await checks.store.end(id, stored.id)
 }
 
 /** @returns a function that posts the message; undefined if the alert's creator can't see links anymore */
