@@ -29,7 +29,7 @@ export async function refreshAlertList(
     .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
 }
 
-/** Whether a user can change everyone's alerts. Returns false if Slack doesn't say whether the user is an admin. */
+/** @returns false if the user can change only their own alerts, or if Slack doesn't say whether the user is an admin */
 export async function mayChangeAll(
   { permissions, settings }: AlertPlatform,
   caller: Caller,
