@@ -14,6 +14,7 @@ import {
 } from './config/config.ts'
 import { createLogger, type LogConfig } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
+import type { Running } from './start/start-context.ts'
 
 /*
  * Runs the command that `npm run` names, such as `start` or `doctor`. This is the only TypeScript file that uses
@@ -31,11 +32,8 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-/**
- * The exit code for invalid settings (EX_CONFIG in sysexits.h). deploy/backhalf.service doesn't restart Backhalf after
- * it.
- */
-const WRONG_SETTINGS = 78
+/** EX_CONFIG in sysexits.h. After this exit code, systemd doesn't restart Backhalf (deploy/backhalf.service). */
+const INVALID_SETTINGS_EXIT_CODE = 78
 
 const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['start', startApp],
@@ -48,20 +46,21 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
 ])
 
 /** These commands have options, and respond to `--help` themselves. */
-const WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
+const COMMANDS_WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
 
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const out = (text: string): boolean => process.stdout.write(text)
 const err = (text: string): boolean => process.stderr.write(text)
 const [command = 'start', ...args] = process.argv.slice(2)
-// Warns about unknown settings. The doctor doesn't, because its report contains them.
-for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))) {
+// The doctor's own report lists unknown settings.
+const unknownSettings = command === 'doctor' ? [] : unknownVariables(Object.keys(dotenv))
+for (const name of unknownSettings) {
   err(`.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`)
 }
 process.exitCode = await main(command, args).catch((error: unknown) => {
   err(`${error instanceof Error ? error.message : String(error)}\n`)
-  return error instanceof ConfigError ? WRONG_SETTINGS : 1
+  return error instanceof ConfigError ? INVALID_SETTINGS_EXIT_CODE : 1
 })
 
 /**
@@ -69,14 +68,15 @@ process.exitCode = await main(command, args).catch((error: unknown) => {
  * @returns the exit code, which is 0 as soon as a server runs, because the server keeps the process alive
  */
 async function main(name: string, rest: string[]): Promise<number> {
-  // An error, because without the settings in .env, Backhalf would open the playground instead of the app.
+  // A .env file that exists but can't be read is an error. Without its settings, the playground would open.
   if (dotenvError && dotenvError.code !== 'ENOENT') {
-    const reason = `.env: can’t be read (${dotenvError.code})`
-    throw new ConfigError([`${reason}; let the user who runs Backhalf read it`])
+    throw new ConfigError([
+      `.env: can’t be read (${dotenvError.code}); let the user who runs Backhalf read it`,
+    ])
   }
   const run = COMMANDS.get(name)
   const wantsHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
-  if (wantsHelp && !WITH_HELP.has(name)) {
+  if (wantsHelp && !COMMANDS_WITH_HELP.has(name)) {
     out(USAGE)
     return 0
   }
@@ -91,16 +91,21 @@ async function startApp(): Promise<number> {
   const { start } = await import('./start.ts')
   const logger = createLogger(config.log)
   const running = await start(config, logger)
-  const { playgroundUrl, installUrl, appUrl, waitingForSlack } = running
   stopWith(running.stop)
-  const installation = installUrl ? `\nWorkspaces install it at ${installUrl}` : ''
-  announce(
-    { logger, ...config.log },
-    playgroundUrl
-      ? `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType ${config.command} https://example.com/some/long/page there.`
-      : `Backhalf is running at ${appUrl}${waitingForSlack ? ', but can’t answer Slack yet. The log says why. It keeps trying.' : ' and answers Slack.'}${installation}`,
-  )
+  announce({ logger, ...config.log }, startMessage(running, config.command))
   return 0
+}
+
+function startMessage(running: Running, slashCommand: string): string {
+  const { playgroundUrl, installUrl, appUrl, waitingForSlack } = running
+  if (playgroundUrl) {
+    return `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType ${slashCommand} https://example.com/some/long/page there.`
+  }
+  const state = waitingForSlack
+    ? ', but can’t answer Slack yet. The log says why. It keeps trying.'
+    : ' and answers Slack.'
+  const installation = installUrl ? `\nWorkspaces install it at ${installUrl}` : ''
+  return `Backhalf is running at ${appUrl}${state}${installation}`
 }
 
 async function startServiceAlone(): Promise<number> {
@@ -124,20 +129,20 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
       if (error) logger.error({ err: error }, 'systemd still waits, because systemd-notify failed')
     })
   }
-  setImmediate(flushCompileCache) // A server might be killed, so this doesn't wait for its end.
+  setImmediate(flushCompileCache) // Node.js writes the cache when a process exits, but a server might be killed.
 }
 
 /**
- * Stops the server when the process gets a signal. The server finishes requests in flight, but a second signal ends the
- * process at once. After a SIGTERM, load balancers get time to notice. After a SIGINT (Ctrl-C), they don't, because a
- * person doesn't want to wait. During the start, which might wait for the database, a signal ends the process at once.
- * This needs a listener, because in a container, process 1 ignores signals without one.
- * @returns a function to call with the server's `stop` once the server runs. It keeps the listeners, because a signal
- * would be lost if it arrived while they were replaced
+ * Stops the server when the process gets a signal. The server finishes the requests in flight, but a second signal ends
+ * the process at once. A SIGTERM gives load balancers time to notice the stop. A SIGINT (Ctrl-C) doesn't, because a
+ * person is waiting. During the start, which might wait for the database, a signal ends the process at once. Even this
+ * needs a listener, because in a container, process 1 ignores signals that it doesn't listen to.
+ * @returns a function that takes the server's `stop` once the server runs. The listeners stay, because a signal that
+ *   arrived while they were replaced would be lost
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
   let stop = async (_delayMs: number): Promise<void> => {}
-  // A connection to a database that no longer responds would keep the process alive.
+  // Without the exit, a connection to a database that no longer responds would keep the process alive.
   const end = (delayMs: number): void => void stop(delayMs).then(() => process.exit())
   process.once('SIGINT', () => end(0))
   process.once('SIGTERM', () => end(shutdownDelayMs))
@@ -183,6 +188,7 @@ async function runSetupCommand(rest: string[]): Promise<number> {
     signal: stopped.signal,
     isTerminal: process.stdin.isTTY,
     directory: process.cwd(),
+    // The variables of the environment that don't come from .env.
     environment: Object.fromEntries(
       Object.entries(process.env).filter(([key, value]) => dotenv[key] !== value),
     ),
@@ -209,7 +215,7 @@ async function checkConformance(rest: string[]): Promise<number> {
   const { runConformance } = await import('./conformance/run-conformance.ts')
   const ask = async (message: string): Promise<boolean> => {
     const { confirm } = await import('@inquirer/prompts')
-    // To standard error, because standard output has nothing but the result.
+    // The question goes to standard error, because standard output contains only the result.
     return confirm({ message, default: false }, { output: process.stderr })
   }
   return runConformance(rest, {

@@ -6,7 +6,8 @@ import { withoutSlash } from './contract/endpoints.ts'
 import type { Threads } from './database/sqlite-thread.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
-import { announceStop, listen } from './http/server.ts'
+import { listen } from './http/server.ts'
+import { announceStop } from './http/stopping.ts'
 import { createChartLinks } from './slack/clicks/chart-links.ts'
 import { createQrLinks } from './slack/platform/picture-links.ts'
 import type { Running, StartContext } from './start/start-context.ts'
@@ -25,9 +26,8 @@ export type { Running } from './start/start-context.ts'
 
 /**
  * Starts the app and everything that it needs: the database, the link service, the HTTP server and the connection to
- * Slack. If Slack can't be reached yet, the promise still resolves, with
- * `waitingForSlack` set.
- * @throws the first error of a part, after stopping the parts that had started
+ * Slack. If Slack can't be reached yet, the promise still resolves, with `waitingForSlack` set.
+ * @throws the error of the first part that can't start. The parts before it are stopped again
  */
 export async function start(
   config: Config,
@@ -59,9 +59,9 @@ export async function start(
 
 async function startParts(parts: Omit<StartContext, 'metrics'>): Promise<Omit<Running, 'stop'>> {
   const { config, onStop } = parts
-  const measured = await startMetrics(config.metrics)
-  if (measured) onStop(() => measured.close())
-  const context = { ...parts, metrics: measured?.metrics }
+  const metricsServer = await startMetrics(config.metrics)
+  if (metricsServer) onStop(() => metricsServer.close())
+  const context = { ...parts, metrics: metricsServer?.metrics }
 
   const storage = await startDatabase(context)
   const linkService = await startLinkService(context, storage.database)
@@ -93,6 +93,6 @@ async function startParts(parts: Omit<StartContext, 'metrics'>): Promise<Omit<Ru
     playgroundUrl: playground && `${appUrl}${PLAYGROUND_PATH}/`,
     serviceUrl: linkService.baseUrl,
     waitingForSlack,
-    metricsUrl: measured?.url,
+    metricsUrl: metricsServer?.url,
   }
 }

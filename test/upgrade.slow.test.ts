@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openExistingDatabase } from '../src/database/existing-database.ts'
 import { recordCheck } from '../src/service/store/destination-problems.ts'
-import { holdWalk } from '../src/service/store/destination-walk.ts'
+import { continueWalk } from '../src/service/store/destination-walk.ts'
 import { runBackfills } from '../src/service/store/run-backfills.ts'
 import { recordBackup } from '../src/database/backup.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
@@ -91,7 +91,7 @@ describe.each([
           .insertInto('import_rows')
           .values({ import_id: 'I1', number: 2, workspace_id: 'T1', draft: '{}' })
           .execute()
-        await holdWalk(database, 'test', 1)
+        await continueWalk(database, 'test', 1)
         const checked = { id: 'lnk_1', destination_hash: 'hash' }
         await recordCheck(database.db, checked, { outcome: 'fails', reason: '404' }, 1)
         await database.db.updateTable('domains').set({ home_url: 'https://a.example/' }).execute()

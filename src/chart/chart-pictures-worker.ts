@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
 import { move } from 'piscina'
 
-/* chart-pictures.ts runs this file in a thread. */
+/* The thread in which chart-pictures.ts draws charts. */
 
-/** A font that we ship, because a chart would have no text on a server without fonts. */
+/** We ship a font, because a server might have none, and the chart would then have no text. */
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
   (file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)),
 )

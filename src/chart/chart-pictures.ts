@@ -9,10 +9,10 @@ export interface ChartPictures {
 const CACHE_BYTES = 4_000_000
 const TIMEOUT_MS = 5_000
 
-/** How long the thread waits for the next chart before it ends. It takes 30 MB of memory. */
+/** How long the thread waits for the next chart before it ends. A running thread takes 30 MB of memory. */
 const IDLE_MS = 30_000
 
-/** Turns charts from SVG into PNG, for Slack. Uses a thread, because one chart takes about 50 ms. */
+/** Turns charts from SVG into PNG, which Slack can show. Uses a thread, because one chart takes about 50 ms. */
 export function createChartPictures({
   maxWaiting = 30,
   idleMs = IDLE_MS,

@@ -1,7 +1,7 @@
 import type { LinkClicks } from '../contract/extension-calls.ts'
 import { formatNumber } from '../web/numbers.ts'
 
-/** Listed here, because Intl takes 20 ms to format its first date. */
+/** Intl could name the months, but takes 20 ms to format its first date. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export function shortMonth(date: string): string {
@@ -28,9 +28,9 @@ export function rangeText(from: string, to: string): string {
 type ChartedClicks = Pick<LinkClicks, 'days' | 'all_time_people'>
 
 export function clickFigures({ days, all_time_people: total }: ChartedClicks) {
-  const last = (count: number): number =>
+  const inLastDays = (count: number): number =>
     days.slice(-count).reduce((sum, { people }) => sum + people, 0)
-  return { today: last(1), last7Days: last(7), last30Days: last(30), total }
+  return { today: inLastDays(1), last7Days: inLastDays(7), last30Days: inLastDays(30), total }
 }
 
 export function figuresText(clicks: ChartedClicks): string {
@@ -41,12 +41,10 @@ export function figuresText(clicks: ChartedClicks): string {
     `${formatNumber(last30Days)} in 30 days`,
     `${formatNumber(total)} in total`,
   ]
-  // The first of the days with the most clicks.
-  const none = { date: '', people: 0 }
-  const peak = clicks.days.reduce((most, day) => (day.people > most.people ? day : most), none)
-  const most =
-    peak === none
-      ? 'No day of the chart has any.'
-      : `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
-  return `Clicks by people: ${parts.join(', ')}. ${most}`
+  const most = Math.max(0, ...clicks.days.map(({ people }) => people))
+  const peak = clicks.days.find(({ people }) => people > 0 && people === most)
+  const peakText = peak
+    ? `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
+    : 'No day of the chart has any.'
+  return `Clicks by people: ${parts.join(', ')}. ${peakText}`
 }

@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate, shortMonth } from './click-figures.ts'
 
+/** A bar of the days `from` to `to`. Its text is shown when the pointer is on it. Its parts start at the bottom. */
 export interface Bar {
   from: string
   to: string
@@ -24,8 +25,7 @@ export const PAGE_COLORS = {
 
 /**
  * The colors of a chart in a PNG picture. Every color has a contrast of 3 to 1 with the background. The colors differ
- * in lightness as well as in hue, so that color-blind readers can match a bar with the legend. The first color is the
- * accent.
+ * in lightness as well as in hue, so that color-blind readers can match a bar with the legend.
  */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
@@ -42,13 +42,20 @@ export const MARGIN_PX = { top: 22, start: 44, bottom: 26 }
 
 const GRID_LINES = 4
 
-const PAGE_LABELS = { size: 12, dates: 5 }
+interface Labels {
+  size: number
+  /** How many dates are shown, besides that of the last bar. */
+  dates: number
+  /** The share of the width in which no other date has room beside that of the last bar, on a phone. */
+  lastDateShare: number
+}
+
+const PAGE_LABELS: Labels = { size: 12, dates: 5, lastDateShare: 0.2 }
 
 /** The width of the widest bar. Without this limit, the bar of a single day would fill the plot. */
 const MAX_BAR_PERCENT = 6
 
 const GAP_PX = 1
-const LAST_LABEL_SHARE = 0.28
 const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
@@ -61,7 +68,7 @@ export function plot(
   bars: readonly Bar[],
   height: number,
   { ink, quiet, line, paper }: ChartColors,
-  labels = PAGE_LABELS,
+  labels: Labels = PAGE_LABELS,
 ) {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
@@ -83,18 +90,22 @@ export function plot(
             </text>
           </g>`,
       )}
-    ${dateLabels(bars, labels.dates).map(
+    ${dateLabels(bars, labels).map(
       ({ index, text }) =>
-        html`<text ...${placed(center(index))} y=${height + MARGIN_PX.bottom - 6} fill=${quiet}>
+        html`<text
+          ...${textPosition(center(index))}
+          y=${height + MARGIN_PX.bottom - 6}
+          fill=${quiet}
+        >
           ${text}
         </text>`,
     )}
-    ${bars.map((bar, place) => {
+    ${bars.map((bar, index) => {
       let top = height
       return html`<g class="column">
         <title>${bar.text}</title>
         <rect
-          x=${percent(place * step)}
+          x=${percent(index * step)}
           width=${percent(step)}
           height=${height}
           fill="transparent"
@@ -102,11 +113,11 @@ export function plot(
         ${bar.parts
           .filter(({ people }) => people > 0)
           .map(({ people, fill }, part) => {
-            // At least a pixel high, so that few clicks differ from none.
+            // At least a pixel high, because a part without height would look like no clicks.
             const partHeight = Math.max(height - y(people), 1)
             top -= partHeight
             return html`<rect
-              x=${percent(center(place) - width / 2)}
+              x=${percent(center(index) - width / 2)}
               y=${top}
               width=${percent(width)}
               height=${part > 0 && partHeight > 3 ? partHeight - GAP_PX : partHeight}
@@ -119,7 +130,7 @@ export function plot(
     ${
       most > 0
         ? html`<text
-            ...${placed(center(totals.indexOf(most)))}
+            ...${textPosition(center(totals.indexOf(most)))}
             y=${y(most) - 6}
             fill=${ink}
             font-weight="600"
@@ -136,8 +147,11 @@ export function plot(
   </g>`
 }
 
-function placed(position: number) {
-  const anchor = position < 4 ? 'start' : position > 96 ? 'end' : 'middle'
+function textPosition(position: number) {
+  // At an edge, the text starts or ends at its position, so that the edge doesn't cut it off.
+  let anchor = 'middle'
+  if (position < 4) anchor = 'start'
+  if (position > 96) anchor = 'end'
   return { x: percent(position), 'text-anchor': anchor }
 }
 
@@ -145,24 +159,41 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-function dateLabels(bars: readonly Bar[], count: number) {
+interface DateLabel {
+  index: number
+  text: string
+}
+
+/** The labels below the bars: round dates, such as Sundays or the first days of months, and the last day. */
+function dateLabels(bars: readonly Bar[], labels: Labels): DateLabel[] {
+  const roundDates = roundDateLabels(bars, labels, labels.dates)
+  // Months can leave more than half of the chart without a label. Weeks or days then fill this gap.
+  const hasGap = (roundDates.at(-1)?.index ?? 0) < bars.length / 2
+  const shown = hasGap ? roundDateLabels(bars, labels, 2 * labels.dates) : roundDates
+  return [...shown, { index: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }]
+}
+
+function roundDateLabels(bars: readonly Bar[], labels: Labels, tickCount: number): DateLabel[] {
   const first = Date.parse(bars[0]?.from ?? '')
   const last = Date.parse(bars.at(-1)?.from ?? '')
   const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS
-  const ticks = scaleUtc([first, last], [0, 100])
-    .ticks(count)
+  const lastIndex = bars.length * (1 - labels.lastDateShare) - 1
+  // d3 proposes about `tickCount` dates. At most `labels.dates` of them are used.
+  const dates = scaleUtc([first, last], [0, 100])
+    .ticks(tickCount)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
-  const step = Math.ceil(ticks.length / count)
-  const lastLabel = { index: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }
-  const labels = ticks
-    .filter((_, index) => index % step === 0)
-    .map((tick) => {
-      const date = dayOf(tick.getTime())
-      const index = bars.findLastIndex((bar) => bar.from <= date)
-      const isYear = isLong && date.endsWith('-01-01')
-      const text = isYear ? date.slice(0, 4) : isLong ? shortMonth(date) : shortDate(date)
-      return { index, text }
-    })
-  const room = bars.length * (1 - LAST_LABEL_SHARE) - 1
-  return [...labels.filter(({ index }) => index <= room), lastLabel]
+    .map((tick) => dayOf(tick.getTime()))
+  const step = Math.ceil(dates.length / labels.dates)
+  return dates
+    .filter((_, position) => position % step === 0)
+    .map((date) => ({
+      index: bars.findLastIndex((bar) => bar.from <= date),
+      text: dateText(date, isLong),
+    }))
+    .filter(({ index }) => index <= lastIndex)
+}
+
+function dateText(date: string, isLong: boolean): string {
+  if (!isLong) return shortDate(date)
+  return date.endsWith('-01-01') ? date.slice(0, 4) : shortMonth(date)
 }

@@ -3,13 +3,11 @@ import { addDays, lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { longDate, rangeText } from './click-figures.ts'
 
-export function keptText(since: string): string {
-  return `Clicks before ${longDate(since)} are no longer kept`
+export function keptText(firstStoredDay: string): string {
+  return `Clicks before ${longDate(firstStoredDay)} are no longer kept`
 }
 
-/**
- * Formats a change: `+12%`. Returns undefined if there were no clicks before, because nothing can be divided by zero.
- */
+/** `+12%`. @returns undefined if `before` is 0, because no percentage describes such a change */
 export function percentChange(people: number, before: number): string | undefined {
   if (before === 0) return undefined
   const change = people / before - 1
@@ -31,9 +29,10 @@ export function changeText(
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
   const days = lengthOf({ from, to })
-  const isMonth =
+  const isWholeMonth =
     from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith('-01')
-  const length = isMonth ? 'month' : days === 1 ? 'day' : formatCount(days, 'day')
+  const daysText = days === 1 ? 'day' : formatCount(days, 'day')
+  const length = isWholeMonth ? 'month' : daysText
   const period = `in the ${length} before (${rangeText(from, to)})`
   if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`
   if (before === people) return `The same as ${period}`

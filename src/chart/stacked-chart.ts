@@ -36,7 +36,7 @@ const PICTURE = {
   padding: 14,
   plotTop: 99,
   plotHeight: 108,
-  labels: { size: 16, dates: 4 },
+  labels: { size: 16, dates: 4, lastDateShare: 0.28 },
 }
 
 const LEGEND_ROW_PX = 20

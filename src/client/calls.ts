@@ -10,21 +10,25 @@ import { createOperation, type RunOptions } from '../port/operation.ts'
 
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Called once the last attempt has failed, if an attempt might have made the change (`uncertain` is its error).
-   * Returns the result of the change if it was made.
+   * Called after the last attempt has failed, if the service might have made the change in an earlier attempt.
+   * @param uncertain the error of the earlier attempt, which can also be the last one
+   * @returns the result of the change; undefined if it is unknown whether the change was made
    */
   findResult?: (
-    error: LinkServiceError,
+    lastError: LinkServiceError,
     uncertain: LinkServiceError,
     signal: AbortSignal,
   ) => Promise<T | undefined>
 }
 
 /**
- * Sends a call to the link service, within an operation, until it succeeds or the operation gives up.
- * @param attempt receives the error of an earlier attempt that might have made the change
- * @throws the error of the last attempt. But if that error is temporary, or says that the link has changed, and an
- *   earlier attempt might have made the change, the error of the earlier attempt
+ * Repeats a call to the link service, within an operation, until it succeeds or the operation gives up.
+ * @param attempt sends one request. If the service might have made the change in an earlier attempt, `attempt` receives
+ *   the error of that attempt
+ * @param change given for a call that changes something
+ * @throws the error of the last attempt
+ * @throws the error of an attempt that might have made the change, if the last error is temporary, or says that the
+ *   link has changed. Users then learn that the change might have been made
  */
 export type RunCall = <T>(
   name: LinkServiceCall,
@@ -34,7 +38,7 @@ export type RunCall = <T>(
 ) => Promise<T>
 
 export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined): RunCall {
-  async function measured<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
+  async function measure<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     let outcome: LinkServiceOutcome = 'ok'
     try {
@@ -49,29 +53,30 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
     }
   }
 
-  return (call, { operation = createOperation({ clock }), signal: caller }, attempt, change) =>
-    measured(call, async () => {
-      let uncertain: LinkServiceError | undefined
-      let isRetry = false
-      const attempts = operation.run(
-        (signal) => {
-          if (isRetry) metrics?.retries.inc({ call })
-          isRetry = true
-          return attempt(signal, uncertain).catch((error: unknown) => {
-            if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-            throw error
-          })
-        },
-        { signal: caller, isRetryable: change?.isRetryable },
-      )
-      return attempts.catch(async (error: unknown) => {
-        if (!change || !uncertain || !(error instanceof LinkServiceError)) throw error
-        const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-        const done = await change.findResult?.(error, uncertain, signal)
-        if (done !== undefined) return done
-        throw error.retryable || failureOf(error, 'changed') ? uncertain : error
+  return (call, { operation = createOperation({ clock }), signal: caller }, attempt, change) => {
+    let uncertain: LinkServiceError | undefined
+    let isRetry = false
+
+    function observedAttempt(signal: AbortSignal) {
+      if (isRetry) metrics?.retries.inc({ call })
+      isRetry = true
+      return attempt(signal, uncertain).catch((error: unknown) => {
+        if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+        throw error
       })
-    })
+    }
+
+    async function findResult(lastError: unknown) {
+      if (!change || !uncertain || !(lastError instanceof LinkServiceError)) throw lastError
+      const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+      const result = await change.findResult?.(lastError, uncertain, signal)
+      if (result !== undefined) return result
+      throw lastError.retryable || failureOf(lastError, 'changed') ? uncertain : lastError
+    }
+
+    const runOptions = { signal: caller, isRetryable: change?.isRetryable }
+    return measure(call, () => operation.run(observedAttempt, runOptions).catch(findResult))
+  }
 }
 
 const OUTCOMES: { [Kind in FailureKind]?: LinkServiceOutcome } = {
@@ -93,6 +98,7 @@ function toOutcome(error: unknown): LinkServiceOutcome {
 /**
  * Changes a link. If a response gets lost, the same change is sent again, which is safe because it sets the same
  * values.
+ * @throws the error of the lost response, which says that the change might have been made, if the retries fail, too
  */
 export function updateLink<T>(
   call: RunCall,
@@ -112,6 +118,6 @@ export async function removeLink(
   send: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   await call('remove', options, send, {
-    findResult: async (error) => failureOf(error, 'gone') && true,
+    findResult: async (lastError) => (failureOf(lastError, 'gone') ? true : undefined),
   })
 }

@@ -2,17 +2,21 @@ import type { z } from 'zod'
 import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
+/** @throws ResponseShapeError if the response is not JSON, or doesn't match the schema */
 export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   const parsed = schema.safeParse(readJson(response))
   if (parsed.success) return parsed.data
-  const [path = ''] = parsed.error.issues.map((issue) => issue.path.join('.'))
-  const found = `JSON without a readable ${path || 'data'}`
-  throw new ResponseShapeError(response.status, found, parsed.error)
+  const path = parsed.error.issues[0]?.path.join('.')
+  throw new ResponseShapeError(
+    response.status,
+    `JSON without a readable ${path || 'data'}`,
+    parsed.error,
+  )
 }
 
 /**
- * Reads the JSON of a response.
- * @throws ResponseShapeError without a cause, because the parser's error would quote the text
+ * Parses the body of a response as JSON.
+ * @throws ResponseShapeError if it isn't JSON. The parser's error is not its cause, because it would quote the body
  */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
@@ -21,16 +25,14 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-/**
- * The limits of a JSON text, because validating a large one could block the process for seconds. A page of 3,000 links
- * with all their members has fewer values. OpenAPI documents have the most levels.
- */
+// Validating a large JSON document could block the process for seconds. A page of 3,000 links with all their members
+// has fewer values than the limit. OpenAPI documents are nested most deeply.
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
 /**
- * Parses JSON, and removes the secret from all strings. Returns undefined if the text is not JSON or exceeds the
- * limits.
+ * Parses JSON, and removes the secret from all strings.
+ * @returns undefined if the text is not JSON, or has too many values or levels
  */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
@@ -47,32 +49,24 @@ function withoutSecret(secret: string) {
 }
 
 /**
- * Counts the values and levels of a JSON text without parsing it. This takes two milliseconds for a megabyte, while
- * parsing and validating it could take seconds.
+ * Counts the values and levels of JSON without parsing it. This takes a few milliseconds for a megabyte, which could
+ * take seconds to parse and validate.
  */
 export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0
   let isInString = false
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === QUOTE) isInString = !isInString
+    const character = text[index]
+    if (character === '"') isInString = !isInString
     else if (isInString) {
-      if (code === BACKSLASH) index++
-    } else if (code === COMMA) values++
-    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      if (character === '\\') index++
+    } else if (character === ',') values++
+    else if (character === '[' || character === '{') {
       values++
       depth++
-    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
+    } else if (character === ']' || character === '}') depth--
     if (values > MAX_VALUES || depth > MAX_DEPTH) return false
   }
   return true
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPENING_BRACKET = 0x5b
-const CLOSING_BRACKET = 0x5d
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d

@@ -15,17 +15,19 @@ export interface ReceivedPage {
 
 interface LostCreate {
   request: CreateRequest
+  // The error that hides whether the link was created.
   failure: LinkServiceError
-  sinceMs: number
+  // The time of our clock before the first request.
+  startedAtMs: number
   isOnDomain: (shortUrl: URL) => boolean
 }
 
 type SearchResult = ListedLink | 'none' | 'unknown'
 
 /**
- * Sends a create until it succeeds, but never creates two links. If a response gets lost, `findLost` looks for the
- * link, and the create is sent again only if the link service doesn't have it.
- * @throws failure `uncertain` if it finds a link that might be older than the lost request
+ * Creates a link, with retries, but never creates two links. If a response gets lost, `findLost` looks for the link,
+ * and the request is sent again only if the service doesn't have the link.
+ * @throws failure `uncertain` if the link that is found might be older than the lost request
  */
 export function createOnce(
   call: RunCall,
@@ -44,10 +46,10 @@ export function createOnce(
 
   return call('create', options, attempt, {
     isRetryable: canBeSentAgain,
-    async findResult(error, uncertain, signal) {
-      if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
-        return undefined
-      }
+    async findResult(lastError, uncertain, signal) {
+      // Our own link might be the one with which a later attempt conflicts.
+      const isConflict = failureOf(lastError, 'duplicate', 'back_half_taken', 'conflict')
+      if (lastError !== uncertain && !isConflict) return undefined
       const found = await findLost(uncertain, signal)
       return typeof found === 'object' ? found : undefined
     },
@@ -55,8 +57,8 @@ export function createOnce(
 }
 
 /**
- * Creates a link (`createOnce`) at a service that lists its newest links: if a response gets lost, the link is looked
- * for among them.
+ * Creates a link as `createOnce` does, at a service that lists its newest links. If a response gets lost, the link is
+ * looked for among the newest links.
  */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
@@ -71,15 +73,15 @@ export function createFindable(
     list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>
   },
 ): Promise<ListedLink> {
-  const sinceMs = clock.now()
+  const startedAtMs = clock.now()
   return createOnce(call, options, send, (failure, signal) =>
-    findOwnLink({ request, failure, sinceMs, isOnDomain }, (query) => list(query, signal)),
+    findOwnLink({ request, failure, startedAtMs, isOnDomain }, (query) => list(query, signal)),
   )
 }
 
 /**
- * Decides whether a create can be retried. After a timeout or an error 500, it can't, because the service might still
- * be creating the link.
+ * Decides whether a request that creates a link can be retried. After a timeout or an error 500 it can't, because the
+ * service might still be creating the link.
  */
 function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
@@ -90,39 +92,39 @@ const MAX_PAGES = 3
 const PER_PAGE = 20
 
 /**
- * Looks for a lost create's link among the newest links.
- * @returns 'none' if the create has certainly created no link; 'unknown' if the list doesn't show whether it has
- * @throws failure `uncertain` if a link fits the request, but its age doesn't show whether this create or an earlier
- *   one created it
+ * Looks for the link of a lost response among the newest links.
+ * @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has
+ * @throws failure `uncertain` if a link fits our request, but its age doesn't show whether ours or an earlier request
+ *   created it
  */
 async function findOwnLink(
   create: LostCreate,
   list: (query: LinkQuery) => Promise<ReceivedPage>,
 ): Promise<SearchResult> {
-  let previous = Infinity
+  let oldestTime = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
     const received = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
     if (!received) return 'unknown'
     const { links, skipped, hasNext } = received.page
-    const found = links.map((link) => {
-      return { link, age: compareAge(link, received.response, create.sinceMs) }
+    const aged = links.map((link) => {
+      return { link, age: compareAge(link, received.response, create.startedAtMs) }
     })
-    const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
+    const candidates = aged.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
     const ours = candidates.find(({ age }) => age === 'newer')
     if (ours) return ours.link
     if (candidates[0]) throw existsError(candidates[0].link, create.failure)
-    // Our link might be one of those that could not be read. If the list is not sorted, it might be on any page.
-    const times = [
-      previous,
-      ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
-    ]
-    const isSorted = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0))
-    if (skipped > 0 || !isSorted) return 'unknown'
-    if (!hasNext || found.at(-1)?.age === 'older') return 'none'
-    previous = times.at(-1) ?? previous
+    // Our link might be an item that could not be read.
+    if (skipped > 0) return 'unknown'
+    for (const link of links) {
+      const time = timeOf(link.created_at)
+      // In a list that is not sorted, our link might be on any page.
+      if (time > oldestTime) return 'unknown'
+      if (!Number.isNaN(time)) oldestTime = time
+    }
+    if (!hasNext || aged.at(-1)?.age === 'older') return 'none'
   }
-  // Without times, the service is trusted to list the newest links first (spec §4.3).
-  return previous === Infinity ? 'none' : 'unknown'
+  // If no link has a time, the service is trusted to list the newest links first (spec §4.3).
+  return oldestTime === Infinity ? 'none' : 'unknown'
 }
 
 export function duplicateError(link: ListedLink): LinkServiceError {
@@ -140,14 +142,14 @@ export function existsError(link: ListedLink, cause: unknown): LinkServiceError 
 }
 
 /**
- * Ignores an error of the link service. Without a list, for example if the key is not allowed to list links, it stays
- * unknown whether the create has created a link.
+ * Ignores an error of the link service, for example if the key can't list links. It then stays unknown whether the link
+ * was created.
  */
 function noPage(error: unknown): undefined {
   if (!(error instanceof LinkServiceError)) throw error
 }
 
-const COMPARED = without(LISTED_FIELDS, [
+const COMPARED_FIELDS = without(LISTED_FIELDS, [
   ...fieldsOfKind('url', 'image', 'instant', 'tags'),
   'enabled',
 ])
@@ -158,7 +160,9 @@ function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boo
     URL.parse(link.destination_url)?.href === URL.parse(request.destination_url)?.href &&
     isOnDomain(shortUrl) &&
     hasBackHalf(shortUrl, request.back_half) &&
-    COMPARED.every((name) => link[name] === undefined || link[name] === (request[name] ?? false))
+    COMPARED_FIELDS.every(
+      (name) => link[name] === undefined || link[name] === (request[name] ?? false),
+    )
   )
 }
 
@@ -166,24 +170,23 @@ const CERTAINLY_OLDER_MS = 5_000
 const SKEW_ERROR_MS = 1_000
 
 /**
- * Compares the time at which a link was created with the start of our create. The link's time is by the service's
- * clock, so the Date header is used to convert between the two clocks.
+ * Decides whether a link was created before or after our first request. The link's time is from the service's clock, so
+ * the Date header of the response is used to convert between the two clocks.
  */
 function compareAge(
   link: ListedLink,
   response: TimedResponse,
-  sinceMs: number,
+  startedAtMs: number,
 ): 'newer' | 'older' | 'unclear' {
   const created = timeOf(link.created_at)
   const { sentAtMs, receivedAtMs } = response
   // The Date header is in whole seconds.
   const dateMs = Date.parse(response.header('date') ?? '')
   if (Number.isNaN(dateMs) || Number.isNaN(created)) return 'unclear'
-  // If the Date header fits our clock, the clocks agree.
-  const agree = dateMs <= receivedAtMs && dateMs + 1_000 > sentAtMs
-  const skew = agree ? 0 : dateMs + 500 - receivedAtMs
-  const start = sinceMs + skew - (agree ? 0 : SKEW_ERROR_MS)
-  // A service that stores whole seconds rounds the time down.
+  const clocksAgree = dateMs <= receivedAtMs && dateMs + 1_000 > sentAtMs
+  const skew = clocksAgree ? 0 : dateMs + 500 - receivedAtMs
+  const start = startedAtMs + skew - (clocksAgree ? 0 : SKEW_ERROR_MS)
+  // A service that stores whole seconds rounds times down, so our start is rounded down, too.
   const earliest = created % 1_000 === 0 ? Math.floor(start / 1_000) * 1_000 : start
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
   const isInTheFuture = created > receivedAtMs + skew + SKEW_ERROR_MS

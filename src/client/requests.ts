@@ -14,14 +14,15 @@ export interface DriverOptions {
   baseUrl: string
   apiKey: string
   clock?: Clock
-  /**
-   * Returns the ID of the user's request, 32 hex digits. It is sent with each call, so that the logs of both sides can
-   * be searched for it.
-   */
+  /** Returns the ID of the user's request, 32 hex digits, which the logs of both sides contain. */
   requestId?: () => string | undefined
   metrics?: LinkServiceMetrics | undefined
 }
 
+/**
+ * What a driver passes with a request. `About` are members of its own that say what the request is about, for its
+ * `readError`.
+ */
 export type RequestParts<About = unknown> = About &
   Partial<Pick<HttpRequest, 'headers' | 'body' | 'signal'>> & { json?: object }
 
@@ -30,15 +31,19 @@ export interface TimedResponse extends HttpResponse {
   receivedAtMs: number
 }
 
-type Sent<About> = [method: HttpRequest['method'], path: string, request: RequestParts<About>]
+type SendArguments<About> = [
+  method: HttpRequest['method'],
+  path: string,
+  request: RequestParts<About>,
+]
 
 export interface Requests<About = unknown> {
   base: string
   clock: Clock
   call: RunCall
   /** @throws LinkServiceError if the status is not 2xx */
-  send: (...request: Sent<About>) => Promise<TimedResponse>
-  read: <T>(schema: z.ZodType<T>, ...request: Sent<About>) => Promise<T>
+  send: (...request: SendArguments<About>) => Promise<TimedResponse>
+  read: <T>(schema: z.ZodType<T>, ...request: SendArguments<About>) => Promise<T>
 }
 
 /**
@@ -55,7 +60,7 @@ export function createRequests<About = unknown>(
   const { transport, baseUrl, apiKey, metrics, clock = systemClock, requestId } = options
   const base = parseBaseUrl(baseUrl)
 
-  async function send(...[method, path, request]: Sent<About>): Promise<TimedResponse> {
+  async function send(...[method, path, request]: SendArguments<About>): Promise<TimedResponse> {
     const { json, signal } = request
     const headers = {
       accept: 'application/json',
@@ -69,7 +74,7 @@ export function createRequests<About = unknown>(
     const response = await transport.send({ method, url: base + path, headers, body, signal })
     const { status } = response
     if (status >= 200 && status < 300) return { ...response, sentAtMs, receivedAtMs: clock.now() }
-    const readError = (found: unknown) => service.readError(found, status, request)
+    const readError = (errorJson: unknown) => service.readError(errorJson, status, request)
     throw failedResponse(response, readError, { apiKey, now: clock.now() })
   }
 
@@ -83,8 +88,8 @@ export function createRequests<About = unknown>(
 }
 
 /**
- * Headers for the logs of the link service. All calls and attempts for a user's request have the same request ID, and
- * each attempt has its own span ID.
+ * Builds headers by which the logs of both sides can be matched. All calls and attempts for a user's request have the
+ * same request ID, and each attempt has a new span ID.
  */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
@@ -96,11 +101,9 @@ function traceHeaders(requestId: string | undefined): Record<string, string> {
 }
 
 export function withQuery(path: string, query: object): string {
-  const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(
-    parameters.map(([name, value]) => [name, String(value)]),
-  ).toString()
-  return text === '' ? path : `${path}?${text}`
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined)
+  const parameters = new URLSearchParams(defined.map(([name, value]) => [name, String(value)]))
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
 }
 
 /**
@@ -119,21 +122,21 @@ const MAX_MESSAGE_LENGTH = 500
 
 const RETRYABLE_STATUSES = new Set([502, 503, 504])
 
-/** After these statuses, the service might have made the change, and only its response got lost. */
+// After these statuses, the service might have made the change, and only its response might have got lost.
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
-/** What a driver reads from an error response. If it reads no `failure`, the HTTP status decides which one it is. */
+/** What a driver reads from an error response. Without a `failure`, the HTTP status decides what has failed. */
 export interface ErrorDetails {
   failure?: Failure | undefined
   message?: string | undefined
   code?: string | undefined
-  /** True if our own text says everything that `message` says. Users then see only ours. */
+  /** True if our own text says everything that `message` says. Users then see only our text. */
   isClear?: boolean
 }
 
 /**
- * Turns an error response into a LinkServiceError. The JSON that `readError` receives does not contain the API key,
- * which a service might repeat in an error.
+ * Turns an error response into a LinkServiceError. A service might repeat the API key in an error, so the key is
+ * removed from the JSON that `readError` receives.
  */
 export function failedResponse(
   response: HttpResponse,
@@ -141,14 +144,16 @@ export function failedResponse(
   { apiKey, now }: { apiKey: string; now: number },
 ): LinkServiceError {
   const { status } = response
-  const { failure, message, code, isClear = false } = readError(parseJson(response.text, apiKey))
-  const found = failure ?? failureOfStatus(response, now)
-  const words = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
-  return new LinkServiceError(words ?? defaultMessage(status), {
-    failure: found,
-    retryable: found.kind === 'busy' || (found.kind === 'failed' && RETRYABLE_STATUSES.has(status)),
-    mayHaveHappened: found.kind === 'failed' && UNCERTAIN_STATUSES.has(status),
-    explanation: isClear ? undefined : words,
+  const { message, code, isClear = false, ...details } = readError(parseJson(response.text, apiKey))
+  const { failure = failureOfStatus(response, now) } = details
+  const isBusy = failure.kind === 'busy'
+  const hasFailed = failure.kind === 'failed'
+  const explanation = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
+  return new LinkServiceError(explanation ?? defaultMessage(status), {
+    failure,
+    retryable: isBusy || (hasFailed && RETRYABLE_STATUSES.has(status)),
+    mayHaveHappened: hasFailed && UNCERTAIN_STATUSES.has(status),
+    explanation: isClear ? undefined : explanation,
     status,
     code,
     requestId: readRequestId(response),
@@ -180,7 +185,7 @@ function defaultMessage(status: number): string {
     : `The link service responded with ${status} and no explanation.`
 }
 
-/** Ignores an ID that is long or not printable, because it is logged. */
+/** The ID is logged, so one that is long or not printable is ignored. */
 function readRequestId(response: HttpResponse): string | undefined {
   const id = response.header('x-request-id')
   return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined

@@ -19,7 +19,11 @@ export interface HttpResponse {
 }
 
 export interface Transport {
-  /** @throws NetworkError if there was no response, TimeoutError, or the signal's reason if the caller aborted */
+  /**
+   * @throws NetworkError if there is no complete response
+   * @throws TimeoutError if a phase of the request, or the signal's own timeout, takes too long
+   * @throws the signal's reason if the caller aborts
+   */
   send: (request: HttpRequest) => Promise<HttpResponse>
   close: () => Promise<void>
 }
@@ -30,10 +34,10 @@ export interface TransportOptions {
   bodyTimeoutMs?: number
   maxBytes?: number
   /**
-   * True for an IP address to which no connection must be opened, even if a hostname leads there. The error is
-   * REFUSED_ADDRESS.
+   * Returns true for an IP address to which connections are forbidden, such as one in a private network. A request to
+   * such an address, or to a hostname that resolves to one, fails with the code REFUSED_ADDRESS.
    */
-  refuses?: ((address: string) => boolean) | undefined
+  isForbidden?: ((address: string) => boolean) | undefined
   connections?: number
 }
 
@@ -47,28 +51,33 @@ export function createTransport({
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
   connections = 64,
-  refuses,
+  isForbidden,
 }: TransportOptions = {}): Transport {
   const dispatcher = new Agent({
     connections,
-    connect: { timeout: connectTimeoutMs, ...(refuses && { lookup: lookupExcept(refuses) }) },
+    connect: {
+      timeout: connectTimeoutMs,
+      ...(isForbidden && { lookup: checkedLookup(isForbidden) }),
+    },
     // One request per connection: if a connection breaks, only one request's outcome is unknown.
     allowH2: false,
   })
   return {
     async send({ method, url, headers, body, signal }) {
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) !== 0 && refuses?.(host)) {
+      if (isIP(host) !== 0 && isForbidden?.(host)) {
         throw new NetworkError(REFUSED_ADDRESS, { reached: false })
       }
-      let sent = false
-      const onStart = (): void => void (sent = true)
-      const watched = dispatcher.compose(
-        (dispatch) => (options, handler) => dispatch(options, watchStart(handler, onStart)),
+      let isSent = false
+      const markSent = (): void => {
+        isSent = true
+      }
+      const observedDispatcher = dispatcher.compose(
+        (dispatch) => (options, handler) => dispatch(options, observeStart(handler, markSent)),
       )
       try {
         const response = await request(url, {
-          dispatcher: watched,
+          dispatcher: observedDispatcher,
           method,
           headers,
           body: body ?? null,
@@ -82,7 +91,7 @@ export function createTransport({
           text: await readText(response.body, maxBytes),
         }
       } catch (error) {
-        throw toClientError(error, { sent, signal })
+        throw toClientError(error, { isSent, signal })
       }
     },
     close: () => dispatcher.close(),
@@ -91,24 +100,27 @@ export function createTransport({
 
 export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
 
+class RefusedAddressError extends Error {
+  readonly code = REFUSED_ADDRESS
+}
+
 /**
- * Looks up a hostname for a connection, and fails if one of its addresses is refused. Checking the hostname before
- * would be unsafe, because the next lookup can have another result (DNS rebinding).
+ * Looks up the addresses of a hostname for a connection, and fails if one of them is forbidden. Only the addresses that
+ * the connection then uses can be checked. A separate lookup before the request could return others (DNS rebinding).
  */
-function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
+function checkedLookup(isForbidden: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const isRefused = !error && addresses.some(({ address }) => refuses(address))
-      const refusal = Object.assign(new Error(REFUSED_ADDRESS), { code: REFUSED_ADDRESS })
-      callback(isRefused ? refusal : error, addresses)
+      const isRefused = !error && addresses.some(({ address }) => isForbidden(address))
+      callback(isRefused ? new RefusedAddressError(REFUSED_ADDRESS) : error, addresses)
     })
 }
 
 /**
- * Calls `onStart` when the request is about to be written to a connection. If it fails before that, it has had no
+ * Calls `onStart` when the request is about to be written to a connection. A request that fails earlier has had no
  * effect.
  */
-function watchStart(
+function observeStart(
   handler: Dispatcher.DispatchHandler,
   onStart: () => void,
 ): Dispatcher.DispatchHandler {
@@ -142,23 +154,23 @@ const TIMEOUT_PHASES: Record<string, TimeoutPhase> = {
   UND_ERR_BODY_TIMEOUT: 'body',
 }
 
-/** Mistakes in our own code. A retry would not help, so they are thrown unchanged. */
-const MISUSE = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+// Errors that only a bug in our own code causes. A retry wouldn't help, so they are thrown unchanged.
+const MISUSE_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
 
 function toClientError(
   error: unknown,
-  { sent, signal }: { sent: boolean; signal: AbortSignal | undefined },
+  { isSent, signal }: { isSent: boolean; signal: AbortSignal | undefined },
 ): unknown {
   if (signal?.aborted) {
     const reason: unknown = signal.reason
-    const timedOut = reason instanceof DOMException && reason.name === 'TimeoutError'
-    return timedOut ? new TimeoutError(sent ? 'total' : 'unsent') : reason
+    const isTimeout = reason instanceof DOMException && reason.name === 'TimeoutError'
+    return isTimeout ? new TimeoutError(isSent ? 'total' : 'unsent') : reason
   }
-  // The parser's error must not become the cause, because it contains bytes of the response.
+  // The parser's error is not kept as the cause, because it contains bytes of the response.
   if (error instanceof errors.HTTPParserError) return new NetworkError('NO_HTTP', { reached: true })
   const code = errorCode(error)
-  if (code === undefined || MISUSE.has(code)) return error
+  if (code === undefined || MISUSE_CODES.has(code)) return error
   const phase = TIMEOUT_PHASES[code]
   if (phase) return new TimeoutError(phase, error)
-  return new NetworkError(code, { reached: sent, cause: error })
+  return new NetworkError(code, { reached: isSent, cause: error })
 }

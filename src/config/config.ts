@@ -7,7 +7,6 @@ import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
 import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
 
-/** The link service that the app creates links at. */
 type LinkServiceConfig =
   { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
 
@@ -18,15 +17,15 @@ export interface Operator {
   readonly privacyContact?: string | undefined
 }
 
-/** What the app and our link service both read. */
+/** The settings that both the app and the service read. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
   readonly linkService: LinkServiceConfig
-  /** For workspaces that have not connected a key of their own. */
+  /** The API key for workspaces that have not connected a key of their own. */
   readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
-  /** Newest first. If undefined, a key is generated once and kept beside the SQLite file. */
+  /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
   readonly encryptionKeys: readonly Buffer[] | undefined
   readonly port: number
   readonly publicUrl: string | undefined
@@ -47,7 +46,7 @@ export class ConfigError extends Error {
 }
 
 export function parseConfig(env: Environment, output: { isTerminal: boolean }): Config {
-  return checked(env, (values, issues) => appConfig(env, values, issues, output))
+  return buildChecked(env, (values, issues) => appConfig(env, values, issues, output))
 }
 
 function appConfig(
@@ -114,7 +113,7 @@ function appConfig(
 }
 
 /** @throws ConfigError if any variable is invalid, even one that `build` doesn't use */
-function checked<T>(env: Environment, build: (values: Variables, issues: string[]) => T): T {
+function buildChecked<T>(env: Environment, build: (values: Variables, issues: string[]) => T): T {
   const issues: string[] = []
   const config = build(readVariables(env, issues), issues)
   if (issues.length > 0) throw new ConfigError(issues)
@@ -125,13 +124,13 @@ export function parseServiceConfig(
   env: Environment,
   output: { isTerminal: boolean },
 ): ServiceConfig {
-  return checked(env, (values) => Object.freeze(serviceConfig(values, output)))
+  return buildChecked(env, (values) => Object.freeze(serviceConfig(values, output)))
 }
 
 export function parseManifestConfig(
   env: Environment,
 ): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl' | 'slackMcp'> {
-  return checked(env, (values) => ({
+  return buildChecked(env, (values) => ({
     command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     unfurlDomains: unfurlDomains(values),
     publicUrl: values.PUBLIC_URL,
@@ -140,11 +139,11 @@ export function parseManifestConfig(
 }
 
 export function parseEncryptionKeys(env: Environment): Buffer[] | undefined {
-  return checked(env, ({ ENCRYPTION_KEYS: text }, issues) => readKeys(text, issues))
+  return buildChecked(env, ({ ENCRYPTION_KEYS: text }, issues) => readKeys(text, issues))
 }
 
 export function parseConformanceConfig(env: Environment): { apiKey: string | undefined } {
-  return checked(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
+  return buildChecked(env, ({ SHORTLINK_API_KEY: apiKey }) => ({ apiKey }))
 }
 
 function serviceConfig(values: Variables, { isTerminal }: { isTerminal: boolean }) {

@@ -12,15 +12,15 @@ export interface LogConfig {
   readonly format: (typeof LOG_FORMATS)[number]
 }
 
-/** Paths of the members whose values are never logged: in a logged object, and in the next two levels below it. */
-const SECRETS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'apiKey'].flatMap(
+/** The properties whose values are never logged: of a logged object, and of objects one or two levels inside it. */
+const SECRET_PATHS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'apiKey'].flatMap(
   (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
 )
 
 export function createLogger({ level, format }: LogConfig, destination?: Writable): Logger {
   const options = {
     level,
-    redact: { paths: SECRETS, censor: '[secret]' },
+    redact: { paths: SECRET_PATHS, censor: '[secret]' },
     mixin: () => {
       const requestId = currentRequestId()
       return requestId === undefined ? {} : { requestId }
@@ -41,11 +41,12 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Replaces control characters, which could move a terminal's cursor or change its colors. Other services supply parts
- * of some messages.
+ * Replaces control characters in a line of JSON, because they could move a terminal's cursor or change its colors. They
+ * can be in messages that other services have sent. Line breaks and tabs stay.
  */
 function withoutControls(line: string): string {
-  return line.replaceAll(ESCAPE_OR_CONTROL, (text) =>
-    /^\\(?:[^ubfr]|u(?!00[01]))/.test(text) ? text : String.raw`\ufffd`,
-  )
+  return line.replaceAll(ESCAPE_OR_CONTROL, (text) => {
+    const isHarmlessEscape = /^\\(?:[^ubfr]|u(?!00[01]))/.test(text)
+    return isHarmlessEscape ? text : String.raw`\ufffd`
+  })
 }

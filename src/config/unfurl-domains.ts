@@ -7,8 +7,8 @@ export const MAX_UNFURL_DOMAINS = 5
 const publicHostname = z.string().max(255).refine(isPublicHostname)
 
 /**
- * Parses UNFURL_DOMAINS, the hostnames for whose links Slack asks the app for a card. They are separated by commas, and
- * normalized to lower case and Punycode, as Slack expects.
+ * Parses UNFURL_DOMAINS, hostnames separated by commas. If a message has a link to one of them, Slack asks the app for
+ * a preview card. Normalizes them to lower case and Punycode, as Slack expects.
  */
 export const unfurlDomainList = z
   .string()
@@ -19,8 +19,8 @@ export const unfurlDomainList = z
   .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
 
 /**
- * Returns UNFURL_DOMAINS, or by default the hostname of our own link service. The hostnames of another service are
- * unknown.
+ * Returns UNFURL_DOMAINS or, if it is not set, the hostname of our own link service. With another link service, there
+ * is no default, because its hostnames are unknown.
  */
 export function unfurlDomains(values: {
   UNFURL_DOMAINS?: readonly string[] | undefined
@@ -34,8 +34,8 @@ export function unfurlDomains(values: {
 }
 
 /**
- * Adds the link service's own hosts, so that its links get cards in the playground. They need not be public there,
- * because everything is on one machine.
+ * Adds the link service's own hosts, so that its links get preview cards in the playground. There, a host need not be
+ * public, because the simulated Slack runs on the same machine.
  */
 export function playgroundUnfurlDomains(
   configured: readonly string[],

@@ -24,12 +24,12 @@ const PORT = wholeNumber(0, 65_535, 'a port number')
 const ON_OR_OFF = [z.enum(['on', 'off']), 'must be on or off'] as const
 const ANY_TEXT = [z.string(), ''] as const
 
-/** Slack shows the clicks of the last 30 days. */
+/** Slack shows the clicks of the last 30 days, so the service must keep at least these. */
 const MIN_CLICKS_DAYS = 31
 
 const webUrl = z.url({ protocol: /^https?$/ })
 const WEB_URL_RULE = 'must be an http:// or https:// URL'
-/** Short URLs and the service's pages are directly below it, so it has no path. */
+/** The origin of the service's URLs. A path is forbidden, because short URLs are directly below the origin. */
 const originUrl = webUrl.refine((url) => {
   const { origin, href } = URL.parse(url) ?? {}
   return href === `${origin ?? ''}/`
@@ -45,7 +45,7 @@ const secret = (prefix = '') =>
     .regex(/^[\x20-\x7e]+$/)
 const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
 
-/** The environment variables, each with its schema and the rule that an error states. */
+/** The environment variables, each with its schema and the text of the error if its value is invalid. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
   SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],
@@ -115,15 +115,16 @@ type Name = keyof typeof VARIABLES
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
 /**
- * Reads and checks the variables. Each can also be given as `NAME_FILE`, the path of a file.
- * @param issues receives what is wrong, but never a value, which might be a secret
+ * Reads and checks the variables. Each can also be set as `NAME_FILE`, the path of a file with the value.
+ * @param issues gets an error for each invalid variable. It never contains the value, which might be a secret
+ * @returns the valid variables
  */
 export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
     const text = readText(env, name, issues)
     if (!text?.trim()) continue
-    // Keeps blank lines before the keys, because an error names the line of an invalid key.
+    // Keeps blank lines above the keys, because an error says in which line an invalid key is.
     const parsed = schema.safeParse(name === 'ENCRYPTION_KEYS' ? text : text.trim())
     if (parsed.success) values[name] = parsed.data
     else issues.push(`${name}: ${rule}`)
@@ -131,12 +132,9 @@ export function readVariables(env: Environment, issues: string[]): Variables {
   return values
 }
 
-/**
- * Reads a variable, or the file that `NAME_FILE` names. An empty variable counts as not set, as in most container
- * setups.
- */
 function readText(env: Environment, name: string, issues: string[]): string | undefined {
   const path = env[`${name}_FILE`]
+  // An empty variable counts as not set, because container setups can often only empty a variable.
   if (!path) return env[name]
   if (env[name]) issues.push(`${name} and ${name}_FILE: set only one of them`)
   try {

@@ -14,14 +14,16 @@ export interface Rule {
   rule: string
   /** The effect on users of the app if a service breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** Text instead of a check is the reason why the rule can't be checked. */
+  /** A string is the reason why the rule can't be checked. */
   check: Check | string
 }
 
-export function rows<Shared extends Partial<Rule>>(
+/** Builds rules that have properties in common, such as their section. */
+export function rulesWith<Shared extends Partial<Rule>>(
   shared: Shared,
   ...rules: readonly (Omit<Rule, keyof Shared> & Partial<Rule>)[]
 ): Rule[] {
+  // The parameter types ensure that each rule is complete, but TypeScript can't infer this.
   return rules.map((rule) => ({ ...shared, ...rule }) as unknown as Rule)
 }
 
@@ -30,27 +32,32 @@ export interface Trial {
   links: TestLinks
 }
 
-/** Returns undefined if the rule holds. It can throw Unchecked, or NoResponse, which breaks the rule. */
+/**
+ * @returns undefined if the service follows the rule
+ * @throws Unchecked if that can't be found out
+ * @throws NoResponse if the service doesn't respond, which breaks the rule
+ */
 export type Check = (trial: Trial) => Promise<Fault | undefined>
 
 export interface Fault {
   response: ServiceResponse
-  found?: string | undefined
+  explanation?: string | undefined
 }
 
 export type Request = (trial: Trial) => Promise<ServiceResponse>
 
 type Test = (response: ServiceResponse, trial: Trial) => boolean | Promise<boolean>
 
+/** Sends each request. The rule holds if the responses pass the test. `explanation` says what a failed test means. */
 export function responds(
   requests: Request | readonly Request[],
   test: Test,
-  found?: string,
+  explanation?: string,
 ): Check {
   return async (trial) => {
     for (const request of [requests].flat()) {
       const response = await request(trial)
-      if (!(await test(response, trial))) return { response, found }
+      if (!(await test(response, trial))) return { response, explanation }
     }
     return undefined
   }
@@ -63,8 +70,8 @@ export function hasStatus(...statuses: readonly number[]): Test {
 export const isRefused = hasStatus(400, 422)
 
 /**
- * Runs a check after a plain create has succeeded, because a refusal proves nothing if the service refuses every
- * create.
+ * Runs a check only if the service has created a link. A service that refuses every link would otherwise pass all rules
+ * about refusals.
  */
 export function afterCreate(check: Check): Check {
   return async (trial) => {
@@ -81,7 +88,7 @@ export const withField =
     return response
   }
 
-/** Skips a rule if nothing is at its path: the rule about paths (spec §9) reports that. */
+/** Skips a rule if the service has nothing at its path, because the rule about paths (spec §9) reports that. */
 export const unlessNotFound =
   (request: Request): Request =>
   async (trial) => {
@@ -98,7 +105,7 @@ export interface Finding extends Pick<Rule, 'id' | 'section' | 'rule'> {
   reason?: string
 }
 
-export async function checkService(
+export async function checkRules(
   rules: readonly Rule[],
   service: TestedService,
   clock: Pick<Clock, 'sleep'>,
@@ -114,8 +121,8 @@ async function checkRule({ check, otherwise, ...about }: Rule, trial: Trial): Pr
     if (typeof check === 'string') throw new Unchecked(check)
     const fault = await check(trial)
     if (!fault) return { ...about, status: 'holds' }
-    const { response, found } = fault
-    const received = found ? `${response.received}. ${found}` : response.received
+    const { response, explanation } = fault
+    const received = explanation ? `${response.received}. ${explanation}` : response.received
     return { ...about, status: 'broken', sent: response.sent, received, otherwise }
   } catch (error) {
     if (error instanceof Unchecked) return { ...about, status: 'unchecked', reason: error.message }

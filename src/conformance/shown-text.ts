@@ -1,11 +1,11 @@
 const MAX_LENGTH = 240
 
 /**
- * Makes a text safe for a terminal: on one line, not too long, and without characters that could move the cursor or
- * hide something. Removes the API key, because a service might repeat it.
+ * Makes a text from a service safe for a terminal: on one line, not too long, and without characters that could move
+ * the cursor or hide something. Removes the API key, because the service might repeat it.
  */
 export function shownText(text: string, key: RegExp, maxLength = MAX_LENGTH): string {
-  // The key is removed before the text is cut, so that no part of it stays at the end.
+  // The key is removed before the text is cut, so that no part of the key remains at the end.
   const escaped = withoutKey(text, key)
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -26,11 +26,11 @@ export function keyPattern(key: string): RegExp {
 }
 
 /**
- * Matches a character that might be percent-encoded or follow up to three backslashes. There is a limit, so that no
- * text makes the search slow.
+ * Matches a character that might be percent-encoded or follow backslashes. At most three backslashes are matched, so
+ * that no text causes catastrophic backtracking.
  */
 function escapedForms(character: string): string {
-  const itself = /\w/.test(character) ? character : `\\${character}`
+  const literal = /\w/.test(character) ? character : `\\${character}`
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
-  return String.raw`(?:%${hex}|\\{0,3}${itself})`
+  return String.raw`(?:%${hex}|\\{0,3}${literal})`
 }

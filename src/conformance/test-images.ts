@@ -26,7 +26,7 @@ export const IMAGES = {
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
 } satisfies Record<string, ImageFile>
 
-/** A PNG with zeros after its end, which programs ignore, up to this size. */
+/** Builds a PNG of this size. Programs ignore the zeros after its end. */
 export function pngOfSize(bytes: number): ImageFile {
   return {
     filename: 'large.png',

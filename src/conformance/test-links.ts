@@ -19,10 +19,10 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** The checks create this many links on a correct service: enough for a second page after ten links (spec §4.3). */
+/** How many links the checks create on a correct service. A second page of ten links (spec §4.3) needs them. */
 export const MAX_LINKS = 12
 const MIN_NEW_LINKS = 5
-/** Longer than a second, because a service might store its times in seconds. */
+// Separates old from new links. It is longer than a second, because a service might store its times in seconds.
 const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
@@ -33,7 +33,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   let count = 0
   const newDestination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
-  const creates = new Map<string, { destination: string; response: Promise<ServiceResponse> }>()
+  const requests = new Map<string, { destination: string; response: Promise<ServiceResponse> }>()
   const FIELDS: Record<LinkName, Fields> = {
     plain: {},
     second: {},
@@ -45,11 +45,11 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   }
 
   function createOnce(name: string, more: Fields): Promise<ServiceResponse> {
-    const earlier = creates.get(name)
+    const earlier = requests.get(name)
     if (earlier) return earlier.response
     const destination = newDestination()
     const response = service.create({ destination_url: destination, ...more })
-    creates.set(name, { destination, response })
+    requests.set(name, { destination, response })
     return response
   }
 
@@ -62,17 +62,19 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   async function createNewLinks(): Promise<ReadonlySet<string>> {
     await requireLink('plain', {})
     await clock.sleep(PAUSE_MS)
-    const isFew = (count: number): boolean =>
-      count < MIN_NEW_LINKS || service.created.length < MAX_LINKS
-    for (let count = 0; isFew(count); count++) await requireLink(`new ${count}`, {})
-    const newest = [...creates].filter(([name]) => name.startsWith('new '))
+    let newLinkCount = 0
+    while (newLinkCount < MIN_NEW_LINKS || service.created.length < MAX_LINKS) {
+      await requireLink(`new ${newLinkCount}`, {})
+      newLinkCount++
+    }
+    const newest = [...requests].filter(([name]) => name.startsWith('new '))
     return new Set(newest.map(([, { destination }]) => destination))
   }
   let newLinks: Promise<ReadonlySet<string>> | undefined
 
   return {
     newDestination,
-    destinationOf: (name: LinkName) => creates.get(name)?.destination ?? '',
+    destinationOf: (name: LinkName) => requests.get(name)?.destination ?? '',
     fields,
     fieldText(field: OptionalField) {
       const value = fields[field]
@@ -80,16 +82,16 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     },
     createOnce: (name: LinkName) => createOnce(name, FIELDS[name]),
     requireLink: (name: LinkName) => requireLink(name, FIELDS[name]),
-    /** Creates a link with all fields, or if that is refused, with this field only. */
+    /** Creates a link with all fields. If the service refuses it, creates a link with this field only. */
     async createWithField(field: OptionalField) {
       const full = await createOnce('full', fields).catch(() => undefined)
       if (full && isCreated(full)) return full
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /**
-     * Creates enough links for the checks of lists, some of them later than all others.
-     * @returns the age of a link in a list: `other` if this run did not create it
-     * @throws Unchecked if the service did not create them
+     * Creates enough links for the checks of lists: old links, and after a pause, new links.
+     * @returns a function that finds the age of a link by its destination. A link of another run is `other`
+     * @throws Unchecked if the service refuses one of the links
      */
     async fillLists() {
       newLinks ??= createNewLinks()
@@ -107,6 +109,7 @@ export function isCreated({ status }: ServiceResponse): boolean {
   return status >= 200 && status < 300
 }
 
+/** @throws Unchecked if the response has no such URL */
 export function urlIn(response: ServiceResponse, member: 'shortlink_url' | 'preview_image'): URL {
   const value = readShortlink(response)[member]
   const url = typeof value === 'string' ? URL.parse(value) : null

@@ -28,6 +28,7 @@ export interface CreatedLink {
   shortUrl: string | undefined
 }
 
+/** Thrown if a rule can't be checked. The message is the reason. */
 export class Unchecked extends Error {}
 
 export class NoResponse extends Error {
@@ -39,12 +40,13 @@ export class NoResponse extends Error {
   }
 }
 
-/** An `unknown` key looks like a key, but no service has issued it. */
-export type Key = 'valid' | 'missing' | 'unknown'
+/** Which API key a request has. An `unknown` key looks like a key, but no service has issued it. */
+export type KeyKind = 'valid' | 'missing' | 'unknown'
 
-interface Body {
+interface RequestBody {
   headers?: Record<string, string>
   body?: Uint8Array | undefined
+  // Describes the body in the report: ` without a body`.
   words: string
 }
 
@@ -66,7 +68,7 @@ const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
-/** Sends requests to the service that is checked, and keeps all responses and the links that were created. */
+/** Sends requests to the service that is checked, and records all responses and all links that were created. */
 export function createTestedService({
   transport,
   visits = transport,
@@ -81,17 +83,18 @@ export function createTestedService({
   let failures = 0
   let waits = 0
   const keyInText = keyPattern(apiKey)
-  const shown = (text: string, maxLength?: number): string => shownText(text, keyInText, maxLength)
+  const printable = (text: string, maxLength?: number): string =>
+    shownText(text, keyInText, maxLength)
 
   async function send(
     sent: string,
     request: Omit<HttpRequest, 'signal'>,
-    by = transport,
+    through = transport,
   ): Promise<ServiceResponse> {
     if (failures >= MAX_FAILURES) throw new Unchecked('the service stopped responding')
     let response: HttpResponse
     try {
-      response = await by.send({ ...request, signal: clock.timeout(deadlineMs) })
+      response = await through.send({ ...request, signal: clock.timeout(deadlineMs) })
     } catch (error) {
       if (error instanceof NetworkError && error.code === REFUSED_ADDRESS) {
         throw new Unchecked(
@@ -102,14 +105,14 @@ export function createTestedService({
       throw new NoResponse(sent, describeFailure(error, deadlineMs))
     }
     failures = 0
-    const received = receivedText(response, shown)
+    const received = receivedText(response, printable)
     return { ...response, sent, received, json: parseJson(response.text) }
   }
 
   async function call(
     method: 'GET' | 'POST',
     path: string,
-    { headers, body, words, key }: Body & { key: Key },
+    { headers, body, words, keyKind }: RequestBody & { keyKind: KeyKind },
   ): Promise<ServiceResponse> {
     const sentKey = {
       valid: { words: '', header: { [API_KEY_HEADER]: apiKey } },
@@ -118,11 +121,11 @@ export function createTestedService({
         words: ', with an unknown key',
         header: { [API_KEY_HEADER]: `unknown-${randomUUID()}` },
       },
-    }[key]
-    const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${sentKey.words}`)
-    const all = { accept: 'application/json', ...headers, ...sentKey.header }
+    }[keyKind]
+    const sent = printable(`${method} ${path.replace(/^.*\//, '')}${words}${sentKey.words}`)
+    const allHeaders = { accept: 'application/json', ...headers, ...sentKey.header }
     for (;;) {
-      const response = await send(sent, { method, url: baseUrl + path, headers: all, body })
+      const response = await send(sent, { method, url: baseUrl + path, headers: allHeaders, body })
       responses.push(response)
       if (response.status === 403 && response.text.includes('FEATURE_LIMIT_EXCEEDED')) {
         throw new Unchecked('the quota of the key is used up (403)')
@@ -137,42 +140,42 @@ export function createTestedService({
     }
   }
 
-  async function post(body: Body, key: Key): Promise<ServiceResponse> {
-    const response = await call('POST', CREATE_PATH, { ...body, key })
+  async function post(body: RequestBody, keyKind: KeyKind): Promise<ServiceResponse> {
+    const response = await call('POST', CREATE_PATH, { ...body, keyKind })
     if (response.status >= 200 && response.status < 300) {
       const { name, shortlink_url: shortUrl } = readShortlink(response)
-      created.push({ name: string(name), shortUrl: string(shortUrl) })
+      created.push({ name: optionalString(name), shortUrl: optionalString(shortUrl) })
     }
     return response
   }
 
-  function create(fields: Fields, key: Key = 'valid'): Promise<ServiceResponse> {
+  function create(fields: Fields, keyKind: KeyKind = 'valid'): Promise<ServiceResponse> {
     const all: Fields = { domain, ...fields }
     const words = Object.entries(all).flatMap(([name, value]) => {
       if (value === undefined) return []
-      if (typeof value === 'string') return [`${name}=${shown(value, 80)}`]
+      if (typeof value === 'string') return [`${name}=${printable(value, 80)}`]
       return [`${name}=${value.filename} (${value.bytes.length} bytes)`]
     })
-    return post({ ...encodeForm(all), words: ` with ${words.join(', ')}` }, key)
+    return post({ ...encodeForm(all), words: ` with ${words.join(', ')}` }, keyKind)
   }
 
   return {
     responses: responses as readonly ServiceResponse[],
-    /** All links that were created, even those that the service should have refused. */
+    /** All created links, even those that the service should have refused. */
     created: created as readonly CreatedLink[],
     repeatsKey: ({ text }: ServiceResponse) => withoutKey(text, keyInText) !== text,
     create,
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
-    createRaw: (body: Body) => post(body, 'valid'),
-    list(query: Record<string, string> = {}, key: Key = 'valid') {
+    createRaw: (body: RequestBody) => post(body, 'valid'),
+    list(query: Record<string, string> = {}, keyKind: KeyKind = 'valid') {
       const text = new URLSearchParams(query).toString()
-      return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', key })
+      return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', keyKind })
     },
-    get: (path: string) => call('GET', path, { words: '', key: 'valid' }),
+    get: (path: string) => call('GET', path, { words: '', keyKind: 'valid' }),
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
       send(
-        shown(`GET ${url}`),
+        printable(`GET ${url}`),
         { method: 'GET', url, headers: { 'user-agent': userAgent, accept: 'text/html,*/*' } },
         visits,
       ),
@@ -187,15 +190,15 @@ export function readShortlink(response: ServiceResponse): Record<string, unknown
   return asObject(readData(response)['shortlink'])
 }
 
-function string(value: unknown): string | undefined {
+function optionalString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function receivedText(response: HttpResponse, shown: (text: string) => string): string {
+function receivedText(response: HttpResponse, printable: (text: string) => string): string {
   const { status, text } = response
   const location = response.header('location')
-  const target = location === undefined ? '' : ` to ${shown(location)}`
-  return `${status}${target} ${text.trim() ? shown(text) : 'with an empty body'}`
+  const target = location === undefined ? '' : ` to ${printable(location)}`
+  return `${status}${target} ${text.trim() ? printable(text) : 'with an empty body'}`
 }
 
 function describeFailure(error: unknown, deadlineMs: number): string {

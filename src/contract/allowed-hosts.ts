@@ -1,32 +1,35 @@
 /*
- * A list of allowed hosts names the only hostnames to which links can lead. It includes their subdomains, and if it is
+ * A list of allowed hosts limits the destinations of links to these hostnames and their subdomains. If the list is
  * empty, every hostname is allowed. A workspace has such a list, and an API key of our link service can have one.
  */
 
-const normalized = (hostname: string): string => hostname.replace(/\.$/, '')
+const withoutTrailingDot = (hostname: string): string => hostname.replace(/\.$/, '')
 
 export function isAllowedHost(destination: string, hosts: readonly string[]): boolean {
-  const hostname = normalized(URL.parse(destination)?.hostname ?? '')
+  const hostname = withoutTrailingDot(URL.parse(destination)?.hostname ?? '')
   return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))
 }
 
-/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. */
-export function readHost(typed: string): string | undefined {
-  const text = typed
+/**
+ * Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`.
+ * @returns undefined if the text is not a hostname, or has a port
+ */
+export function readHost(input: string): string | undefined {
+  const text = input
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/^\*?\./, '')
   const url = URL.parse(`https://${text}`)
   const { username, port, hostname = '' } = url ?? {}
   const isHost = /^[\w.:[\]-]+$/.test(hostname) && /[.:]|^localhost$/.test(hostname)
-  return isHost && !username && !port ? normalized(hostname) : undefined
+  return isHost && !username && !port ? withoutTrailingDot(hostname) : undefined
 }
 
 export function readHosts(text: string) {
   const hosts = new Set<string>()
   const invalid: { number: number; line: string }[] = []
-  for (const [index, typed] of text.split('\n').entries()) {
-    const line = typed.trim()
+  for (const [index, untrimmed] of text.split('\n').entries()) {
+    const line = untrimmed.trim()
     if (line === '') continue
     const host = readHost(line)
     if (host === undefined) invalid.push({ number: index + 1, line })
@@ -37,7 +40,8 @@ export function readHosts(text: string) {
 
 /** Names up to three hosts: `example.com, example.org, example.net and 3 others`. */
 export function hostNames(hosts: readonly string[]): string {
-  const others = hosts.length - 3
+  const shown = hosts.slice(0, 3)
+  const others = hosts.length - shown.length
   const rest = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : []
-  return new Intl.ListFormat('en-GB').format([...hosts.slice(0, 3), ...rest])
+  return new Intl.ListFormat('en-GB').format([...shown, ...rest])
 }

@@ -1,9 +1,9 @@
 import { UTM_PARAMETERS, type UtmParameter } from './link-fields.ts'
 
 /**
- * The URL that a link redirects to: the normalized destination with the UTM parameters added. A parameter that
- * the destination already has keeps its value. The rest of the query stays the same byte for byte, because
- * signatures might depend on it, and so does the fragment.
+ * Returns the URL that a link redirects to: the normalized destination with the UTM parameters added. A parameter that
+ * the destination already has keeps its value. The rest of the query isn't encoded again, because a signature might
+ * cover its exact bytes.
  */
 export function effectiveDestination(
   destination: string,

@@ -21,7 +21,7 @@ export const API_KEY_HEADER = 'x-api-key'
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 
-/** Beyond the specification: for 24 hours, a create with the same key and body returns the first response again. */
+/** Beyond the specification: for 24 hours, a repeated request to create a link gets the first response again. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
 export function withoutSlash(url: string): string {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const errorEnvelope = z.object({
   error: z.object({
     message: z.string().describe('An explanation for people.'),
-    status_code: z.int().describe('The status of the response.'),
+    status_code: z.int().describe('The HTTP status of the response.'),
     code: z.string().describe('An error code for programs.'),
     details: z.record(z.string(), z.unknown()).optional(),
   }),

@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { LINK_FIELD_NAMES, UTM_PARAMETERS, without } from './link-fields.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './shortlink.ts'
 
-export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
-
-/**
- * A shortlink as a create returns it, and as a 409 shows an existing one. `enabled` is present only if the link is
- * turned off.
+/*
+ * The responses of our link service beyond the specification, and the form that signs a person in. A shortlink has
+ * three schemas: for its creation (`createdShortlink`), in a list (`listedShortlink`), and by itself
+ * (`detailedShortlink`).
  */
-const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
-export type StateShortlink = z.infer<typeof stateShortlink>
+/** A new shortlink, or the existing one that a 409 shows. `enabled` is present only if the link is turned off. */
+const createdShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
+
+export type CreatedShortlink = z.infer<typeof createdShortlink>
 
 export const count = z.int().min(0)
 
@@ -18,35 +19,38 @@ export const DESTINATION_STATUSES = ['dead', 'unclear'] as const
 
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number]
 
-/** A shortlink as lists show it, with its clicks, times and creator. Its UTM parameters are those that take effect. */
-export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
+/** A shortlink with its clicks, times and creator. It has UTM parameters only if they are added to the destination. */
+export const listedShortlink = createdShortlink.required({ enabled: true }).extend({
   ...returnedShape(UTM_PARAMETERS),
   created_at: z.iso.datetime().describe('In UTC.'),
   updated_at: z.iso.datetime().describe('In UTC.'),
-  clicks: count.describe('How many times people clicked it. Bots are not counted.'),
+  clicks: count.describe('How many times people have opened the short URL. Bots are not counted.'),
   created_by: z
     .object({ id: z.string(), name: z.string() })
     .optional()
-    .describe('The person who created it, as the holder of the API key said (X-Created-By).'),
+    .describe('The person who created the shortlink, as named in the header X-Created-By.'),
   destination_status: z
     .enum(DESTINATION_STATUSES)
     .optional()
     .describe(
-      '`dead`: the destination has failed on three days in a row. `unclear`: the last check could not tell whether it works. Absent if it works, or was not checked.',
+      '`dead`: the destination has failed on three days in a row. `unclear`: the last check could not tell whether the destination works. Absent if the destination works, has failed on fewer days, or has not been checked.',
     ),
   created_with: z
     .string()
     .optional()
-    .describe('The name of the API key with which it was created.'),
+    .describe('The name of the API key that created the shortlink.'),
 })
 
 export type ListedShortlink = z.infer<typeof listedShortlink>
 
-const wholeShortlink = listedShortlink
-  .extend(returnedShape(SINGLE_FIELDS))
+export const DETAIL_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
+
+/** A shortlink with every field that a change can set. It has its UTM parameters even if they are turned off. */
+const detailedShortlink = listedShortlink
+  .extend(returnedShape(DETAIL_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
 
-export type WholeShortlink = z.infer<typeof wholeShortlink>
+export type DetailedShortlink = z.infer<typeof detailedShortlink>
 
 const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 
@@ -62,18 +66,18 @@ const linkClicks = z.object({
   to: z.iso.date(),
   total_people: count.describe('Clicks by people in the range.'),
   total_bots: count.describe('Clicks by bots in the range.'),
-  all_time_people: count.describe('Clicks by people on all days.'),
+  all_time_people: count.describe('Clicks by people on all days, not only in the range.'),
   days: z.array(z.object({ date: z.iso.date(), people: count, bots: count })).max(MAX_CLICK_DAYS),
   referrers: z.array(z.object({ host: z.string(), people: count })).max(MAX_REFERRERS),
   kept_since: keptSince.describe(
-    'Clicks before this day have been deleted. Absent if the range starts on it or later.',
+    'The first day whose clicks are still stored. Absent if the clicks of the whole range are stored.',
   ),
 })
 
 export type LinkClicks = z.infer<typeof linkClicks>
 
 const domainRecord = z.object({
-  name: z.string().min(1).describe('The name (ID) of the domain record, as a create takes it.'),
+  name: z.string().min(1).describe('The name (ID) of the domain record, to send as `domain`.'),
   domain_name: z.string().refine(isHost).describe('The hostname of its short URLs.'),
 })
 
@@ -91,8 +95,8 @@ export const pagination = z.object({
 })
 
 /**
- * The roles of a person in the dashboard. Each can do what the one before it can do, and more, but nothing that the API
- * key does not allow.
+ * The roles of a person in the dashboard. Each role has the permissions of the roles before it and more of its own, but
+ * none that the API key lacks.
  */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
@@ -101,7 +105,7 @@ export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 export const MAX_WORKSPACE_LENGTH = 200
 const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
-/** A button in Slack can't hold a longer link. */
+// Slack rejects a button with a longer URL.
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
 export const signInRequest = z.object({
@@ -115,7 +119,7 @@ export const signInRequest = z.object({
     .string()
     .max(MAX_ALLOWED_HOSTS_LENGTH)
     .describe(
-      'The only hostnames to which links that the person creates can lead, with their subdomains, separated by commas. If it is left out, any.',
+      'Hostnames, separated by commas. Links that the person creates can lead only to these hosts and their subdomains. If it is omitted, they can lead to any host.',
     )
     .optional(),
 })
@@ -126,14 +130,14 @@ export const MAX_LISTED_TAGS = 100
 
 const usedTag = z.object({
   name: z.string().max(200),
-  links: count.describe('How many shortlinks have it.'),
+  links: count.describe('How many shortlinks have this tag.'),
 })
 
 export type UsedTag = z.infer<typeof usedTag>
 
-export const createdEnvelope = success({ shortlink: stateShortlink })
+export const createdEnvelope = success({ shortlink: createdShortlink })
 
-export const linkEnvelope = success({ shortlink: wholeShortlink })
+export const linkEnvelope = success({ shortlink: detailedShortlink })
 export const doneEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })

@@ -1,34 +1,4 @@
-/** The kind of a field decides its column, its schemas and its inputs. An `instant` is sent as ISO 8601. */
-export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
-
-/** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */
-type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
-
-/** Fields that take effect only if a flag is true: for `utm`, it is the field with `turnsOn: 'utm'`. */
-export type FieldGroup = 'utm' | 'preview' | 'qr'
-
-interface FieldSpec {
-  readonly kind: FieldKind
-  readonly label: string
-  readonly description: string
-  readonly whenOmitted?: string
-  readonly example?: string
-  readonly hint?: string
-  /**
-   * In characters (`countCharacters`). A URL is counted in its stored form. The limits are ours, because the
-   * specification has none.
-   */
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly group?: FieldGroup
-  readonly turnsOn?: FieldGroup
-  readonly isRequired?: true
-  readonly isPermanent?: true
-  readonly isChangeOnly?: true
-  readonly isListed?: true
-  readonly isOurs?: true
-  readonly option?: string
-}
+import type { FieldGroup, FieldKind, FieldSpec } from './field-spec.ts'
 
 function utmParameter(name: string, meaning: string, example: string) {
   return {
@@ -43,16 +13,15 @@ function utmParameter(name: string, meaning: string, example: string) {
 }
 
 /**
- * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them.
- * This is the only list of them: everything else is derived from it (docs/architecture.md, “How to add a field
- * of a link”).
+ * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them. Types,
+ * schemas, columns and forms are derived from this table (docs/architecture.md, “How to add a field of a link”).
  */
 export const LINK_FIELDS = {
   destination_url: {
     kind: 'url',
     label: 'Destination',
     description:
-      'The URL that the short URL redirects to. The limit applies to the URL once other characters than ASCII are encoded.',
+      'The URL that the short URL redirects to. Its length is counted after non-ASCII characters have been encoded.',
     example: 'https://example.com/some/long/page',
     maxLength: 2_000,
     isRequired: true,
@@ -72,7 +41,7 @@ export const LINK_FIELDS = {
   utm_analytics_enabled: {
     kind: 'flag',
     label: 'UTM parameters',
-    description: 'Whether the utm_… fields take effect.',
+    description: 'Whether the utm_… parameters are added to the destination.',
     whenOmitted: 'Default: false.',
     turnsOn: 'utm',
   },
@@ -84,12 +53,13 @@ export const LINK_FIELDS = {
     'spring-sale',
   ),
   utm_term: utmParameter('term', 'the keyword of a paid search', 'running shoes'),
-  utm_content: utmParameter('content', 'distinguishes the links of a campaign', 'header-button'),
+  utm_content: utmParameter('content', 'which link of the campaign was clicked', 'header-button'),
   utm_id: utmParameter('ID', 'the ID of the campaign', 'abc.123'),
   domain: {
     kind: 'domain',
     label: 'Domain',
-    description: 'The name (ID) of a domain record. Its domain_name is the short URL’s hostname.',
+    description:
+      'The name (ID) of a domain record. The short URL has this record’s domain_name as its hostname.',
     example: 'go.example.com',
     maxLength: 100,
     isRequired: true,
@@ -119,7 +89,7 @@ export const LINK_FIELDS = {
   is_custom_preview: {
     kind: 'flag',
     label: 'Custom preview',
-    description: 'Whether the preview_… fields take effect.',
+    description: 'Whether the link has a custom preview, made of the preview_… fields.',
     whenOmitted: 'Default: false.',
     turnsOn: 'preview',
     isListed: true,
@@ -127,7 +97,7 @@ export const LINK_FIELDS = {
   preview_title: {
     kind: 'text',
     label: 'Preview title',
-    description: 'The preview’s title, shown where the link is posted.',
+    description: 'The title of the preview, which is shown where the link is posted.',
     hint: 'Shown instead of the page’s own title when the link is posted.',
     maxLength: 200,
     group: 'preview',
@@ -136,7 +106,7 @@ export const LINK_FIELDS = {
   preview_description: {
     kind: 'lines',
     label: 'Preview description',
-    description: 'The preview’s description, shown where the link is posted.',
+    description: 'The description in the preview, which is shown where the link is posted.',
     maxLength: 500,
     group: 'preview',
     isListed: true,
@@ -169,7 +139,7 @@ export const LINK_FIELDS = {
     kind: 'instant',
     label: 'Expires',
     description:
-      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification.',
+      'When the link expires: a time with its offset, such as 2027-03-01T12:00:00Z, or a date such as 2027-03-01, which means the end of that day in UTC. Beyond the specification.',
     whenOmitted: 'Default: never.',
     isListed: true,
     isOurs: true,
@@ -186,7 +156,7 @@ export const LINK_FIELDS = {
   },
 } as const satisfies Record<string, FieldSpec>
 
-/** Counts Unicode code points, as JSON Schema does: an emoji such as 🎉 is one. */
+/** Counts Unicode code points, as JSON Schema does. An emoji such as 🎉 counts as one character. */
 export function countCharacters(text: string): number {
   return Array.from(text).length
 }
@@ -212,11 +182,11 @@ export function isLinkField(name: string): name is LinkField {
 export const FIELD_SPECS: Readonly<Record<LinkField, FieldSpec>> = LINK_FIELDS
 
 /**
- * Returns the names of the fields that have certain properties: `fieldsWith({ group: 'qr' })` → `['qr_code_color']`.
- * Call it while a file loads, not for each request, because it compares all fields.
+ * Returns the names of the fields that have these properties: `fieldsWith({ group: 'qr' })` → `['qr_code_color']`.
+ * It compares all fields, so call it once and keep the result in a constant.
  */
-export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec): FieldWith<Spec>[] {
-  const properties = Object.entries(wanted) as [keyof FieldSpec, unknown][]
+export function fieldsWith<const Spec extends Partial<FieldSpec>>(spec: Spec): FieldWith<Spec>[] {
+  const properties = Object.entries(spec) as [keyof FieldSpec, unknown][]
   return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
     properties.every(([property, value]) => FIELD_SPECS[name][property] === value),
   )
@@ -244,12 +214,12 @@ export function someFields<Name extends LinkField, Value>(
   return Object.fromEntries(defined) as Partial<Record<Name, Value>>
 }
 
-export function without<Name extends LinkField, Left extends LinkField>(
+export function without<Name extends LinkField, Excluded extends LinkField>(
   names: readonly Name[],
-  left: readonly Left[],
-): Exclude<Name, Left>[] {
-  const leftOut: readonly LinkField[] = left
-  return names.filter((name): name is Exclude<Name, Left> => !leftOut.includes(name))
+  excluded: readonly Excluded[],
+): Exclude<Name, Excluded>[] {
+  const excludedNames = new Set<LinkField>(excluded)
+  return names.filter((name): name is Exclude<Name, Excluded> => !excludedNames.has(name))
 }
 
 export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly: true }))

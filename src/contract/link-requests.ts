@@ -4,41 +4,41 @@ import {
   fieldsWith,
   LINK_FIELD_NAMES,
   FIELD_SPECS,
-  type FieldKind,
   type FieldWith,
   type KindOf,
   type LinkField,
 } from './link-fields.ts'
+import type { FieldKind } from './field-spec.ts'
 import type { ImageFile } from './preview-image.ts'
 import { isObject } from '../values/unknown-values.ts'
 
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
-const asFlag = {
+const flagConversion = {
   decode: (text: string) => text === 'true',
   encode: (flag: boolean) => (flag ? ('true' as const) : ('false' as const)),
 }
 
-const required = z.string().min(1)
+const nonEmpty = z.string().min(1)
 
 const CREATE_SCHEMAS = {
-  url: required,
-  domain: required,
+  url: nonEmpty,
+  domain: nonEmpty,
   back_half: z.string(),
   text: z.string(),
   lines: z.string(),
   tags: z.string(),
-  flag: z.codec(z.enum(['true', 'false']), z.boolean(), asFlag),
+  flag: z.codec(z.enum(['true', 'false']), z.boolean(), flagConversion),
   color: hexColor,
   image: z.custom<ImageFile>(isFile),
   instant: z.string(),
 } satisfies Record<FieldKind, z.ZodType>
 
-const PERMANENT_SCHEMAS = { ...CREATE_SCHEMAS, back_half: required }
+const PERMANENT_SCHEMAS = { ...CREATE_SCHEMAS, back_half: nonEmpty }
 
 const CLEARABLE_SCHEMAS = {
   ...CREATE_SCHEMAS,
-  flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), asFlag),
+  flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), flagConversion),
   color: z.string().regex(/^(?:#[0-9a-fA-F]{6})?$/, 'Use a color in the form #RRGGBB.'),
   image: z.custom<ImageFile | ''>((value) => value === '' || isFile(value)),
 }
@@ -55,8 +55,8 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
 
 /**
  * Builds a zod shape that has a schema for each field, by the field's kind.
- * @param metaOf describes a field for the OpenAPI document, for example with limits of our service that the schema
- *   doesn't check
+ * @param metaOf describes a field for the OpenAPI document, for example with limits that our service checks after the
+ *   schema
  */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
@@ -82,18 +82,21 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
   }
 }
 
-/** The create request (spec §4.1) with our own fields. It is a codec: the client encodes it, the service decodes it. */
+/**
+ * The form that creates a link (spec §4.1), with our own fields. It is a codec: the client encodes the form, and the
+ * service decodes it.
+ */
 export const createRequest = z.strictObject(
   fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = FIELD_SPECS[name]
-    const shown = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
-    return { ...requestMeta(name), description: shown }
+    const sentences = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
+    return { ...requestMeta(name), description: sentences }
   }),
 )
 
 /**
- * A change of a link, which the specification doesn't have. A field that is not sent stays as it is. An empty text
- * clears a field, except for those that every link has, such as the destination.
+ * The form that changes a link, beyond the specification. Fields that are not sent keep their values. An empty value
+ * clears a field, but fields that every link has, such as the destination, can't be cleared.
  */
 export const updateRequest = z
   .strictObject({

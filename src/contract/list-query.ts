@@ -11,16 +11,16 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 const COUNT_RULE = 'Use a whole number from 1.'
 
 /**
- * Builds a codec for a whole number from 1 to a maximum. Queries contain it as decimal text, but the OpenAPI document
- * calls it a number.
+ * Builds a codec for a whole number from 1 to `maximum`. A query string has it in digits, and the OpenAPI document
+ * describes it as an integer.
  */
-export function wireCount(byDefault: number, maximum = 999_999_999) {
+export function wireCount(defaultValue: number, maximum = 999_999_999) {
   const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)
   return z
     .codec(text, count, { decode: Number, encode: String })
-    .default(byDefault)
-    .meta({ override: { type: 'integer', minimum: 1, maximum, default: byDefault } })
+    .default(defaultValue)
+    .meta({ override: { type: 'integer', minimum: 1, maximum, default: defaultValue } })
 }
 
 const MAX_PER_PAGE = 100
@@ -39,24 +39,24 @@ export const tagNames = z.codec(
   { decode: (texts) => parseTags([texts].flat().join()), encode: (names) => names.join() },
 )
 
-/** The query of a list: paging and sorting (spec §4.3), and our own filters. Like the create request, it is a codec. */
+/** The query of a list of links: paging and sorting (spec §4.3), and our own filters. It is a codec, like the forms. */
 export const listQuery = z.strictObject({
   page: wireCount(1).describe('The page number, starting at 1.'),
   per_page: wireCount(10, MAX_PER_PAGE).describe('The number of links on a page.'),
   sort_by: z
     .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')
-    .describe('The field to sort by. Ours: `clicks`, by people.'),
+    .describe('The field to sort by. Beyond the specification: `clicks`, by people.'),
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)
-    // PostgreSQL rejects texts with NUL.
+    // PostgreSQL rejects strings that contain NUL.
     .overwrite((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
     .refine((text) => countCharacters(text) >= 3 && countCharacters(text) <= 200, SEARCH_RULE)
     .meta({ minLength: 3, maxLength: 200 })
     .optional()
     .describe(
-      'Ours: only links whose title, destination or short URL contains this text, or that had this short URL or back-half earlier. Case is ignored. At most the 1,000 newest of them are listed.',
+      'Only links whose title, destination or short URL contains this text, or whose earlier short URL or back-half is this text. Case is ignored. At most the 1,000 newest matches are listed. Beyond the specification.',
     ),
   tag: tagNames
     .superRefine((names, context) => {
@@ -65,21 +65,25 @@ export const listQuery = z.strictObject({
     })
     .optional()
     .describe(
-      'Ours: only links with all of these tags, separated by commas or in repeated parameters.',
+      'Only links with all of these tags, separated by commas or in repeated parameters. Beyond the specification.',
     ),
   created_by: filterText
     .optional()
-    .describe('Ours: only links that the person with this ID created, as in X-Created-By.'),
+    .describe(
+      'Only links that this person created, by ID (X-Created-By). Beyond the specification.',
+    ),
   expires_before: z.iso
     .datetime({ offset: true, error: INSTANT_RULE })
     .optional()
     .describe(
-      'Ours: only links that are turned on and expire between now and this time (ISO 8601 with an offset).',
+      'Only links that are turned on and expire between now and this time (ISO 8601 with an offset). Beyond the specification.',
     ),
   state: z
     .enum(['dead'], 'Use dead.')
     .optional()
-    .describe('Ours: only links that are turned on and whose destination is dead.'),
+    .describe(
+      'Only links that are turned on and have a dead destination. Beyond the specification.',
+    ),
 })
 
 export type ListQuery = z.output<typeof listQuery>

@@ -6,7 +6,7 @@ export interface Person {
 /** Our own header: who creates, changes or deletes a link, percent-encoded: `T0TEST-U0ANA Ana%20Garc%C3%ADa`. */
 export const CREATED_BY_HEADER = 'x-created-by'
 
-const MAX_LENGTH = 200
+const MAX_HEADER_LENGTH = 200
 
 /**
  * Encodes a person for the header, and cuts a name that is too long.
@@ -15,17 +15,17 @@ const MAX_LENGTH = 200
 export function encodePerson({ id, name }: Person): string | undefined {
   const characters = Array.from(name.toWellFormed().replaceAll(/\p{Cc}/gu, ''))
   let header = `${encodeURIComponent(id.toWellFormed())} `
-  if (id === '' || header.length > MAX_LENGTH) return undefined
+  if (id === '' || header.length > MAX_HEADER_LENGTH) return undefined
   for (const character of characters) {
     const longer = header + encodeURIComponent(character)
-    if (longer.length > MAX_LENGTH) break
+    if (longer.length > MAX_HEADER_LENGTH) break
     header = longer
   }
   return header.trimEnd()
 }
 
 export function parsePerson(header: string): Person | undefined {
-  if (header.length > MAX_LENGTH || /[^ -~]/.test(header)) return undefined
+  if (header.length > MAX_HEADER_LENGTH || /[^ -~]/.test(header)) return undefined
   try {
     const [id = '', name = '', ...rest] = header.split(' ').map(decodeURIComponent)
     const isValid = id !== '' && rest.length === 0 && !/\p{Cc}/u.test(id + name)

@@ -30,12 +30,10 @@ const SIGNATURES: Record<string, readonly number[]> = {
   'image/jpeg': [0xff, 0xd8, 0xff],
 }
 
-// Each comment ends at the first `-->`, so that no text makes the search slow.
+// Each comment ends at the first `-->`, so that no input causes catastrophic backtracking.
 const COMMENTS = String.raw`(?:<!--(?:(?!-->)[\s\S])*-->\s*)*`
-/**
- * Matches the start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document
- * type).
- */
+// Matches the start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document
+// type).
 const SVG_START = new RegExp(
   String.raw`^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?${COMMENTS}(?:<!DOCTYPE[^>[]*>\s*${COMMENTS})?<svg[\s>]`,
   'i',

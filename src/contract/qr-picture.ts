@@ -3,8 +3,8 @@ import { hexColor } from './link-requests.ts'
 
 export const QR_PICTURE_PATH = '/qr.png'
 
-const SIZE = [100, 2_000] as const
-
+const MIN_SIZE = 100
+const MAX_SIZE = 2_000
 const MAX_MARGIN = 20
 
 const wholeNumber = z
@@ -20,10 +20,10 @@ export const qrQuery = z.strictObject({
     .optional()
     .describe('Use a color of the form #RRGGBB (in a URL, %23RRGGBB or just RRGGBB).'),
   size: wholeNumber
-    .pipe(z.int().min(SIZE[0]).max(SIZE[1]))
+    .pipe(z.int().min(MIN_SIZE).max(MAX_SIZE))
     .optional()
     .describe(
-      `Use a whole number of pixels from ${SIZE[0]} to ${SIZE[1].toLocaleString('en-US')}.`,
+      `Use a whole number of pixels from ${MIN_SIZE} to ${MAX_SIZE.toLocaleString('en-US')}.`,
     ),
   margin: wholeNumber
     .pipe(z.int().max(MAX_MARGIN))

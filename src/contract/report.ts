@@ -20,21 +20,21 @@ export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ..
 
 export const MAX_REPORT_GROUPS = 100
 
-const linksWith = (property: string, names = '') =>
+const propertyFilter = (property: string, note: string) =>
   filterText
     .optional()
-    .describe(`Only links with this ${property}.${names} Empty: only links without one.`)
+    .describe(`Only links with this ${property}. ${note} If empty, only links without any.`)
 
 export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
 export type NamedFilter = (typeof NAMED_FILTERS)[number]
 
-const SPELLING = ' Case is ignored, and spaces, - and _ are the same.'
+const SPELLING = 'Case is ignored, and spaces, - and _ count as the same character.'
 
 export const reportQuery = z.strictObject({
   from: utcDay
     .optional()
-    .describe('The first day, in UTC. By default, the first of the month of the last day.'),
+    .describe('The first day, in UTC. By default, the first day of the last day’s month.'),
   to: utcDay
     .optional()
     .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`),
@@ -43,37 +43,38 @@ export const reportQuery = z.strictObject({
     .default('utm_source')
     .describe('What the clicks are grouped by. `creator` needs the scope shortlinks:update.'),
   limit: wireCount(10, MAX_REPORT_GROUPS).describe('The number of groups in the report.'),
-  utm_campaign: linksWith('campaign', SPELLING),
-  utm_source: linksWith('source', SPELLING),
-  utm_medium: linksWith('medium', SPELLING),
+  utm_campaign: propertyFilter('campaign', SPELLING),
+  utm_source: propertyFilter('source', SPELLING),
+  utm_medium: propertyFilter('medium', SPELLING),
   tag: tagNames
     .optional()
     .describe(
-      'Only links with all of these tags, separated by commas or in repeated parameters, spelled like campaigns. Empty: only links without tags.',
+      `Only links with all of these tags, separated by commas or in repeated parameters. ${SPELLING} If empty, only links without tags.`,
     ),
   domain: filterText.optional().describe('Only links on the domain record with this ID.'),
   link: filterText.optional().describe('Only the link with this name (ID).'),
-  creator: linksWith(
-    'creator: the ID of the person, as in X-Created-By. It needs shortlinks:update',
+  creator: propertyFilter(
+    'creator',
+    'Use the ID of the person, as in X-Created-By. The filter needs the scope shortlinks:update.',
   ),
 })
 
-/**
- * A report's query, with its first and last day filled in. A filter that is empty finds the links without such a value.
- */
+/** A report's query with its first and last day filled in. An empty filter selects the links without such a value. */
 export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: string }
 
 const text = z.string().max(1_000)
 
 const group = z.object({
   name: text.describe(
-    'The value that the links share: a UTM value, a tag, or the ID of a domain record, link or person. Empty: the links have none.',
+    'The value that the links of the group share: a UTM value, a tag, or the ID of a domain record, link or person. Empty if the links have no such value.',
   ),
-  label: text.describe('The name to show: a hostname, a short URL, a person’s name, or the value.'),
-  title: text.optional().describe('The title of a link.'),
-  destination_host: text.optional().describe('The host that a link leads to.'),
+  label: text.describe('The name to show: a hostname, short URL or person’s name, or the value.'),
+  title: text.optional().describe('The link’s title, if each group is a link.'),
+  destination_host: text
+    .optional()
+    .describe('The host of its destination, if each group is a link.'),
   people: count.describe('Clicks by people in the range.'),
-  previous_people: count.describe('Clicks by people in the period before.'),
+  previous_people: count.describe('Clicks by people in the previous period.'),
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
 })
 
@@ -82,18 +83,18 @@ export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): 
 }
 
 /**
- * The clicks by people in a range of UTC days, and in the period before it: as many days, or as many months if
- * the range is whole calendar months. Each click counts toward the campaign, tags and so on that its link has
- * now. Deleted links are left out.
+ * The clicks by people in a range of UTC days, compared with the previous period. The previous period ends on the day
+ * before the range. It has as many months if the range consists of whole calendar months, otherwise as many days. Each
+ * click counts toward the campaign, tags and so on that its link has now. Deleted links are left out.
  */
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
   to: z.iso.date().describe('The last day.'),
-  previous_from: z.iso.date().describe('The first day of the period before.'),
-  previous_to: z.iso.date().describe('The last day of the period before.'),
+  previous_from: z.iso.date().describe('The first day of the previous period.'),
+  previous_to: z.iso.date().describe('The last day of the previous period.'),
   group_by: z.enum(REPORT_GROUPS),
   total_people: count.describe('Clicks by people in the range.'),
-  previous_people: count.describe('Clicks by people in the period before.'),
+  previous_people: count.describe('Clicks by people in the previous period.'),
   days: z
     .array(z.object({ date: z.iso.date(), people: count }))
     .max(MAX_CLICK_DAYS)
@@ -106,7 +107,7 @@ export const report = z.object({
     ),
   has_more: z
     .boolean()
-    .describe('Whether other groups have, or might have, clicks in the range, too.'),
+    .describe('Whether groups that are not listed have clicks in the range, or might have.'),
   unknown: z
     .array(
       z.object({
@@ -117,9 +118,11 @@ export const report = z.object({
     )
     .max(NAMED_FILTERS.length + MAX_TAGS)
     .optional()
-    .describe('The names in the query that no link has, each with the most similar names.'),
+    .describe(
+      'The names in the query that no link has, each with the most similar existing names.',
+    ),
   kept_since: keptSince.describe(
-    'Clicks before this day have been deleted. Absent if the period before starts on it or later.',
+    'The first day whose clicks are still stored. Absent if the clicks of both periods are stored.',
   ),
 })
 
@@ -137,6 +140,7 @@ export function rangeOf(period: string, now: number): { from: string; to: string
   const month = today.getUTCMonth()
   const date = today.getUTCDate()
   const monday = date - ((today.getUTCDay() + 6) % 7)
+  // Date.UTC takes numbers out of range: day 0 is the last day of the month before, and month -12 is a year before.
   const on = (month: number, day: number): string => dayOf(Date.UTC(year, month, day))
   const ranges: Record<string, [from: string, to?: string]> = {
     yesterday: [on(month, date - 1), on(month, date - 1)],

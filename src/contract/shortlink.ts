@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fieldsWith, without, type FieldKind, type LinkField } from './link-fields.ts'
+import { fieldsWith, without, type LinkField } from './link-fields.ts'
+import type { FieldKind } from './field-spec.ts'
 import { fieldShape, hexColor, type FieldShape } from './link-requests.ts'
 
 const RETURNED_SCHEMAS = {
@@ -15,12 +16,12 @@ const RETURNED_SCHEMAS = {
   instant: z.iso.datetime(),
 } satisfies Record<FieldKind, z.ZodType>
 
-const MEANINGS: Partial<Record<LinkField, string>> = {
-  destination_url: 'The destination URL as given.',
-  domain: 'The name (ID) of its domain record.',
+const RETURNED_DESCRIPTIONS: Partial<Record<LinkField, string>> = {
+  destination_url: 'The destination URL, without the values of the utm_… fields.',
+  domain: 'The name (ID) of the link’s domain record.',
   expires_at:
     'When the link expires, in UTC. From then on, the short URL returns 410. Absent if it never expires.',
-  tags: 'Its tags. Absent if it has none.',
+  tags: 'The link’s tags. Absent if it has none.',
   is_custom_preview: 'Whether the link has a custom preview.',
   preview_image: 'The URL of the preview image.',
   qr_code_enabled: 'Whether the link has a QR code.',
@@ -30,13 +31,15 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
 export function returnedShape<Name extends LinkField>(
   names: readonly Name[],
 ): FieldShape<Name, typeof RETURNED_SCHEMAS> {
-  return fieldShape(names, RETURNED_SCHEMAS, (name) => ({ description: MEANINGS[name] }))
+  return fieldShape(names, RETURNED_SCHEMAS, (name) => ({
+    description: RETURNED_DESCRIPTIONS[name],
+  }))
 }
 
 export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
 
-/** A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service can add its own. */
+/** A shortlink in a response (spec §2.1). Unknown members are dropped, so a service can add its own. */
 export const shortlink = z.object({
   name: z.string().min(1).describe('The ID of the shortlink record.'),
   shortlink_url: z.url({ protocol: /^https?$/ }).describe('The complete short URL.'),

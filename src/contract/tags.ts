@@ -3,36 +3,42 @@ import { countCharacters } from './link-fields.ts'
 export const MAX_TAGS = 10
 const MAX_TAG_LENGTH = 40
 
+// Default-ignorable characters (DI), such as a zero-width space, are invisible, so two tags could look the same.
 const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
 
 const COMMAS = /[,،、，]/
 
 /** Returns the key of a tag: `Spring Sale` → `spring sale`. Two spellings with the same key are the same tag. */
 export function tagKey(name: string): string {
-  // Composed again, because H̱ consists of two characters, and its lower case ẖ of one.
+  // Normalized again, because H̱ has two code points even in NFC, but its lower case ẖ has one.
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
 /**
- * Returns the key of a name in a report. It is the same for all spellings: `Spring_Sale`, `spring sale` and
- * `spring-sale` → `spring-sale`.
+ * Returns the key by which a report groups names. It ignores case, and spaces, - and _ are the same: `Spring_Sale` and
+ * `spring sale` → `spring-sale`.
  */
 export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }
 
 export function nearestNames(name: string, names: readonly string[]): string[] {
-  const wanted = letterPairs(name)
-  const near = names.flatMap((known) => {
-    const pairs = letterPairs(known)
-    const likeness = (2 * pairs.intersection(wanted).size) / (pairs.size + wanted.size)
-    return likeness >= 0.5 ? { known, likeness } : []
+  const pairs = letterPairs(name)
+  const candidates = names.map((candidate) => {
+    const candidatePairs = letterPairs(candidate)
+    // The Sørensen–Dice coefficient, from 0 (no pair of letters in common) to 1.
+    const shared = pairs.intersection(candidatePairs).size
+    return { candidate, similarity: (2 * shared) / (pairs.size + candidatePairs.size) }
   })
-  near.sort((a, b) => b.likeness - a.likeness)
-  return near.slice(0, MAX_NEAREST).map(({ known }) => known)
+  return candidates
+    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+    .sort((one, other) => other.similarity - one.similarity)
+    .slice(0, MAX_NEAREST)
+    .map(({ candidate }) => candidate)
 }
 
 export const MAX_NEAREST = 3
+const MIN_SIMILARITY = 0.5
 
 function letterPairs(name: string): Set<string> {
   const letters = `-${nameKey(name.slice(0, 40))}-`
@@ -46,13 +52,13 @@ function tidy(name: string): string {
 }
 
 /**
- * Parses tags that are separated by commas, and returns their names in the order of their keys. If a tag has several
- * spellings, the first one counts. A tag can be written as `#print`, as lists in Slack show it.
+ * Parses tags that are separated by commas, and returns their names in the order of their keys. If a tag appears in
+ * several spellings, the first spelling is kept. A tag can be written as `#print`, as lists in Slack show it.
  */
 export function parseTags(text: string): string[] {
-  const typed = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))
-  const names = Map.groupBy(typed.filter(Boolean), tagKey)
-  return [...names.keys()].sort().flatMap((key) => names.get(key)?.[0] ?? [])
+  const names = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))
+  const spellings = Map.groupBy(names.filter(Boolean), tagKey)
+  return [...spellings.keys()].sort().flatMap((key) => spellings.get(key)?.[0] ?? [])
 }
 
 export function tagsError(text: string): string | undefined {

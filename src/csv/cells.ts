@@ -1,11 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** The byte order mark, with which a CSV file starts. Without it, Excel doesn't read the file as UTF-8. */
+/** The byte order mark. Excel reads a CSV file as UTF-8 only if it starts with this. */
 export const BOM = '\uFEFF'
 
 /**
- * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`, `@`, also
- * as wide characters, tab and line breaks. Therefore, toCsv puts `'` before it: `'=1+1`. fromCell takes it away again.
+ * A spreadsheet runs a cell as a formula if it starts with `=`, `+`, `-`, `@`, the wide form of one of these, a tab or
+ * a line break (OWASP, “CSV injection”). Therefore, toCsv writes `=1+1` as `'=1+1`, and fromCell removes the
+ * apostrophe.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
 

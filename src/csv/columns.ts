@@ -1,8 +1,6 @@
 import type { CsvRow } from './read-csv.ts'
 
-/**
- * Headings in files from Bitly, Rebrandly, Short.io and Kutt, and other common ones, without spaces and punctuation.
- */
+/** Other headings for a column, in files from Bitly, Rebrandly, Short.io and Kutt, for example. They are normalized. */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
   destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
   back_half: [
@@ -22,41 +20,43 @@ const OTHER_HEADINGS: Record<string, readonly string[]> = {
   domain: ['hostname', 'customdomain'],
 }
 
-/** `Long URL (required)` and `long_url` are the same heading. */
-const normalized = (heading: string): string =>
+/** `Long URL (required)` and `long_url` both become `longurl`. */
+const normalize = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/\([^()]*\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Finds the column that each heading of a file means. A column's own name takes precedence over the names that other
- * services use. If several headings match, the first is used.
+ * Finds the column that each heading of a file means, or undefined if a heading means none. The name of a column takes
+ * precedence over the names that other services use for it. If several headings match a column, the first is used.
  */
 export function matchColumns<C extends string>(
   headings: readonly string[],
   columns: readonly C[],
 ): (C | undefined)[] {
-  const texts = headings.map(normalized)
+  const normalizedHeadings = headings.map(normalize)
   const matched: (C | undefined)[] = headings.map(() => undefined)
   for (const column of columns) {
-    const names = [normalized(column), ...(OTHER_HEADINGS[column] ?? [])]
-    const match = names
-      .map((name) => texts.findIndex((text, index) => text === name && !matched[index]))
-      .find((index) => index !== -1)
-    if (match !== undefined) matched[match] = column
+    const names = [normalize(column), ...(OTHER_HEADINGS[column] ?? [])]
+    const indexes = names.map((name) =>
+      normalizedHeadings.findIndex((heading, index) => heading === name && !matched[index]),
+    )
+    const firstMatch = indexes.find((index) => index !== -1)
+    if (firstMatch !== undefined) matched[firstMatch] = column
   }
   return matched
 }
 
+/** Returns the cells of a row by their columns, without empty cells and cells of no column. */
 export function cellsByColumn<C extends string>(
   { cells }: CsvRow,
   columns: readonly (C | undefined)[],
 ): Partial<Record<C, string>> {
-  const found: Partial<Record<C, string>> = {}
+  const byColumn: Partial<Record<C, string>> = {}
   for (const [index, column] of columns.entries()) {
     const text = cells[index]
-    if (column !== undefined && text) found[column] = text
+    if (column !== undefined && text) byColumn[column] = text
   }
-  return found
+  return byColumn
 }

@@ -21,11 +21,15 @@ const UNKNOWN_ENCODING =
   'The file is neither UTF-8 nor UTF-16. In Excel, save it as “CSV UTF-8 (Comma delimited)”. In LibreOffice, save it as “Text CSV” with ' +
   'the character set “Unicode (UTF-8)”.'
 
+const NOT_CSV =
+  'This is not a CSV file. In Excel or LibreOffice, save the table as CSV, and choose that file.'
+
 export class UnreadableCsvError extends Error {
   override readonly name = 'UnreadableCsvError'
 }
 
 export interface CsvRow {
+  /** The row's position in the file. The headings are row 1. */
   number: number
   cells: readonly string[]
 }
@@ -36,8 +40,9 @@ export interface CsvFile {
 }
 
 /**
- * Reads a CSV file in UTF-8 or UTF-16, separated by commas, semicolons or tabs. Reads all of it before a row is
- * imported, so that nothing of a broken file is imported.
+ * Reads a CSV file in UTF-8 or UTF-16, separated by commas, semicolons or tabs. Returns only once the whole file is
+ * read, so that no row of a broken file is imported.
+ * @throws UnreadableCsvError if the file is missing, too large, empty, in another encoding or not CSV
  */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
@@ -66,7 +71,7 @@ function toUtf8(file: Uint8Array): Buffer {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const [first, second] = bytes
   const mark = bytes.subarray(0, 2).toString('hex')
-  // Without a byte order mark, UTF-16 shows in the zero byte of the first letter, which comes first or second.
+  // Without a byte order mark, UTF-16 is recognized by the zero byte in the first letter. Its position says the order.
   const isLittle = mark === 'fffe' || (first !== 0 && second === 0)
   const isBig = mark === 'feff' || (first === 0 && second !== 0)
   try {
@@ -78,11 +83,12 @@ function toUtf8(file: Uint8Array): Buffer {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
   }
-  throw new UnreadableCsvError(UNKNOWN_ENCODING)
+  // Only binary files, such as pictures and XLSX files, contain NUL.
+  throw new UnreadableCsvError(bytes.includes(0) ? NOT_CSV : UNKNOWN_ENCODING)
 }
 
 async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
-  const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because few people import files.
+  const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because imports are rare.
   try {
     const parser = parse({
       bom: true,
@@ -105,19 +111,17 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** Returns the separator that is most frequent in the headings, because a heading itself might contain a comma. */
+/** Returns the separator that is most frequent in the headings. A heading itself might contain one of the others. */
 function findDelimiter(bytes: Buffer): string {
-  const [start = ''] = bytes
+  const [firstLine = ''] = bytes
     .subarray(0, CHUNK_BYTES)
     .toString('utf8')
     .split(/[\r\n]/)
-  const count = (separator: string) => start.split(separator).length
+  const count = (separator: string) => firstLine.split(separator).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/**
- * Says which row is broken. Takes its number from the error, because the parser is ahead of the loop that counts rows.
- */
+/** Says which row is broken. Only the parser knows its number, because it is ahead of the loop that counts rows. */
 function unreadable({ code, ...info }: CsvError): UnreadableCsvError {
   const { records = 0 } = info as { records?: number }
   const reason =

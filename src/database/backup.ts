@@ -8,10 +8,13 @@ import type { Db } from './schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
 import { LOG_SUFFIXES } from './sqlite-file.ts'
 
-// Copies all pages in one step, because a write between two steps would restart the copy.
+// A write between two steps of a copy would restart it, so all pages are copied in one step.
 const ALL_PAGES = 2 ** 31 - 1
 
-/** Copies a SQLite database to a new file, also while it is in use, and checks the copy. */
+/**
+ * Copies a SQLite database to a new file, even while the database is in use, and checks the copy.
+ * @throws CopyError
+ */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)
@@ -41,7 +44,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 export async function restoreSqlite(source: string, path: string, now: Date) {
   checkBackup(source)
   const hasDatabase = existsSync(path)
-  if (hasDatabase) closeWal(path)
+  if (hasDatabase) emptyReplacedLog(path)
   const keptPath = `${path}.${now.toISOString().replaceAll(':', '-')}`
   const partial = `${path}.partial`
   try {
@@ -59,7 +62,7 @@ export async function restoreSqlite(source: string, path: string, now: Date) {
   return hasDatabase ? keptPath : undefined
 }
 
-/** Copies a database and its log into a single file, which can be read even from a read-only disk. */
+// Copies a database with its log into one file without a log, which can be read even from a read-only disk.
 async function copySqlite(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true })
   await backup(database, to, { rate: ALL_PAGES })
@@ -70,8 +73,8 @@ async function copySqlite(from: string, to: string): Promise<void> {
 
 function checkIntegrity(path: string): void {
   using database = new DatabaseSync(path, { readOnly: true })
-  const [found] = database.prepare('PRAGMA integrity_check(1)').all()
-  const result = found?.['integrity_check']
+  const [row] = database.prepare('PRAGMA integrity_check(1)').all()
+  const result = row?.['integrity_check']
   if (result !== 'ok') throw new Error(String(result))
 }
 
@@ -88,17 +91,15 @@ function checkBackup(path: string): void {
   if (problem !== undefined) throw new CopyError(`The backup can’t be restored. ${problem}`)
 }
 
-/** Moves the write-ahead log into the file. SQLite does this only if no other process has the database open. */
+/** Moves the write-ahead log into the file. @throws SQLITE_BUSY if another process has the database open */
 function emptyLog(path: string): void {
   using database = new DatabaseSync(path, { timeout: 0 })
   database.exec('PRAGMA journal_mode = DELETE')
 }
 
-/**
- * Moves the log into the file of a database that is about to be replaced. A damaged database is ignored, because it
- * might be the reason for restoring.
- */
-function closeWal(path: string): void {
+// Moves the log into the file of a database that is about to be replaced. A damaged database keeps its log, because the
+// damage might be the reason for the replacement.
+function emptyReplacedLog(path: string): void {
   try {
     emptyLog(path)
   } catch (cause) {
@@ -112,8 +113,9 @@ function closeWal(path: string): void {
 }
 
 /**
- * Records for the service's metrics that a backup was made, or without `createdAt`, that it failed.
- * @returns how many in a row have failed
+ * Records, for the service's metrics, that a backup was made or has failed.
+ * @param createdAt undefined if it has failed
+ * @returns how many backups in a row have failed
  */
 export async function recordBackup(db: Db, createdAt?: number): Promise<number> {
   // deploy/backup-compose does the same.

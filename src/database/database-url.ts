@@ -5,7 +5,8 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 export function databaseKind(url: string): DatabaseKind | undefined {
   if (url.startsWith('file:')) return 'sqlite'
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
-  // pg needs no host. Any other URL that can't be parsed would look like a server that doesn't answer.
+  // A URL without a host is valid for pg, but not for URL. Other invalid URLs are refused here, because pg's error
+  // would be that the server doesn't answer.
   const isValid = postgresUrls(url).every((server) => URL.canParse(server.replace('@/', '@host/')))
   return isValid ? 'postgres' : undefined
 }
@@ -23,8 +24,9 @@ export function postgresUrls(url: string): readonly [string, ...string[]] {
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)
   const start = url.indexOf('://') + '://'.length + authority.length - hosts.length
   const [first = '', ...others] = hosts.split(',')
-  const of = (host: string): string => url.slice(0, start) + host + url.slice(start + hosts.length)
-  return [of(first), ...others.map(of)]
+  const withHost = (host: string): string =>
+    url.slice(0, start) + host + url.slice(start + hosts.length)
+  return [withHost(first), ...others.map(withHost)]
 }
 
 /** Describes a database without the user and the password: `backhalf at db1, db2:5433`. */

@@ -17,55 +17,55 @@ import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
-/** The longest wait for another process that writes to SQLite. A migration can take longer. */
+// The longest wait for another process that writes to SQLite, and the longest wait for one that migrates it.
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/**
- * A successful `checkWritable` counts this long, because anyone can request the health check, and each check is a
- * commit.
- */
+// Each `checkWritable` commits a transaction, and anyone can request the health check that calls it. So calls share a
+// successful result for this time.
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
 
-/** The connections of a process to PostgreSQL. One or two are for long reads. */
+// The connections of a process to PostgreSQL. One or two are for long reads.
 const POOL_SIZE = 10
 export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
 
-/** The open database, on SQLite or PostgreSQL. It is migrated, and several processes can share it. */
+/** The app's and the service's open database, on SQLite or PostgreSQL. Several processes can share it. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly db: Db
   /**
-   * Runs reads that can take long, such as searches, sorting and deep pages, outside of the event loop. It has no
-   * transactions. A read fails with DatabaseUnavailableError if it takes too long or if too many others wait.
+   * For reads that can take long, such as searches, sorting and deep pages. On SQLite, they run in a thread, so that
+   * they don't block the event loop. A read throws DatabaseUnavailableError if it takes too long or if too many others
+   * wait.
    */
   readonly longReads: Db
   /**
-   * Runs a write (write.ts). Writes that arrive together share a transaction, because each commit waits for the disk.
-   * @param ownerId the owner whose links are written. No other process writes them meanwhile
+   * Runs a write (write.ts). Each commit waits for the disk, so writes that arrive together share a transaction (group
+   * commit).
+   * @param ownerId the owner whose links are written. Other processes that write this owner's links wait for the commit
    */
   write: RunWrite
   /**
-   * Builds an index. On SQLite, writes wait for it.
-   * @param on SQL from `on TABLE`
+   * Builds an index. On SQLite, writes wait until it is built.
+   * @param on the SQL after the index's name: `on links (owner_id)`
    * @returns true if the index exists now, false if another process is building it
    */
   buildIndex(name: string, on: string): Promise<boolean>
   /** Checks that links can be created. @throws if they can't */
   checkWritable(): Promise<void>
-  /** Erases deleted data that the database might still hold outside of its tables. */
+  /** Erases deleted data that SQLite's log might still hold. */
   eraseDeleted(): Promise<void>
-  /** Reports links within a second after this process or another one has changed them, until the database is closed. */
+  /** Reports changed links within a second, whichever process has changed them, until the database is closed. */
   watchLinks(watcher: LinkWatcher): void
   close(): Promise<void>
 }
 
 /**
- * Reads the space on the disk of the SQLite file. For PostgreSQL, it is the disk of the working folder, because in
- * compose.yaml, the database is on it, too.
+ * Reads how much space the disk has that holds the SQLite file or, with PostgreSQL, the working directory. In
+ * compose.yaml, PostgreSQL's data is on the disk of the working directory, too.
  */
 export async function diskSpace(url: string) {
   const folder = resolve(databaseKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : '.')
@@ -82,9 +82,10 @@ export interface OpenOptions {
 }
 
 /**
- * Opens and migrates a database. Several processes can do this at the same time, because migrations run under a lock.
- * @param options.threads for writes to SQLite. Tests reuse them, because a new one takes 0.2 s of CPU time
- * @throws Error that names DATABASE_URL
+ * Opens a database, and migrates it to the newest schema. Migrations run under a lock, so several processes can start
+ * at the same time.
+ * @param options.threads start the writer thread. Tests reuse threads, because a new one takes 0.2 s of CPU time
+ * @throws Error that says why DATABASE_URL can't be opened. Its `cause` is the database's error
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const kind = databaseKind(url)
@@ -116,10 +117,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 const REFRESH_EVERY_MS = 60_000
 
-/**
- * Returns the latest value, and reads it again in the background at most once a minute, so that metrics never wait for
- * a connection.
- */
+// Returns a function that returns the latest value at once, so that metrics never wait for a connection. If that value
+// is older than a minute, the function also reads the next one in the background.
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()
@@ -144,7 +143,7 @@ async function openSqlite(
   const file = new SqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics, threads)
   const longReads = longReadsDialect(path, {
-    watch: metrics?.pool('long_reads').watch,
+    watchUsage: metrics?.pool('long_reads').watchUsage,
     check: () => file.checkReadable(),
   })
   const db = openKysely(sqliteMainDialect(file, writer, timeoutMs), metrics?.pool('main'))
@@ -172,18 +171,18 @@ async function openPostgres(
   const { createPostgresWriter } = await import('./postgres-writer.ts')
   const { buildPostgresIndex } = await import('./postgres-index.ts')
   await migratePostgres(url, log)
-  const forLongReads = poolSize < 5 ? 1 : 2
+  const longReadConnections = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)
   const openPool = (name: Pool, maxConnections: number): Db => {
     const pool = metrics?.pool(name)
     return openKysely(postgresDialect(url, { ...POSTGRES, maxConnections }, pool, servers), pool)
   }
-  const db = openPool('main', poolSize - forLongReads)
+  const db = openPool('main', poolSize - longReadConnections)
   return connect({
     kind: 'postgres',
     db,
-    longReads: openPool('long_reads', forLongReads),
-    writer: createPostgresWriter(db, metrics?.committed),
+    longReads: openPool('long_reads', longReadConnections),
+    writer: createPostgresWriter(db, metrics?.observeCommit),
     buildIndex: (name, on) => buildPostgresIndex(url, name, on),
   })
 }
@@ -192,12 +191,12 @@ function openKysely(dialect: Dialect, pool: PoolMetrics | undefined): Db {
   return new Kysely({ dialect, ...(pool && { log: (event) => measureStatement(event, pool) }) })
 }
 
-interface Parts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buildIndex'> {
+interface OpenedParts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buildIndex'> {
   writer: { write: RunWrite; emptyLog?(): Promise<void>; close?(): Promise<void> }
   file?: SqliteFile
 }
 
-async function connect({ writer, file, ...parts }: Parts): Promise<Database> {
+async function connect({ writer, file, ...parts }: OpenedParts): Promise<Database> {
   const { db, longReads } = parts
   const closing = new AbortController()
   const database: Database = {
@@ -210,12 +209,13 @@ async function connect({ writer, file, ...parts }: Parts): Promise<Database> {
       closing.abort()
       await longReads.destroy()
       await db.destroy()
-      // The writer is closed last, because the last connection empties SQLite's log, if it can write.
+      // The last connection that closes empties SQLite's log, but only a connection that can write does. So the writer
+      // closes last.
       await writer.close?.()
     },
   }
   try {
-    // Migrating has shown that a file can be written.
+    // The migration has already shown that SQLite's file can be written.
     await (file ? checkIntact(db) : database.checkWritable())
     file?.remember()
     return database

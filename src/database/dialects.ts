@@ -16,8 +16,9 @@ export function isSelect({ query, sql }: CompiledQuery): boolean {
 }
 
 /**
- * SQL for whether a text in lower case contains another one. LIKE would take quadratic time: a second for 600 texts of
- * 1,950 times the same letter. So would PostgreSQL's `position` of texts, but not that of bytes.
+ * SQL for whether a value that is in lower case contains a text, in any case. LIKE would take quadratic time: a second
+ * for 600 values of 1,950 times the same letter. PostgreSQL's `position` also takes quadratic time for texts, but not
+ * for bytes.
  */
 export function containsText(
   kind: 'sqlite' | 'postgres',
@@ -29,20 +30,20 @@ export function containsText(
 }
 
 /**
- * SQL for a table `given` of rows that are passed as JSON, `[["id1", 5], ["id2", 7]]`, so that one statement fits any
- * number of rows.
+ * SQL for a table `json_row` of rows that are passed as one JSON parameter, `[["id1", 5], ["id2", 7]]`. So the same
+ * prepared statement fits any number of rows.
  */
 export function jsonRows(db: QueryExecutorProvider, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
-    ? sql`json_array_elements(${rows}::json) as given(value)`
-    : sql`json_each(${rows}) as given`
+    ? sql`json_array_elements(${rows}::json) as json_row(value)`
+    : sql`json_each(${rows}) as json_row`
 }
 
-// text(0) → the first value of each row of jsonRows
-export function text(place: number): RawBuilder<string> {
-  return sql`(given.value ->> ${sql.lit(place)})`
+// text(0) is the first value of each row of jsonRows, and number(1) the second.
+export function text(index: number): RawBuilder<string> {
+  return sql`(json_row.value ->> ${sql.lit(index)})`
 }
 
-export function number(place: number): RawBuilder<number> {
-  return sql`cast(given.value ->> ${sql.lit(place)} as bigint)`
+export function number(index: number): RawBuilder<number> {
+  return sql`cast(json_row.value ->> ${sql.lit(index)} as bigint)`
 }

@@ -6,7 +6,7 @@ import { errorCode, isObject } from '../values/unknown-values.ts'
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
-  /** True if the data might have been committed, because the connection broke while a commit was under way. */
+  /** True if the data might have been written, although the commit failed. A retry could write it twice. */
   readonly mayHaveCommitted: boolean
 
   constructor(reason: string, options: ErrorOptions & { mayHaveCommitted?: boolean } = {}) {

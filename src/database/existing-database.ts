@@ -12,10 +12,7 @@ const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/**
- * A database as the doctor opens it. It might have no tables, or those of an older version, and the app might be using
- * it.
- */
+/** A database that `npm run doctor` examines. It might be empty, from another version, or in use by the app. */
 export interface ExistingDatabase {
   kind: DatabaseKind
   db: Db
@@ -39,6 +36,7 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
   return { kind, db, close: () => db.destroy() }
 }
 
+/** `foreign`: the tables are not Backhalf's. */
 export type SchemaState =
   | { state: 'empty' }
   | { state: 'foreign' }
@@ -49,12 +47,13 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
   const recorded = await recordedSteps(db)
   if (!recorded) return { state: 'foreign' }
   const version = schemaVersion(recorded)
-  const hasBackfills = version.pending.length === 0 && version.problem === undefined
-  const rows = hasBackfills ? await db.selectFrom('backfills').select('name').execute() : []
+  // An earlier schema has no table of back-fills.
+  const isCurrent = version.pending.length === 0 && version.problem === undefined
+  const rows = isCurrent ? await db.selectFrom('backfills').select('name').execute() : []
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/** Checks whether a write succeeds, by default the creation of a link, and rolls it back. */
+/** Runs a write, by default the creation of a link, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
   { db }: ExistingDatabase,
   work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,

@@ -1,6 +1,6 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 
-/** The extensions of PostgreSQL that the search needs. Both are part of its contrib package. */
+// The extensions of PostgreSQL that the search needs. Both are part of its contrib package.
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 /** Creates the missing extensions. @throws Error with commands for an administrator, if one can't be created */

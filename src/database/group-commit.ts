@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailableError } from './errors.ts'
 
 const MAX_BATCH = 100
-const MAX_WAITING_OF_OWNER = 1_000
-const MAX_WAITING = 5_000
+const MAX_QUEUED_OF_OWNER = 1_000
+const MAX_QUEUED = 5_000
 
 interface QueuedWrite<Write> {
   owner: string
@@ -15,21 +15,23 @@ interface QueuedWrite<Write> {
 const NO_OWNER = ''
 
 /**
- * Uses one commit for all writes that are requested in the same turn of the event loop or during an
- * earlier commit. Each commit waits for the disk, so 16 creates that arrive together would otherwise wait 16 times.
+ * Combines writes that are requested in the same turn of the event loop, or during an earlier commit, into one commit
+ * (group commit). Each commit waits for the disk, so 16 separate commits would wait 16 times.
+ * @param commit runs the writes in one transaction, and returns their results in order
  */
 export function createGroupCommit<Write>(
   commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
 ) {
-  /** The owners in the order of their turns. None of their queues is empty. */
+  // The writes of each owner, by owner. The first owner has the next turn. No queue is empty.
   const queues = new Map<string, QueuedWrite<Write>[]>()
-  let waiting = 0
+  let queued = 0
   let running: Promise<void> | undefined
   let isClosed = false
 
   function takeBatch(): QueuedWrite<Write>[] {
     const batch: QueuedWrite<Write>[] = []
-    // An owner with more writes goes to the end of the map, and the loop comes to it again after the others.
+    // Takes one write of each owner in turn. An owner with more writes moves to the end of the map, so the loop reaches
+    // this owner again after the others.
     for (const [owner, queue] of queues) {
       const next = queue.shift()
       if (next) batch.push(next)
@@ -37,13 +39,13 @@ export function createGroupCommit<Write>(
       if (queue.length > 0) queues.set(owner, queue)
       if (batch.length === MAX_BATCH) break
     }
-    waiting -= batch.length
+    queued -= batch.length
     return batch
   }
 
   async function drain(): Promise<void> {
     while (queues.size > 0) {
-      // Lets more writes of this turn join, and redirects run between batches.
+      // Lets more writes of this turn join the batch, and lets redirects run between batches.
       await nextTurn()
       await run(takeBatch())
     }
@@ -59,42 +61,46 @@ export function createGroupCommit<Write>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index])
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
-      // One failed write rolled back all of them, so each gets a transaction of its own and the others
-      // succeed. If the database is unavailable, the writes are not sent again: they would fail one after
-      // the other, or, if only the response to the commit was lost, be written twice.
-      if (batch.length > 1 && !isUnavailable) for (const write of batch) await run([write])
-      else for (const write of batch) write.reject(error)
-      if (isUnavailable) rejectWaiting(error)
+      if (batch.length > 1 && !isUnavailable) {
+        // One failed write rolled back the whole batch. Each write runs again in a transaction of its own, so that only
+        // the bad one fails.
+        for (const write of batch) await run([write])
+        return
+      }
+      // If the database is unavailable, nothing is retried. The writes would fail one after the other or, if only the
+      // response to the commit was lost, be written twice.
+      for (const write of batch) write.reject(error)
+      if (isUnavailable) rejectQueued(error)
     }
   }
 
-  function rejectWaiting(cause: DatabaseUnavailableError): void {
+  function rejectQueued(cause: DatabaseUnavailableError): void {
     for (const { reject } of [...queues.values()].flat()) {
       reject(new DatabaseUnavailableError('an earlier write failed', { cause }))
     }
     queues.clear()
-    waiting = 0
+    queued = 0
   }
 
   return {
     /**
      * @param owner whose data is written. Owners who write at the same time take turns
-     * @throws DatabaseUnavailableError if too many writes wait
+     * @throws DatabaseUnavailableError if too many writes are queued, or after `close`
      */
     write<T>(write: Write, owner = NO_OWNER): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')
         const queue = queues.get(owner) ?? []
-        if (queue.length >= MAX_WAITING_OF_OWNER || waiting >= MAX_WAITING) {
+        if (queue.length >= MAX_QUEUED_OF_OWNER || queued >= MAX_QUEUED) {
           throw new DatabaseUnavailableError('too many writes wait')
         }
         queue.push({ owner, write, resolve, reject } as QueuedWrite<Write>)
         queues.set(owner, queue)
-        waiting += 1
+        queued += 1
         running ??= drain()
       })
     },
-    waiting: () => waiting,
+    queued: () => queued,
     async close(): Promise<void> {
       isClosed = true
       await running

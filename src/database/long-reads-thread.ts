@@ -6,7 +6,7 @@ import { answerRequests } from './sqlite-thread.ts'
 
 const READ_TIMEOUT_MS = 5_000
 
-/** Long reads get a lower priority, so that redirects continue if both need the same core. */
+// Long reads get a lower priority, so that redirects continue if both need the same core.
 const LOWER_BY = 5
 const LOWEST = 19
 

@@ -7,7 +7,7 @@ import type { Statement } from './sqlite-connection.ts'
 import { createSqliteThread } from './sqlite-thread.ts'
 
 export interface LongReadLimits {
-  /** Includes the wait for earlier queries. */
+  /** How long a query can take, including the wait for earlier queries. */
   timeoutMs: number
   maxWaiting: number
 }
@@ -17,23 +17,23 @@ const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 
 /**
- * Runs SELECTs of SQLite in a thread, one at a time. Node.js can't interrupt SQLite, so a query that takes too long
- * holds up the next ones until it ends.
+ * Kysely's dialect for SELECTs that can take long. They run in a thread, one at a time. Node.js can't interrupt SQLite,
+ * so a query that takes too long fails, but still delays the next ones until it ends.
  */
 export function longReadsDialect(
   path: string,
   {
-    watch,
+    watchUsage,
     check,
     ...limits
   }: Partial<LongReadLimits> & {
-    watch?: PoolMetrics['watch'] | undefined
+    watchUsage?: PoolMetrics['watchUsage'] | undefined
     check?: () => void
   } = {},
 ): Dialect {
   return createSqliteDialect(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })
-    watch?.(() => ({ waiting: reads.waiting() }))
+    watchUsage?.(() => ({ waiting: reads.waiting() }))
     return {
       async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
         check?.()
@@ -48,11 +48,10 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
   const thread = createSqliteThread<Statement>({
     script: SCRIPT,
     data: path,
-    whenEnded: { reason: 'it can’t be opened' },
+    exitError: { reason: 'it can’t be opened' },
   })
   let last: Promise<unknown> = Promise.resolve()
   let unfinished = 0
-  let isClosed = false
 
   return {
     async run(query: Statement): Promise<unknown[]> {
@@ -61,20 +60,15 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
       }
       let isGivenUp = false
       unfinished += 1
-      const read = last.then(() => {
-        if (isClosed) throw new DatabaseUnavailableError('it is closed')
-        return isGivenUp ? [] : thread.ask(query)
-      })
+      // A query whose time has run out while it waited is not run.
+      const read = last.then(() => (isGivenUp ? [] : thread.ask(query)))
       last = read.catch(() => undefined).finally(() => (unfinished -= 1))
-      const done = await within(systemClock, timeoutMs, read)
-      if (done) return done.value as unknown[]
+      const result = await within(systemClock, timeoutMs, read)
+      if (result) return result.value as unknown[]
       isGivenUp = true
       throw new DatabaseUnavailableError('a search or a list took too long')
     },
     waiting: () => Math.max(0, unfinished - 1),
-    async close(): Promise<void> {
-      isClosed = true
-      await thread.close()
-    },
+    close: () => thread.close(),
   }
 }

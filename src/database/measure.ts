@@ -20,14 +20,14 @@ export function measure<T>(
   result: Promise<T>,
 ): Promise<T> {
   const start = performance.now()
-  const done = (error?: unknown): void => {
+  const reportEnd = (error?: unknown): void => {
     if (metrics) report(metrics, work, (performance.now() - start) / 1_000, error)
   }
-  result.then(() => done(), done)
+  result.then(() => reportEnd(), reportEnd)
   return result
 }
 
 function report(metrics: PoolMetrics, work: DatabaseWork, seconds: number, error: unknown): void {
-  metrics.worked(work, seconds)
-  if (error instanceof DatabaseUnavailableError) metrics.unavailable()
+  metrics.observeDuration(work, seconds)
+  if (error instanceof DatabaseUnavailableError) metrics.countUnavailable()
 }

@@ -2,13 +2,11 @@ import { Kysely, sql, type Dialect, type QueryExecutorProvider, type Transaction
 import { isPostgres } from './dialects.ts'
 import { isVersion100, schemaVersion, STEPS } from './migrations.ts'
 
-/**
- * How long a migration waits for a table's lock, because all queries of the table wait behind it. If this is not
- * enough, it fails, and opening is tried again.
- */
+// How long a migration waits for the lock of a table. All other queries of the table wait behind it, so it fails soon,
+// and opening the database is tried again.
 const LOCK_TIMEOUT = '300ms'
 
-/** The advisory lock that one process holds while it migrates a PostgreSQL database. The number is arbitrary. */
+// The advisory lock that one process holds while it migrates a PostgreSQL database. The number is arbitrary.
 const LOCK = 7_214_066_391
 
 export type LogStep = (message: string) => void
@@ -19,7 +17,7 @@ export async function migratePostgres(url: string, log?: LogStep): Promise<void>
   await migrate(postgresDialect(url, PATIENT), log)
 }
 
-/** Migrates to the newest schema in one transaction. Other processes that do the same wait until it has finished. */
+/** Migrates to the newest schema in one transaction. Other processes that start meanwhile wait for its commit. */
 export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await using db = new Kysely<never>({ dialect })
   await db.transaction().execute((transaction) => migrateWithin(transaction, log))
@@ -29,8 +27,8 @@ export async function migrateWithin(
   transaction: Transaction<never>,
   log: LogStep = () => undefined,
 ): Promise<void> {
-  // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
-  // SQLite lets only one transaction write at a time.
+  // On SQLite, only one transaction can write anyway. On PostgreSQL, the lock comes first, because reading the list of
+  // tables fails if another process drops one meanwhile.
   if (isPostgres(transaction)) {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
@@ -45,7 +43,7 @@ export async function migrateWithin(
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
   if (isVersion100(recorded)) {
-    // The baseline leads to the same schema.
+    // The baseline creates the schema that version 1.0.0 has.
     await sql`delete from kysely_migration`.execute(transaction)
     await recordStep(transaction, '001-baseline')
   }
@@ -55,7 +53,7 @@ export async function migrateWithin(
     await STEPS[name]?.(transaction)
     await recordStep(transaction, name)
   }
-  // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
+  // SQLite begins a transaction even if the file is read-only. This write fails then.
   if (!isPostgres(transaction)) {
     await sql`update kysely_migration set name = name`.execute(transaction)
   }
@@ -66,6 +64,7 @@ async function recordStep(transaction: Kysely<never>, name: string): Promise<voi
     values (${name}, ${new Date().toISOString()})`.execute(transaction)
 }
 
+/** @returns the names of the steps that have run, or undefined if the database is not ours */
 export async function recordedSteps(db: QueryExecutorProvider): Promise<string[] | undefined> {
   if (!(await tableNames(db)).includes('kysely_migration')) return undefined
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)

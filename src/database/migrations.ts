@@ -8,10 +8,10 @@ import { startBackfills } from './migrations/004-backfills.ts'
 import { createExtensions } from './extensions.ts'
 
 /**
- * The steps that migrate a database to the newest schema. Each runs once, in this order. Never edit a released step.
- * Add another one instead. A step only adds, because processes of the previous release work with the new schema
- * (test/database/beside-release.slow.test.ts). Only the next release can require the additions, or remove what they
- * replace. A step takes milliseconds at any number of links, because requests wait for it. Work that takes longer is a
+ * The steps that migrate a database to the newest schema. Each runs once, in this order. Never edit a released step,
+ * but add another one. During an upgrade, processes of the previous release work with the new schema, so a step only
+ * adds (test/database/beside-release.slow.test.ts). The next release can require the additions, or remove what they
+ * replace. Requests wait for a step, so it takes only milliseconds at any number of links. Work that takes longer is a
  * back-fill (004-backfills.ts).
  */
 export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
@@ -24,7 +24,8 @@ export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
   '004-backfills': startBackfills,
 }
 
-/** Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. The types in NAME.sql are PostgreSQL's. */
+// Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. NAME.sql has PostgreSQL's types, which are replaced for
+// SQLite.
 async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   const kind = isPostgres(db) ? 'postgres' : 'sqlite'
   for (const file of [`${name}.sql`, `${name}.${kind}.sql`]) {
@@ -42,9 +43,7 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(STEPS)
 
-/**
- * The number of steps that version 1.0.0 recorded, and the name of its last one. The baseline makes the same schema.
- */
+// The number of steps that version 1.0.0 recorded, and the last of them. `001-baseline` creates the same schema.
 const STEPS_OF_1_0_0 = 15
 const LAST_STEP_OF_1_0_0 = '015-key-notices'
 
@@ -53,16 +52,17 @@ export function isVersion100(recorded: readonly string[]): boolean {
 }
 
 export interface SchemaVersion {
+  /** The steps that have yet to run. */
   pending: readonly string[]
-  /** Why this version can't use the database, for the user; undefined if it can, perhaps after it has migrated it. */
+  /** Tells the user why this version can't use the database. Undefined if it can, perhaps after the pending steps. */
   problem: string | undefined
 }
 
 export function schemaVersion(recorded: readonly string[]): SchemaVersion {
-  const known = isVersion100(recorded) ? MIGRATION_NAMES.slice(0, 1) : recorded
-  const unknown = known.filter((name) => !MIGRATION_NAMES.includes(name))
+  const done = isVersion100(recorded) ? ['001-baseline'] : recorded
+  const unknown = done.filter((name) => !MIGRATION_NAMES.includes(name))
   return {
-    pending: MIGRATION_NAMES.filter((name) => !known.includes(name)),
+    pending: MIGRATION_NAMES.filter((name) => !done.includes(name)),
     problem:
       unknown.length > 0
         ? `A newer version of Backhalf has changed it (${unknown.join(', ')}).`

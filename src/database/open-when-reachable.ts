@@ -6,10 +6,7 @@ import { databaseKind } from './database-url.ts'
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]
 
-/**
- * Opens the database. If PostgreSQL can't be reached, this is retried for a minute, because it might start together
- * with this process.
- */
+/** Opens the database. PostgreSQL might still be starting, so this is retried for a minute if it can't be reached. */
 export async function openWhenReachable(
   url: string,
   {

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 
 const READ_ONLY = '25006'
 
-/** Why the database is unavailable, by PostgreSQL's error code or the start of it. */
+// Why the database is unavailable, by PostgreSQL's error code or the first two or three characters of it.
 const UNAVAILABLE: Record<string, string> = {
   '08': 'the connection to it failed',
   [READ_ONLY]: 'it is read-only',
@@ -17,18 +17,19 @@ const UNAVAILABLE: Record<string, string> = {
   '58': 'its system reports an error',
 }
 
-/** Codes after which the server closes the connection. The last statement might have been committed. */
+// Codes of errors after which the server closes the connection.
 const CLOSING = /^(?:08|57P)/
 
-/** The messages of pg's own errors after which a connection is unusable. */
+// The messages of pg's own errors after which a connection is unusable. After NOT_SENT, no statement was sent.
 const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
 /**
- * Turns an error of pg into ours, and says whether the connection is broken.
- * @param committing true if the failed statement was a commit, or a write outside of a transaction
+ * Turns an error of pg into a DatabaseUnavailableError if it means that the database is unavailable, and says whether
+ * the connection is unusable now.
+ * @param isCommit whether the failed statement was a commit, or a write outside of a transaction
  */
-export function toPostgresFailure(cause: unknown, committing: boolean) {
+export function toPostgresFailure(cause: unknown, isCommit: boolean) {
   if (cause instanceof pg.DatabaseError) {
     const { code = '' } = cause
     const reason =
@@ -37,14 +38,14 @@ export function toPostgresFailure(cause: unknown, committing: boolean) {
     // After a failover, a new connection might lead to the server that accepts writes.
     const isBroken = isClosing || code === READ_ONLY
     if (reason === undefined) return { error: cause, isBroken }
-    const mayHaveCommitted = committing && isClosing
+    const mayHaveCommitted = isCommit && isClosing
     return { error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }), isBroken }
   }
   const message = cause instanceof Error ? cause.message : ''
   const wasSent = !NOT_SENT.test(message)
   const isSystemError = cause instanceof Error && 'syscall' in cause
   if (wasSent && !LOST.test(message) && !isSystemError) return { error: cause, isBroken: false }
-  const mayHaveCommitted = committing && wasSent
+  const mayHaveCommitted = isCommit && wasSent
   const reason = 'the connection to it was lost'
   return {
     error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }),
@@ -53,19 +54,18 @@ export function toPostgresFailure(cause: unknown, committing: boolean) {
 }
 
 export function toConnectError(cause: unknown): DatabaseUnavailableError {
-  // If a hostname has several addresses, Node reports an error for each, and the sum has no message.
+  // If a hostname has several addresses, Node reports an AggregateError, which has no message of its own.
   const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
   const { message } = error as Error
-  // pg has several messages about its own time limits. No message contains the password.
+  // pg has several messages for its time limits. None of its messages contains the password.
   const reason = /time-?out/i.test(message) ? 'it didn’t answer in time' : message
   return new DatabaseUnavailableError(reason, { cause })
 }
 
-/**
- * Codes of a server that refuses: a wrong password, an unknown database, a missing permission. Waiting doesn't help.
- */
+// Codes for a wrong password, an unknown database or a missing permission, which waiting doesn't change.
 const REFUSED = /^(?:28|3D|42)/
 
+/** True if connecting failed, and might succeed later. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error

@@ -1,7 +1,10 @@
 import { Kysely, sql } from 'kysely'
 import { PATIENT, postgresDialect } from './postgres.ts'
 
-/** Builds an index while others write (`Database.buildIndex`). Several processes can do this at the same time. */
+/**
+ * Builds an index while others write. Several processes can call this at the same time.
+ * @returns true if the index exists now, false if another process is building it
+ */
 export async function buildPostgresIndex(url: string, name: string, on: string): Promise<boolean> {
   await using db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
   const run = (statement: string) => sql.raw(statement).execute(db)
@@ -15,7 +18,7 @@ export async function buildPostgresIndex(url: string, name: string, on: string):
   }
   const existing = await find()
   if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
-  // If a process or the server ended while it built the index, an unusable part of the index remains.
+  // If a process or the server ends while it builds an index, PostgreSQL keeps an invalid index.
   if (existing) await run(`drop index concurrently if exists ${name}`)
   await run(`create index concurrently if not exists ${name} ${on}`)
   return (await find())?.isValid ?? false

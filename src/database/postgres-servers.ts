@@ -1,34 +1,34 @@
 import pg from 'pg'
 import { postgresUrls } from './database-url.ts'
 
-/** pg-pool's message if all connections are in use. No server is to blame. */
+// pg-pool's message if all connections are in use. Another server wouldn't help.
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
- * Connects to the server of a DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`.
- * All pools of a process share it, because one that only reads doesn't notice a failover.
+ * Finds, among the servers in DATABASE_URL, the one that accepts writes, as libpq does with
+ * `target_session_attrs=read-write`. All pools of a process share this, because a pool that only reads would not notice
+ * a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
-  #first = 0
-  /**
-   * Connections that were opened after the last one broke. After a failover, older ones might lead to a server that
-   * hangs or is a replica.
-   */
+  // The index of the URL to which new connections are opened.
+  #current = 0
+  // Connections that were opened after the last one broke. After a failover, older connections might lead to a server
+  // that hangs or is a replica now.
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 
   constructor(url: string) {
     const urls = (this.#urls = postgresUrls(url))
-    const next = () => urls[this.#first] ?? urls[0]
+    const currentUrl = () => urls[this.#current] ?? urls[0]
     this.Client = class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        super({ ...config, connectionString: next() })
+        super({ ...config, connectionString: currentUrl() })
       }
     }
   }
 
-  /** Prepares a new connection. @throws if its server is read-only, and there are others */
+  /** Prepares a new connection. @throws if its server is read-only, and DATABASE_URL has others */
   async prepare(client: pg.ClientBase, settings: string): Promise<void> {
     await client.query(settings)
     if (this.#urls.length > 1 && (await isReadOnly(client))) {
@@ -38,10 +38,11 @@ export class PostgresServers {
     client.once('end', () => this.#trusted.delete(client))
   }
 
+  /** Takes a trusted connection from a pool, or opens one. Tries each server. @throws the error of the first server */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     const failures: unknown[] = []
     for (;;) {
-      const tried = this.#first
+      const triedServer = this.#current
       try {
         const client = await pool.connect()
         if (this.#trusted.has(client)) return client
@@ -50,8 +51,8 @@ export class PostgresServers {
         failures.push(error)
         const isFull = error instanceof Error && error.message === POOL_IS_FULL
         if (isFull || failures.length === this.#urls.length) throw failures[0]
-        // Another request might have moved on already.
-        if (this.#first === tried) this.#moveOn()
+        // Another request that failed might already have moved on.
+        if (this.#current === triedServer) this.#moveOn()
       }
     }
   }
@@ -61,8 +62,8 @@ export class PostgresServers {
   }
 
   /**
-   * Handles a connection that broke: older connections are given up, and the next one tries another server. The server
-   * itself isn't asked, because a former primary without replicas still says that it accepts writes.
+   * Call this when a connection has broken. Older connections are given up, and the next connection is opened to
+   * another server. The server isn't asked for its role, because a former primary still says that it accepts writes.
    */
   distrust(client: pg.ClientBase): void {
     if (!this.#trusted.has(client)) return
@@ -71,7 +72,7 @@ export class PostgresServers {
   }
 
   #moveOn(): void {
-    this.#first = (this.#first + 1) % this.#urls.length
+    this.#current = (this.#current + 1) % this.#urls.length
   }
 }
 
@@ -84,10 +85,10 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
 
 const ROLE_TIMEOUT_MS = 2_000
 
-/** Asks each server of a DATABASE_URL whether it is a replica, which is read-only. */
+/** Asks each server in DATABASE_URL whether it is a replica, which is read-only. */
 export function readRoles(url: string) {
   const limits = { connectionTimeoutMillis: ROLE_TIMEOUT_MS, query_timeout: ROLE_TIMEOUT_MS }
-  const ask = async (connectionString: string) => {
+  const readRole = async (connectionString: string) => {
     const client = new pg.Client({ connectionString, ...limits })
     client.on('error', () => undefined)
     try {
@@ -99,5 +100,5 @@ export function readRoles(url: string) {
       client.end().catch(() => undefined)
     }
   }
-  return Promise.all(postgresUrls(url).map(ask))
+  return Promise.all(postgresUrls(url).map(readRole))
 }

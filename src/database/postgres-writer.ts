@@ -5,18 +5,17 @@ import type { Db, DbTransaction } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/**
- * PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
- * one can go on.
- */
+// PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
+// transaction can continue. A retry usually succeeds.
 const CONFLICTS = ['40001', '40P01']
 
-/** How many times a transaction is tried. Each time, PostgreSQL lets at least one of the others commit. */
+// How many times a transaction is tried. After each conflict, at least one of the other transactions can commit.
 const MAX_TRIES = 10
 
 /**
- * Runs writes on PostgreSQL. Writes of owners share a transaction, because the owners are locked until it is committed.
- * Other writes have a transaction each.
+ * Runs writes on PostgreSQL. Each transaction locks the owners of its writes, so writes that arrive together share a
+ * transaction (group commit). Otherwise, writes of the same owner would wait for each other's commit. A write without
+ * an owner gets a transaction of its own.
  */
 export function createPostgresWriter(
   db: Db,
@@ -38,6 +37,7 @@ export function createPostgresWriter(
   }
 }
 
+/** Runs a task in a transaction. It runs again after a conflict with another transaction. */
 export async function transact<T>(
   db: Db,
   task: (transaction: DbTransaction) => Promise<T>,
@@ -47,10 +47,8 @@ export async function transact<T>(
   return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
 }
 
-/**
- * Locks these owners until the commit, so that no other process writes links of theirs. All processes lock owners in
- * the same order, because otherwise, two transactions could deadlock.
- */
+// Locks owners until the commit, so that no other process writes their links. All processes lock owners in the order of
+// their IDs, because two transactions could deadlock if they locked them in different orders.
 async function lockOwners(transaction: DbTransaction, ownerIds: readonly string[]): Promise<void> {
   await transaction
     .selectFrom('owners')

@@ -6,7 +6,7 @@ import { measure } from './measure.ts'
 import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
 import { PostgresServers } from './postgres-servers.ts'
 
-/** PostgreSQL's type id of `int8`, which pg returns as text by default. */
+// PostgreSQL's type id of `int8`, which pg returns as text by default.
 const INT8 = 20
 
 interface PostgresLimits {
@@ -16,25 +16,25 @@ interface PostgresLimits {
   statementMs: number
 }
 
-/** Limits for migrations, copies and building indexes, which wait for other processes and take as long as they need. */
+/** For migrations, copies and building indexes, which take as long as they need. */
 export const PATIENT: PostgresLimits = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/** We wait this much longer than the server before we give up a connection. */
+// The server ends a statement that takes too long. If its answer takes this much longer, we give up the connection.
 const ANSWER_MS = 1_000
 
-/** The server ends a transaction that waits this long for our next statement. */
+// The server ends a transaction that waits this long for our next statement.
 const IDLE_TRANSACTION_MS = 10_000
 
-const IDLE_MS = 10_000
+const IDLE_CONNECTION_MS = 10_000
 
-/** In seconds. A connection lives only this long, because the server's name leads to another one after a failover. */
+// The server's name might lead to another server after a failover, so each connection is replaced after 30 s.
 const LIFETIME_S = 30
 
 const CLOSE_MS = 500
 
 /**
- * Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. If the server restarts,
- * hangs or has no connection left, queries fail with DatabaseUnavailableError within seconds, until it is back.
+ * Kysely's PostgresDialect, with integers as numbers, because our times and counts are below 2^53. While the server
+ * restarts, hangs or has no free connection, queries fail with DatabaseUnavailableError within seconds.
  */
 export function postgresDialect(
   url: string,
@@ -43,7 +43,7 @@ export function postgresDialect(
   servers = new PostgresServers(url),
 ): PostgresDialect {
   const pool = createPool(servers, limits)
-  metrics?.watch(() => {
+  metrics?.watchUsage(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
   })
@@ -70,20 +70,21 @@ function createPool(
     types,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,
-    // A server that hangs doesn't end statements, so we give up the connection ourselves.
+    // A server that hangs doesn't end statements, so pg gives up the connection.
     ...(statementMs > 0 && { query_timeout: statementMs + ANSWER_MS }),
-    // Poolers such as PgBouncer reject these settings at the start of a connection.
+    // These settings are sent after connecting, because poolers such as PgBouncer reject them in the connection
+    // options.
     verify(client, done) {
       const settings = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`
       servers.prepare(client, settings).then(() => done(), done)
     },
     keepAlive: true,
     maxLifetimeSeconds: LIFETIME_S,
-    idleTimeoutMillis: IDLE_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     allowExitOnIdle: true,
   })
-  // Without these listeners, a broken connection would end the process, whether it is idle or in
-  // use. The pool drops an idle one itself, and a query on one in use fails.
+  // Without these listeners, a broken connection would end the process. They need to do nothing, because the pool drops
+  // a broken idle connection itself, and the query on a connection in use fails.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -97,7 +98,7 @@ async function connect(servers: PostgresServers, pool: pg.Pool): Promise<Postgre
   }
 }
 
-/** A connection that throws our errors. It is closed if it broke or the server didn't answer. */
+// A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
 class Connection implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #servers: PostgresServers
@@ -120,15 +121,15 @@ class Connection implements PostgresPoolClient {
       if (/^(?:begin|start transaction)\b/.test(sql)) this.#inTransaction = true
       return result as unknown as PostgresQueryResult<R>
     } catch (cause) {
-      const isCommitted = sql === 'commit' || (!this.#inTransaction && !isRead(sql))
-      const { error, isBroken } = toPostgresFailure(cause, isCommitted)
+      const isCommit = sql === 'commit' || (!this.#inTransaction && !isRead(sql))
+      const { error, isBroken } = toPostgresFailure(cause, isCommit)
       if (isBroken && !this.#isBroken) {
         this.#isBroken = true
         this.#servers.distrust(this.#client)
-        // Ends a statement that still runs, if the server answers at all.
+        // Tells the server to end a statement that still runs.
         this.#client.end().catch(() => undefined)
       }
-      // A lost connection has rolled back already. Kysely would report this error, not the first.
+      // The server rolls back when a connection is lost. Kysely would report this error instead of the first one.
       if (isBroken && sql === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
       throw error
     }

@@ -3,7 +3,7 @@ import { isObject } from '../values/unknown-values.ts'
 import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
-/** Takes the place of a value while a query is compiled. `read` finds the value in the arguments of a call. */
+// Stands for a value while a query is compiled. `read` finds the value in the arguments of a call.
 class Placeholder {
   readonly read: (args: readonly unknown[]) => unknown
 
@@ -13,10 +13,10 @@ class Placeholder {
 }
 
 /**
- * Compiles a query once, by its first call. Compiling takes longer than SQLite needs to run it, so this is for the
- * queries of nearly every request.
- * @param build gets placeholders instead of values, also within objects, so it can't branch on a value. All calls must
- *   have objects with the same members
+ * Returns a function that runs a query, and compiles it only in its first call. Compiling a query with Kysely takes
+ * longer than SQLite needs to run it, so this is for the queries of nearly every request.
+ * @param build gets placeholders instead of values, also within objects, so it can't branch on a value. The objects of
+ *   all calls must have the same members
  */
 export function prepared<Args extends unknown[], Row>(
   build: (db: Kysely<Schema>, ...args: Args) => Compilable<Row>,
@@ -33,11 +33,11 @@ export function prepared<Args extends unknown[], Row>(
   }
 }
 
-function toPlaceholder(value: unknown, at: number): unknown {
-  if (!isObject(value)) return new Placeholder((args) => args[at])
+function toPlaceholder(value: unknown, index: number): unknown {
+  if (!isObject(value)) return new Placeholder((args) => args[index])
   const members = Object.keys(value).map((name) => [
     name,
-    new Placeholder((args) => (args[at] as typeof value)[name]),
+    new Placeholder((args) => (args[index] as typeof value)[name]),
   ])
   return Object.fromEntries(members)
 }

@@ -330,7 +330,7 @@ export type DbTransaction = Transaction<Schema>
 
 export type ClicksTable = Schema['clicks']
 
-/** The columns of a link's fields, by their kind. A domain, a back-half and an image have columns of their own. */
+// The columns of a link's fields, by their kind. A domain, a back-half and an image have columns of their own.
 interface ColumnTypes {
   url: string
   text: string | null

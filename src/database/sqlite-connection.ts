@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { retryWhileBusy } from './sqlite-errors.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** The most statements that are kept prepared. There is a limit, because the SQL varies with the length of lists. */
+// How many statements stay prepared. Without a limit, there would be too many: lists make their SQL vary in length.
 const MAX_PREPARED = 200
 
 export interface Statement {
@@ -22,7 +22,8 @@ export class SqliteConnection {
     memoMethod: (sql) => {
       const statement = this.#sqlite.prepare(sql)
       const returnsRows = statement.columns().length > 0
-      // Otherwise, `run` throws after it has run: the last row of the search index might have an id above 2^53.
+      // The search index has row ids above 2^53. Without BigInts, `run` would throw when it returns the id of the last
+      // row, although the statement has run.
       if (!returnsRows) statement.setReadBigInts(true)
       return { statement, returnsRows }
     },
@@ -59,8 +60,8 @@ export class SqliteConnection {
 }
 
 /**
- * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read
- * them. A write-ahead log lets others read during writes.
+ * Creates a SQLite file and its folder if they don't exist. Only the user who runs Backhalf can read them. The file
+ * gets a write-ahead log, so that reads and writes don't wait for each other.
  */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
@@ -74,14 +75,14 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
 
 /**
  * Opens a connection that writes. With `synchronous=FULL`, committed data survives `kill -9` and a power cut.
- * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
- * single statement stays in memory: otherwise, most commits would create and remove a file.
- * @param timeoutMs how long it can block its thread if another process has locked the file
+ * `secure_delete` overwrites deleted data, so that no deleted token stays in the file. With `temp_store`, SQLite keeps
+ * in memory what it needs to undo a statement. Without it, most commits would create and remove a file.
+ * @param timeoutMs how long a statement can block the thread while another process has locked the file
  */
 export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
-  const existing = pathToFileURL(path)
-  existing.search = 'mode=rw' // A file that has vanished is not replaced by an empty one.
-  const writer = new DatabaseSync(existing, { timeout: timeoutMs })
+  const url = pathToFileURL(path)
+  url.search = 'mode=rw' // If the file has been deleted, SQLite doesn't create an empty one.
+  const writer = new DatabaseSync(url, { timeout: timeoutMs })
   writer.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY`)
   return new SqliteConnection(writer)
@@ -91,10 +92,8 @@ export function openReader(path: string, timeoutMs = 0): SqliteConnection {
   return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
 }
 
-/**
- * Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
- * A file of another user, or on a read-only disk, keeps its own.
- */
+// Makes the file and its log private to the user who runs Backhalf. SQLite gives a new log the permissions of the file.
+// A file of another user, or on a read-only disk, keeps its permissions.
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))

@@ -2,7 +2,7 @@ import { systemClock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** SQLite's primary result codes, the lower eight bits of `errcode`. */
+/** SQLite's primary result codes. They are the lower eight bits of an error's `errcode`. */
 export const SQLITE = {
   BUSY: 5,
   READONLY: 8,
@@ -36,24 +36,28 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
+/** Thrown in the writer thread if the statement `commit` failed. Its cause is SQLite's error. */
+export class CommitError extends Error {}
+
 /**
- * Turns an error of SQLite into a DatabaseUnavailableError, if it is one. If the disk failed during a commit
- * (`isCommitting`), the data might have reached it.
+ * Turns an error of SQLite into a DatabaseUnavailableError if its code means that the database is unavailable. Returns
+ * any other error as it is.
+ * @param isCommitting true if the statement `commit` failed. If the disk failed then, it might hold the data anyway
  */
-export function toSqliteError(error: unknown): unknown {
+export function toSqliteError(error: unknown, isCommitting = false): unknown {
   const code = sqliteCode(error)
   const reason = UNAVAILABLE[code]
   if (reason === undefined) return error
-  const { isCommitting = false } = error as { isCommitting?: boolean }
   const mayHaveCommitted = isCommitting && code === SQLITE.IOERR
   return new DatabaseUnavailableError(reason, { cause: error, mayHaveCommitted })
 }
 
 const RETRY_MS = 20
 
+/** Retries a task while another process has locked the file, but gives up after `timeoutMs`. */
 export async function retryWhileBusy<T>(timeoutMs: number, task: () => T | Promise<T>): Promise<T> {
-  const end = performance.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   const waitAfter = (error: unknown): number | undefined =>
-    sqliteCode(error) === SQLITE.BUSY && performance.now() <= end ? RETRY_MS : undefined
+    sqliteCode(error) === SQLITE.BUSY && performance.now() <= deadline ? RETRY_MS : undefined
   return retry({ clock: systemClock, waitAfter }, task)
 }

@@ -1,12 +1,9 @@
 import { parentPort, Worker } from 'node:worker_threads'
 import { DatabaseUnavailableError } from './errors.ts'
-import { toSqliteError } from './sqlite-errors.ts'
+import { CommitError, toSqliteError } from './sqlite-errors.ts'
 
 interface SqliteThread<Request> {
-  /**
-   * @throws the thread's error, of whose properties only `errcode` and `isCommitting` are kept, or the `whenEnded`
-   *   error
-   */
+  /** Sends a request to the thread, and waits for the answer. @throws the thread's error, or `exitError` */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
@@ -17,9 +14,10 @@ interface RunningThread<Request> extends SqliteThread<Request> {
 
 interface ThreadOptions {
   script: URL
+  /** What the thread gets to open its file. */
   data: unknown
-  /** Describes the error if the thread ends without a response, for example because it runs out of memory. */
-  whenEnded: { reason: string; mayHaveCommitted?: boolean }
+  /** The error of unanswered requests if the thread exits, for example because it runs out of memory. */
+  exitError: { reason: string; mayHaveCommitted?: boolean }
   threads?: Threads | undefined
 }
 
@@ -36,49 +34,53 @@ const NEW_THREADS: Threads = {
 
 type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
 
-type Answer = { value: unknown } | { error: Error; details: object }
+// Errors lose their class and their properties on the way from a thread, so these are sent beside the error.
+type Answer = { value: unknown } | { error: Error; errcode: unknown; isCommitError: boolean }
 
 /**
  * A thread that works on a SQLite file, and keeps the process alive only while it works. The first request starts it.
- * If it ends by itself, its requests fail, and the next request restarts it.
+ * If it exits by itself, unanswered requests fail, and the next request starts another one.
  */
 export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
   let running: RunningThread<Request> | undefined
+  let isClosed = false
   return {
     async ask(request) {
+      if (isClosed) throw new DatabaseUnavailableError('it is closed')
       if (!running || running.hasEnded()) running = startThread(options)
-      try {
-        return await running.ask(request)
-      } catch (error) {
-        throw toSqliteError(error)
-      }
+      return running.ask(request)
     },
-    close: async () => running?.close(),
+    async close() {
+      isClosed = true
+      await running?.close()
+    },
   }
 }
 
 function startThread<Request>({
   script,
   data,
-  whenEnded,
+  exitError,
   threads = NEW_THREADS,
 }: ThreadOptions): RunningThread<Request> {
   const worker = threads.start(script)
-  const asked: PromiseWithResolvers<unknown>[] = []
+  // In the order of the requests, which is also that of the answers.
+  const unanswered: PromiseWithResolvers<unknown>[] = []
   let ended: DatabaseUnavailableError | undefined
 
   function end(cause?: unknown): void {
-    ended ??= new DatabaseUnavailableError(whenEnded.reason, { ...whenEnded, cause })
-    for (const { reject } of asked.splice(0)) reject(ended)
+    ended ??= new DatabaseUnavailableError(exitError.reason, { ...exitError, cause })
+    for (const { reject } of unanswered.splice(0)) reject(ended)
   }
 
   worker.on('error', end)
   worker.on('exit', () => end())
   worker.on('message', (answer: Answer) => {
-    const request = asked.shift()
-    if (asked.length === 0) worker.unref()
-    if ('error' in answer) request?.reject(Object.assign(answer.error, answer.details))
-    else request?.resolve(answer.value)
+    const request = unanswered.shift()
+    if (unanswered.length === 0) worker.unref()
+    if ('value' in answer) return request?.resolve(answer.value)
+    const { error, errcode, isCommitError } = answer
+    request?.reject(toSqliteError(Object.assign(error, { errcode }), isCommitError))
   })
   worker.postMessage({ open: data })
   worker.unref()
@@ -87,20 +89,20 @@ function startThread<Request>({
     if (ended) throw ended
     worker.postMessage(message)
     worker.ref()
-    const answered = Promise.withResolvers<unknown>()
-    asked.push(answered)
-    return answered.promise
+    const answer = Promise.withResolvers<unknown>()
+    unanswered.push(answer)
+    return answer.promise
   }
 
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
-    const hasClosed = await send({ isLast: true }).then(
+    const hasClosedFile = await send({ isLast: true }).then(
       () => true,
       () => false,
     )
     end()
-    // A thread that fails to close its file releases it when it ends.
-    await (hasClosed ? threads.end(worker) : worker.terminate())
+    // A thread that fails to close its file is not reused. The system closes the file when the thread ends.
+    await (hasClosedFile ? threads.end(worker) : worker.terminate())
   }
 
   return {
@@ -110,32 +112,35 @@ function startThread<Request>({
   }
 }
 
-interface Opened<Request> {
+interface OpenFile<Request> {
   answer(request: Request): unknown
   close(): void
 }
 
-export function answerRequests<Request>(open: (data: never) => Opened<Request>): void {
-  let opened: Opened<Request> | undefined
+/**
+ * Runs in the thread: opens the file, and then answers one request after the other.
+ * @param open if it throws, the thread exits, and its requests fail with `exitError`
+ */
+export function answerRequests<Request>(open: (data: never) => OpenFile<Request>): void {
+  let file: OpenFile<Request> | undefined
   let last = Promise.resolve()
   parentPort?.on('message', (message: Message<Request>) => {
     last = last.then(async () => {
-      if ('open' in message) opened = open(message.open as never)
-      else parentPort?.postMessage(await tryTo(() => handle(message)))
+      if ('open' in message) file = open(message.open as never)
+      else parentPort?.postMessage(await answer(message))
     })
   })
 
-  function handle(message: { request: Request } | { isLast: true }): unknown {
-    return 'request' in message ? opened?.answer(message.request) : opened?.close()
-  }
-}
-
-async function tryTo(task: () => unknown): Promise<Answer> {
-  try {
-    return { value: await task() }
-  } catch (cause) {
-    const error = cause instanceof Error ? cause : new Error(String(cause))
-    const { errcode, isCommitting } = error as { errcode?: unknown; isCommitting?: unknown }
-    return { error, details: { errcode, isCommitting } }
+  async function answer(message: { request: Request } | { isLast: true }): Promise<Answer> {
+    try {
+      if (!file) throw new Error('the thread has not opened its file')
+      if ('request' in message) return { value: await file.answer(message.request) }
+      return { value: file.close() }
+    } catch (thrown) {
+      const isCommitError = thrown instanceof CommitError
+      const cause = isCommitError ? thrown.cause : thrown
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      return { error, errcode: 'errcode' in error ? error.errcode : undefined, isCommitError }
+    }
   }
 }

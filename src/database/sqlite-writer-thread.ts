@@ -1,8 +1,10 @@
 import type { DbTransaction, Schema } from './schema.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
+import { CommitError } from './sqlite-errors.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type WriteTable } from './write.ts'
 
+/** A call of a defined write (write.ts), which the thread finds by its name. */
 export interface SentWrite {
   name: string
   args: readonly unknown[]
@@ -22,12 +24,13 @@ export interface Committed {
 }
 
 /**
- * Answers the requests of createSqliteWriter in the writer thread: runs writes in one transaction.
- * @param loadWrites called by the first write that is more than a statement, because Kysely takes 16 MB
+ * Runs in the writer thread: answers the requests of createSqliteWriter. The writes of a request share a transaction.
+ * @param loadWrites called by the first write that is more than a statement, because loading Kysely takes 16 MB
  */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: WriterOptions) => {
-    // Opened by the first request, so that a file that can't be opened fails only requests.
+    // The first request opens the file, so that only requests fail if it can't be opened. An error outside of a
+    // request would end the thread.
     let opened: SqliteConnection | undefined
     let loaded: { transaction: DbTransaction; writes: WriteTable } | undefined
     return {
@@ -52,42 +55,49 @@ export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): 
   })
 }
 
+/** @throws CommitError if the statement `commit` fails */
 async function commit(
   connection: SqliteConnection,
   writes: readonly (SentWrite | Statement)[],
   run: (write: SentWrite) => Promise<unknown>,
 ): Promise<Committed> {
   const start = performance.now()
-  // Locks the file at once, because a transaction that only later starts to write could fail at that moment.
+  // Locks the file at once. Without `immediate`, the first write would lock it, and fail if another process has written
+  // since the transaction began.
   connection.run('begin immediate')
   const beginSeconds = secondsSince(start)
-  let isCommitting = false
+  const results: unknown[] = []
   try {
-    const results: unknown[] = []
     for (const write of writes) {
       results.push('sql' in write ? connection.execute(write) : await run(write))
     }
-    const committing = performance.now()
-    isCommitting = true
-    connection.run('commit')
-    return { results, beginSeconds, commitSeconds: secondsSince(committing) }
   } catch (error) {
     connection.rollBack()
-    throw Object.assign(error as Error, { isCommitting })
+    throw error
   }
+  const commitStart = performance.now()
+  try {
+    connection.run('commit')
+  } catch (cause) {
+    connection.rollBack()
+    throw new CommitError('the commit failed', { cause })
+  }
+  return { results, beginSeconds, commitSeconds: secondsSince(commitStart) }
 }
 
 function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
 
-/** Opens a connection that looks like an open transaction to Kysely. */
+// Lets Kysely run statements on the connection as if in one open transaction. `commit` begins and ends the actual
+// transactions.
 async function openTransaction(connection: SqliteConnection): Promise<DbTransaction> {
   const { Kysely } = await import('kysely')
   const { createSqliteDialect } = await import('./sqlite.ts')
   const dialect = createSqliteDialect(() => ({
     execute(statement) {
-      // Otherwise, only the rest of the transaction would be committed.
+      // An error might already have rolled back the transaction. Without this check, the later statements would be
+      // committed without the earlier ones.
       if (!connection.isTransaction) throw new Error('an error has ended the transaction')
       return connection.execute(statement)
     },

@@ -20,7 +20,7 @@ export function createSqliteWriter(
   const thread = createSqliteThread<WriterRequest>({
     script: SCRIPT,
     data: { path: file.path, timeoutMs },
-    whenEnded: { reason: 'the writer thread exited', mayHaveCommitted: true },
+    exitError: { reason: 'the writer thread exited', mayHaveCommitted: true },
     threads,
   })
 
@@ -32,12 +32,12 @@ export function createSqliteWriter(
   const pool = metrics?.pool('main')
   const commits = createGroupCommit<SentWrite | Statement>(async (writes) => {
     const { results, beginSeconds, commitSeconds } = (await ask(writes)) as Committed
-    pool?.worked('begin', beginSeconds)
-    pool?.worked('commit', commitSeconds)
-    metrics?.committed(writes.length)
+    pool?.observeDuration('begin', beginSeconds)
+    pool?.observeDuration('commit', commitSeconds)
+    metrics?.observeCommit(writes.length)
     return results
   })
-  pool?.watch(() => ({ waiting: commits.waiting() }))
+  pool?.watchUsage(() => ({ waiting: commits.queued() }))
 
   const write: RunWrite = ({ definition, args }, ownerId) => {
     const sent = { name: definition.run.name, args }
@@ -48,8 +48,8 @@ export function createSqliteWriter(
     // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /**
-     * Empties the log, which still holds the pages from before a deletion. A read of another thread prevents that. If
-     * one takes too long, the next writes overwrite the log instead.
+     * Empties SQLite's log, which still holds pages from before a deletion. If a read of another thread keeps it from
+     * being emptied, later writes overwrite it.
      */
     async emptyLog(): Promise<void> {
       await ask('empty the log')

@@ -14,6 +14,7 @@ import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
+  /** How long a statement waits while another process has locked the file. */
   timeoutMs: number
   /** `write` and `read` need an existing file. A `read` transaction sees the file as it was at its first read. */
   access?: 'create' | 'write' | 'read'
@@ -74,8 +75,10 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
   }
 }
 
+// What runs the queries of a dialect: a connection, or a thread.
 interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
+  /** Absent if the dialect has no transactions. */
   transact?(step: 'begin immediate' | 'commit' | 'rollback'): void | Promise<void>
   close(): void | Promise<void>
 }
@@ -88,7 +91,8 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createDriver() {
       let executor: SqliteExecutor | undefined
-      // Shared by all queries, because Kysely prepares each new one for its log, which takes as long as a short read.
+      // All queries share a connection object. Kysely wraps each new one for its log, which takes as long as a short
+      // read.
       const connection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           if (!executor) throw new Error('the database is not open')
@@ -107,7 +111,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
           executor = await open()
         },
         acquireConnection: async () => connection,
-        // A transaction that only later starts to write could fail at that moment.
+        // Locks the file at once. Without `immediate`, the first write of the transaction could fail.
         beginTransaction: () => transact('begin immediate'),
         commitTransaction: () => transact('commit'),
         rollbackTransaction: () => transact('rollback'),
@@ -127,15 +131,16 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Larger files aren't checked at the start, because it takes a second for each 70 MB. */
+// Checking takes a second for each 70 MB, so larger files aren't checked at the start.
 const MAX_CHECKED_BYTES = 64 * 2 ** 20
 
+/** @throws if the file is damaged */
 export async function checkIntact(db: Db): Promise<void> {
   const { rows: sizes } = await sql<{ bytes: number }>`
     select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
   if ((sizes[0]?.bytes ?? 0) > MAX_CHECKED_BYTES) return
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
-  const found = rows[0]?.quick_check
-  if (found !== 'ok')
-    throw new Error(`the file is damaged (${found ?? 'the check returned nothing'})`)
+  const result = rows[0]?.quick_check
+  if (result !== 'ok')
+    throw new Error(`the file is damaged (${result ?? 'the check returned nothing'})`)
 }

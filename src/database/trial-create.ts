@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { defineWrite } from './write.ts'
 
-/** Longer than all texts of a link, so that no create needs more room on the disk. */
+// Longer than all texts of a link together, so that no other link needs more room on the disk.
 const TEXT = 'x'.repeat(16_384)
 
 /**
- * Checks that links can be created, by creating one and removing it. An update of one row would succeed on a full disk,
- * or with broken functions.
+ * Checks that links can be created, by creating a link and removing it. A smaller check, such as an update of one row,
+ * would succeed even if the disk is full or a trigger is broken.
  */
 export const tryCreate = defineWrite(async function tryCreate(transaction) {
   const id = uuid()
-  // Contains a space, so that it is no link's back-half.
+  // No link's back-half contains a space, so this one is free.
   const backHalf = ` ${id}`
   for (const statement of [
     sql`insert into owners (id, kind, name, created_at) values (${id}, 'account', 'trial', 0)`,

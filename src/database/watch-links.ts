@@ -5,25 +5,24 @@ import type { Db, Schema } from './schema.ts'
 
 export interface LinkWatcher {
   changed(linkIds: readonly string[]): void
+  /** Called if any link might have changed, also at the start. */
   missed(): void
-  /** Called if changes can't be seen for now. Once they can again, `missed` is called. */
+  /** Called if changes can't be read for now. */
   lost(reason: unknown): void
 }
 
 const READ_EVERY_MS = 250
 const READ_AT_ONCE = 10_000
 
-/**
- * How many skipped ids are looked for, and for how long: more than a transaction adds (renaming a tag changes 250
- * links), and longer than a transaction takes.
- */
+// How many skipped IDs are looked for, and for how long. This is more than a transaction adds (renaming a tag changes
+// 250 links), and longer than a transaction takes.
 const MAX_SKIPPED = 10_000
 const SKIPPED_FOR_MS = 60_000
 
 /**
- * Reports changed links, by reading what is new in the history of all links. On PostgreSQL, changes can be committed in
- * another order than that of their ids, so ids that were skipped are looked for again. If the last change is gone, an
- * earlier copy has replaced the database, for example after a failover, and every link counts as changed.
+ * Reports changed links, by reading new rows of `link_history`. On PostgreSQL, a row with a lower ID can be committed
+ * after a row with a higher ID, so skipped IDs are looked for again. If the last row that was read is gone, an earlier
+ * copy has replaced the database, for example after a failover, and any link might have changed.
  */
 export function watchLinks(
   db: Db,
@@ -54,12 +53,13 @@ export function watchLinks(
     checkFile()
     if (!last) return start()
     const { id: lastId, link_id: lastLink } = last
-    const found = await changes(db)
+    // The first of these rows is the last one of the previous read, unless the database was replaced.
+    const rows = await changes(db)
       .where('id', '>=', lastId)
       .orderBy('id')
       .limit(READ_AT_ONCE)
       .execute()
-    if (lastId > 0 && (found[0]?.id !== lastId || found[0].link_id !== lastLink)) return start()
+    if (lastId > 0 && (rows[0]?.id !== lastId || rows[0].link_id !== lastLink)) return start()
     const late =
       skipped.size === 0
         ? []
@@ -71,7 +71,7 @@ export function watchLinks(
     for (const [id, since] of skipped) {
       if (performance.now() - since > SKIPPED_FOR_MS) skipped.delete(id)
     }
-    const newer = found.filter(({ id }) => id > lastId)
+    const newer = rows.filter(({ id }) => id > lastId)
     for (const change of newer) {
       skip(last.id + 1, change.id)
       last = change

@@ -3,11 +3,13 @@ import type { DbTransaction } from './schema.ts'
 /*
  * A write is a function that runs in a transaction (docs/architecture.md, “How a write reaches the database”):
  *
- * export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…}) await
- * database.write(renameOwner('o1', 'New name'))
+ *   export const renameOwner = defineWrite(async function renameOwner(transaction, id: string, name: string) {…})
  *
- * Each is listed in src/writes.ts, where the thread that writes to SQLite finds it. A single statement needs no
- * definition: on SQLite, `db.updateTable(…).execute()` is sent to the thread, too.
+ *   await database.write(renameOwner('o1', 'New name'))
+ *
+ * `renameOwner('o1', …)` runs nothing. It returns the function and its arguments, which can be sent to a thread. Each
+ * write is listed in src/writes.ts, where the writer thread finds it by its name. A single statement needs no
+ * definition: `db.updateTable(…).execute()` is sent to the writer thread, too.
  */
 
 type Run<Args extends unknown[], Result> = (
@@ -23,7 +25,7 @@ type RunAll<Args, Result> = (
 interface DefinedWrite<Args extends unknown[], Result> {
   (...args: Args): Write<Result>
   readonly run: Run<Args, Result>
-  /** Runs several calls of this write at once, if that takes fewer statements than running them one by one. */
+  /** Runs several calls of this write together. Defined if that takes fewer statements than running each call. */
   readonly runAll?: RunAll<Args, Result> | undefined
 }
 
@@ -38,8 +40,8 @@ export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
 
 /**
  * Defines a write.
- * @param run must wait for nothing but the database, because others wait for it, and can run again. Its name is that in
- *   src/writes.ts
+ * @param run waits for nothing but the database, because other writes wait for it. It has no effects outside of the
+ *   transaction, because it runs again if the transaction is rolled back. Its name is its export in src/writes.ts
  */
 export function defineWrite<Args extends unknown[], Result>(
   run: Run<Args, Result>,
@@ -59,6 +61,7 @@ export async function runWrite<Result>(
   return definition.run(transaction, ...(args as never))
 }
 
+/** Runs writes in order, but all calls of the same write together. @returns their results in the order of `writes` */
 export async function runWrites(transaction: DbTransaction, writes: readonly Write<unknown>[]) {
   const results = new Map<Write<unknown>, unknown>()
   for (const [{ runAll }, calls] of Map.groupBy(writes, ({ definition }) => definition)) {

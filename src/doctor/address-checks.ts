@@ -3,7 +3,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { withoutSlash } from '../contract/endpoints.ts'
-import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
+import { describeAddresses, openDns, type LookupResult } from '../http/domain-dns.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { DAY_MS } from '../timing/days.ts'
 import { rootErrorCode, failed, ok, skipped, STEP_MS, warning, type Result } from './check.ts'
@@ -56,7 +56,7 @@ export async function checkCertificate(
   }
 }
 
-function judgeAddresses(host: string, found: Found): Result {
+function judgeAddresses(host: string, found: LookupResult): Result {
   const message = describeAddresses(host, found)
   if ('code' in found) {
     return failed(message, 'Check the DNS settings of this machine (/etc/resolv.conf).')

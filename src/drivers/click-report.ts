@@ -1,10 +1,10 @@
-import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 import { z } from 'zod'
+import { MAX_REFERRERS, type LinkClicks } from '../contract/extension-calls.ts'
 import { addDays, dayOf, daysOf, type DayRange } from '../timing/days.ts'
 
 /**
  * Builds the report of a link's clicks from the clicks by day and by referrer.
- * @param options.allTime the service's total, which can lag behind the clicks by day
+ * @param options.allTime the service's total. It can lag behind the clicks by day, so the larger number is shown
  */
 export function clickReport(
   days: LinkClicks['days'],
@@ -34,18 +34,18 @@ export const receivedVisit = z.object({
 export type Visit = z.infer<typeof receivedVisit>
 
 /**
- * Builds the report for a service that lists visits one by one.
- * @param visits newest first. If `isCut`, older visits of the range are missing
+ * Builds the report of a link's clicks for a service that lists each visit.
+ * @param visits newest first. If `isIncomplete`, the oldest visits of the range are missing
  */
 export function countVisits(
   visits: readonly Visit[],
   range: DayRange,
-  { isCut, allTime }: { isCut: boolean; allTime: number | undefined },
+  { isIncomplete, allTime }: { isIncomplete: boolean; allTime: number | undefined },
 ): LinkClicks {
   const visitDay = ({ date }: Visit): string => dayOf(Date.parse(date))
   const oldest = visits.at(-1)
-  // The oldest day might be incomplete, so it is left out.
-  const from = isCut && oldest ? addDays(visitDay(oldest), 1) : range.from
+  // Some visits of the oldest day might be missing, so the report starts a day later.
+  const from = isIncomplete && oldest ? addDays(visitDay(oldest), 1) : range.from
   const byDay = Map.groupBy(visits, visitDay)
   const days = daysOf({ from, to: range.to }).map((date) => {
     const onDay = byDay.get(date) ?? []

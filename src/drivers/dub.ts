@@ -74,7 +74,7 @@ const SHARED_DOMAIN = 'dub.sh'
 const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
-/** The driver for Dub (https://dub.co). It follows Dub's code, and was never tried with a real Dub. */
+/** The driver for Dub (https://dub.co). It follows Dub's source code, and has not been tried with a real Dub. */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests<{ isAboutLink?: boolean }>(options, {
@@ -88,9 +88,6 @@ export function createDub(options: DriverOptions): LinkService {
     read(receivedLink, 'GET', withQuery('/links/info', query), { signal, isAboutLink: true })
 
   return {
-    /**
-     * Sends the idempotency key as the link's `externalId`. Dub accepts each only once, so a create can be sent again.
-     */
     async create(request, { idempotencyKey, ...callOptions }) {
       const { destination_url, back_half, domain, title, tags, expires_at } = request
       const json = {
@@ -103,6 +100,7 @@ export function createDub(options: DriverOptions): LinkService {
         expiresAt: expires_at,
         externalId: idempotencyKey,
       }
+      // Dub accepts each `externalId` only once, so it serves as the idempotency key. The request can be sent again.
       const post = (signal: AbortSignal) =>
         read(receivedLink, 'POST', '/links', { json, signal }).catch((error: unknown) => {
           if (!(error instanceof LinkServiceError) || error.code !== EXTERNAL_ID_USED) throw error
@@ -131,7 +129,7 @@ export function createDub(options: DriverOptions): LinkService {
       change(linkId, link, changes, signal) {
         const { destination_url = link.destination_url, back_half, title, tags } = changes
         const { expires_at, utm_analytics_enabled } = changes
-        // A change of the destination alone would restore the stored UTM values, so all are sent.
+        // If only the destination were sent, Dub would restore the stored UTM values. So all of them are sent.
         const utm = eachField(UTM_PARAMETERS, (name) =>
           utm_analytics_enabled === false ? undefined : (changes[name] ?? link[name]),
         )
@@ -154,23 +152,23 @@ export function createDub(options: DriverOptions): LinkService {
           const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
           return read(schema, 'GET', withQuery('/analytics', query), { signal, isAboutLink: true })
         }
-        const counts = await analytics(timeseries, 'timeseries')
-        const found = await analytics(referers, 'referers')
+        const dailyCounts = await analytics(timeseries, 'timeseries')
+        const refererCounts = await analytics(referers, 'referers')
         const link = await readLink({ linkId }, signal)
-        const days = counts.map(({ start, clicks }) => ({
+        const days = dailyCounts.map(({ start, clicks }) => ({
           date: dayOf(Date.parse(start)),
           people: clicks,
           bots: 0,
         }))
-        const referrers = found
+        const referrers = refererCounts
           .filter(({ referer }) => referer !== '(direct)')
           .map(({ referer, clicks }) => ({ host: referer, people: clicks }))
         return clickReport(days, referrers, { allTime: link.clicks, today: dayOf(clock.now()) })
       },
 
       async listDomains(signal) {
-        const found = await read(domainsResponse, 'GET', '/domains', { signal })
-        const slugs = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
+        const domains = await read(domainsResponse, 'GET', '/domains', { signal })
+        const slugs = domains.filter(({ archived }) => !archived).map(({ slug }) => slug)
         const others = slugs.filter((slug) => slug !== SHARED_DOMAIN).toReversed()
         return [SHARED_DOMAIN, ...others].map(hostnameRecord)
       },
@@ -196,10 +194,10 @@ interface ErrorContext {
 
 function readDubError(json: unknown, about: ErrorContext): ErrorDetails {
   const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
-  const isUsed = code === 'conflict' && /externalId/.test(message)
+  const isExternalIdUsed = code === 'conflict' && /externalId/.test(message)
   const failure = readFailure(code, message, about)
   const isClear = failure?.kind === 'back_half_taken'
-  return { failure, message, code: isUsed ? EXTERNAL_ID_USED : code, isClear }
+  return { failure, message, code: isExternalIdUsed ? EXTERNAL_ID_USED : code, isClear }
 }
 
 function readFailure(
@@ -214,7 +212,7 @@ function readFailure(
       return { kind: 'quota' }
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
-      // If a key isn't one of Dub's, Dub responds that it finds no workspace.
+      // To a key that is not one of Dub's, Dub responds that the workspace was not found.
       return isDubKey ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {

@@ -59,7 +59,7 @@ const kuttStats = z.object({
   visit_count: z.int().nonnegative().catch(0),
 })
 
-/** Kutt's errors are sentences. Many have the status 500, although Kutt has refused the request. */
+// Kutt's errors are sentences. Even if Kutt refuses a request, many of them have the status 500.
 const UNCHANGED = 'unchanged'
 const KNOWN_ERRORS: readonly { pattern: RegExp; code: string; failure: Failure }[] = [
   { pattern: /^Should at least update one field/, code: UNCHANGED, failure: { kind: 'refused' } },
@@ -78,14 +78,13 @@ const FIELDS: readonly { pattern: RegExp; field: string }[] = [
   { pattern: /url|target/i, field: 'destination_url' },
 ]
 
-/** Sent as a link's password, to keep the existing one. A change without a password would remove it. */
+// Kutt keeps a link's password if it receives this placeholder. A change without a password would remove it.
 const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50
 
 /**
- * The driver for Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it). It was tried with a running Kutt
- * 3.2.
+ * The driver for Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it). It has been tried with Kutt 3.2.
  */
 export function createKutt(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
@@ -97,7 +96,7 @@ export function createKutt(options: DriverOptions): LinkService {
 
   const receivedLink = linkSchema(kuttLink, (received) => {
     const shortUrl = new URL(received.link)
-    // Kutt writes https even if it is served over http.
+    // Kutt returns https URLs even if it is served over http.
     if (shortUrl.host === host) shortUrl.protocol = new URL(base).protocol
     return {
       ...withoutUtm(received.target),
@@ -150,7 +149,7 @@ export function createKutt(options: DriverOptions): LinkService {
     ...managedLinks(requests, CAPABILITIES, {
       list: async (query, signal) => (await listOnce(query, signal)).page,
 
-      // There is no call for a single link, but the one for its clicks shows the link, too.
+      // Kutt has no call for a single link, but the response with its clicks contains the link, too.
       get: (name, signal) => read(receivedLink, 'GET', statsPath(name), { signal }),
 
       change(name, link, changes, signal) {
@@ -187,7 +186,7 @@ export function createKutt(options: DriverOptions): LinkService {
   }
 }
 
-/** Finds the domain that all users share. It can differ from the API's, so it is taken from a link. */
+/** Finds the domain that all users share. It can differ from the API's hostname, so it is taken from a link. */
 function findSharedDomain(links: readonly ListedLink[], ownDomains: readonly string[]) {
   const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
   return hosts.find((host) => !ownDomains.includes(host))
@@ -208,9 +207,12 @@ function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClic
 
 function readKuttError(json: unknown, status: number): ErrorDetails {
   const { error: message = '' } = z.object({ error: z.string() }).safeParse(json).data ?? {}
-  const known = KNOWN_ERRORS.find(({ pattern }) => pattern.test(message))
-  // What the app itself says of these failures is enough, so it doesn't show Kutt's sentence.
-  if (known) return { failure: known.failure, message, code: known.code, isClear: true }
+  const knownError = KNOWN_ERRORS.find(({ pattern }) => pattern.test(message))
+  // The app's own text for these failures says enough, so Kutt's sentence isn't shown.
+  if (knownError) {
+    const { failure, code } = knownError
+    return { failure, message, code, isClear: true }
+  }
   const field = FIELDS.find(({ pattern }) => pattern.test(message))?.field
   if (status !== 400 || field === undefined) return { message }
   return { failure: { kind: 'invalid', fields: { [field]: message } }, message }

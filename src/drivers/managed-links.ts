@@ -22,8 +22,8 @@ interface LinkCalls {
 }
 
 /**
- * Builds all calls of a driver but `create`, for a service that has no ETags, such as Kutt. The time of a link's last
- * change takes the place of its ETag.
+ * Builds all calls of a driver except `create`, for a service that has no ETags, such as Kutt. The time of a link's
+ * last change serves as its ETag.
  */
 export function managedLinks(
   { call }: Pick<Requests, 'call'>,
@@ -37,7 +37,7 @@ export function managedLinks(
       call('list', options, (signal) => calls.list(query, signal)),
 
     get: (name, options = {}) =>
-      call('get', options, async (signal) => versionedLink(await calls.get(name, signal))),
+      call('get', options, async (signal) => withEtag(await calls.get(name, signal))),
 
     update: (name, changes, { etag, ...options } = {}) =>
       updateLink(call, options, async (signal) => {
@@ -46,7 +46,7 @@ export function managedLinks(
         if (etag !== undefined && version !== undefined && etag !== version) {
           throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
         }
-        return versionedLink(await calls.change(name, link, changes, signal))
+        return withEtag(await calls.change(name, link, changes, signal))
       }),
 
     remove: (name, options = {}) =>
@@ -65,6 +65,6 @@ export function hostnameRecord(hostname: string): DomainRecord {
   return { name: hostname, domain_name: hostname }
 }
 
-function versionedLink(link: ListedLink): ReadLink {
+function withEtag(link: ListedLink): ReadLink {
   return { link, ...(link.updated_at && { etag: link.updated_at }) }
 }

@@ -1,24 +1,24 @@
-import { z } from 'zod'
-import {
-  type ErrorDetails,
-  createRequests,
-  pathSegment,
-  withQuery,
-  type DriverOptions,
-} from '../client/requests.ts'
+import { createRequests, pathSegment, withQuery, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, duplicateError, type ReceivedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema } from '../client/mapped-links.ts'
+import { linkPage } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { parseTags } from '../contract/tags.ts'
 import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
-import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { dayOf, daysUntil } from '../timing/days.ts'
-import { countVisits, receivedVisit, type Visit } from './click-report.ts'
+import { countVisits, type Visit } from './click-report.ts'
 import { hostnameRecord, managedLinks } from './managed-links.ts'
-import { editedDestination, splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
+import {
+  domainsResponse,
+  linksResponse,
+  readShlinkError,
+  receivedLink,
+  tagsResponse,
+  visitsResponse,
+} from './shlink-responses.ts'
+import { editedDestination, splitUtm, UTM_FIELDS } from './utm-destination.ts'
 
 const CLEARABLE = [...UTM_FIELDS, 'title', 'tags', 'expires_at'] as const
 const EDITABLE = ['destination_url', ...CLEARABLE] as const
@@ -27,7 +27,7 @@ const CAPABILITIES: Capabilities = {
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: CLEARABLE,
-  // Shlink replaces spaces and slashes with dashes. It might also change the case, which its response shows.
+  // Shlink replaces spaces and slashes with dashes. It might also change the case, but the response shows that.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -35,38 +35,11 @@ const CAPABILITIES: Capabilities = {
   tags: true,
 }
 
-const shlinkLink = z.object({
-  shortCode: z.string(),
-  shortUrl: z.url(),
-  longUrl: z.string(),
-  dateCreated: z.string(),
-  visitsSummary: z.object({ nonBots: z.unknown() }).optional(),
-  tags: z.unknown(),
-  meta: z.object({ validUntil: z.string().nullish() }).optional(),
-  domain: z.string().nullable(),
-  title: z.string().nullish(),
-})
-const pagination = z.object({ pagesCount: z.number(), totalItems: z.number() })
-const linksResponse = z.object({
-  shortUrls: z.object({ data: z.array(z.unknown()), pagination }),
-})
-const domainsResponse = z.object({
-  domains: z.object({
-    data: z.array(z.object({ domain: z.string().min(1), isDefault: z.boolean() })),
-  }),
-})
-const tagsResponse = z.object({
-  tags: z.object({
-    data: z.array(z.object({ tag: z.string().max(200), shortUrlsCount: z.int().nonnegative() })),
-  }),
-})
-const visitsResponse = z.object({ visits: z.object({ data: z.array(receivedVisit), pagination }) })
-
 const SEARCHED_LINKS = 20
 
-/** Shlink lists visits one by one. If a link has more than these pages, only its latest days are shown. */
-const VISITS_PER_PAGE = 1_000
+// Shlink lists each visit. If a link has more pages of visits than this, only its latest days are counted.
 const MAX_VISIT_PAGES = 5
+const VISITS_PER_PAGE = 1_000
 const CLICK_DAYS = 30
 const MAX_TAGS = 100
 
@@ -77,14 +50,9 @@ const ORDER_FIELDS = {
   clicks: 'nonBotVisits',
 }
 
-/** Returns a link's ID: `back-half` if it is on the default domain, or else `go.example.com/back-half`. */
-function linkName(shortCode: string, domain: string | null): string {
-  return domain === null ? shortCode : `${domain}/${shortCode}`
-}
-
 /**
- * The driver for Shlink 5 (https://shlink.io), REST version 3. It follows Shlink's OpenAPI document and code, and was
- * never tried with a real Shlink.
+ * The driver for Shlink 5 (https://shlink.io), REST version 3. It follows Shlink's OpenAPI document and source code,
+ * and has not been tried with a real Shlink.
  */
 export function createShlink(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
@@ -92,18 +60,6 @@ export function createShlink(options: DriverOptions): LinkService {
     readError: readShlinkError,
   })
   const { clock, call, send, read } = requests
-
-  const receivedLink = linkSchema(shlinkLink, (link) => ({
-    ...withoutUtm(link.longUrl),
-    name: linkName(link.shortCode, link.domain),
-    back_half: link.shortCode,
-    shortlink_url: link.shortUrl,
-    title: link.title,
-    tags: link.tags,
-    expires_at: link.meta?.validUntil,
-    created_at: link.dateCreated,
-    clicks: link.visitsSummary?.nonBots,
-  }))
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, q, tag = [] } = query
@@ -133,8 +89,8 @@ export function createShlink(options: DriverOptions): LinkService {
     read(receivedLink, 'GET', linkPath(name), { signal })
 
   /**
-   * Throws failure `duplicate` if the destination already has a link. `findIfExists` also prevents a second link, but
-   * the response doesn't say whether the link is new.
+   * Looks for an existing link, because `findIfExists` prevents a second link, but doesn't say whether the link is new.
+   * @throws failure `duplicate` if the destination already has a link
    */
   async function refuseDuplicate(
     longUrl: string,
@@ -193,17 +149,16 @@ export function createShlink(options: DriverOptions): LinkService {
       async clicks(name, signal) {
         const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
         const visits: Visit[] = []
-        let isCut = true
-        for (let page = 1; isCut && page <= MAX_VISIT_PAGES; page++) {
+        let isIncomplete = true
+        for (let page = 1; isIncomplete && page <= MAX_VISIT_PAGES; page++) {
           const query = { startDate: range.from, itemsPerPage: VISITS_PER_PAGE, page }
           const path = linkPath(name, '/visits', query)
-          const { data, pagination: pages } = (await read(visitsResponse, 'GET', path, { signal }))
-            .visits
-          visits.push(...data)
-          isCut = page < pages.pagesCount
+          const response = await read(visitsResponse, 'GET', path, { signal })
+          visits.push(...response.visits.data)
+          isIncomplete = page < response.visits.pagination.pagesCount
         }
         const { clicks: allTime } = await readLink(name, signal)
-        return countVisits(visits, range, { isCut, allTime })
+        return countVisits(visits, range, { isIncomplete, allTime })
       },
 
       async listDomains(signal) {
@@ -223,39 +178,4 @@ export function createShlink(options: DriverOptions): LinkService {
         return data.map(({ tag: name, shortUrlsCount: links }) => ({ name, links }))
       }),
   }
-}
-
-const errorResponse = z.object({
-  type: z.string(),
-  detail: z.string().optional(),
-  invalidElements: z.array(z.string()).max(20).optional().catch(undefined),
-})
-
-const FIELDS: Partial<Record<string, string>> = {
-  longUrl: 'destination_url',
-  customSlug: 'back_half',
-  validUntil: 'expires_at',
-  title: 'title',
-  domain: 'domain',
-  tags: 'tags',
-}
-
-const FAILURES = new Map<string, Failure>([
-  ['non-unique-slug', { kind: 'back_half_taken' }],
-  ['short-url-not-found', { kind: 'gone' }],
-  ['invalid-api-key', { kind: 'unauthorized' }],
-  ['missing-authentication', { kind: 'unauthorized' }],
-  ['invalid-short-url-deletion', { kind: 'refused' }],
-])
-
-function readShlinkError(json: unknown): ErrorDetails {
-  const { type, detail, invalidElements = [] } = errorResponse.safeParse(json).data ?? {}
-  const code = type?.split('/').at(-1)
-  if (code === 'invalid-data') {
-    const reason = detail ?? 'The link service refuses this.'
-    const fields = Object.fromEntries(invalidElements.map((name) => [FIELDS[name] ?? name, reason]))
-    return { failure: { kind: 'invalid', fields }, message: detail, code }
-  }
-  const failure = FAILURES.get(code ?? '')
-  return { failure, message: detail, code, isClear: failure?.kind === 'back_half_taken' }
 }

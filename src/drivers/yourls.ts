@@ -21,23 +21,23 @@ const CAPABILITIES: Capabilities = {
 
 const API_PATH = '/yourls-api.php'
 
-const received = z.object({
+const receivedLink = z.object({
   shorturl: z.url(),
   url: z.string(),
   title: z.string().nullish(),
   timestamp: z.string().optional(),
   clicks: z.coerce.number().optional(),
 })
-const toLink = ({ shorturl, url, title, timestamp, clicks }: z.infer<typeof received>) => ({
+const toLink = ({ shorturl, url, title, timestamp, clicks }: z.infer<typeof receivedLink>) => ({
   ...withoutUtm(url),
   name: backHalfOf({ name: '', destination_url: url, shortlink_url: shorturl }),
   shortlink_url: shorturl,
-  // Without a title, YOURLS uses the destination.
+  // YOURLS uses the destination as the title of a link without a title.
   title: title === url ? undefined : title,
   created_at: timestamp?.replace(' ', 'T'),
   clicks,
 })
-const yourlsLink = linkSchema(received, toLink)
+const yourlsLink = linkSchema(receivedLink, toLink)
 
 const createdLink = linkSchema(
   z.object({
@@ -53,10 +53,10 @@ const statsResponse = z.object({
   stats: z.object({ total_links: z.coerce.number() }),
 })
 
-const SAMPLE = 100
+const SAMPLE_LINKS = 100
 
 /**
- * The driver for YOURLS (https://yourls.org). It was tried with a running YOURLS 1.10, but plugins can change anything.
+ * The driver for YOURLS (https://yourls.org). It has been tried with YOURLS 1.10, but plugins can change anything.
  */
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
@@ -64,8 +64,12 @@ export function createYourls(options: DriverOptions): LinkService {
   const { clock, call, send, base } = requests
   const host = new URL(base).host
 
-  /** Sends an action. The API key is in the body, because servers log URLs. */
-  function ask(action: string, signal: AbortSignal, parameters: Record<string, string> = {}) {
+  /** Sends an action of YOURLS. The API key is in the body, because servers log URLs. */
+  function sendAction(
+    action: string,
+    signal: AbortSignal,
+    parameters: Record<string, string> = {},
+  ) {
     const form = { signature: apiKey, format: 'json', action, ...parameters }
     return send('POST', API_PATH, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -81,7 +85,7 @@ export function createYourls(options: DriverOptions): LinkService {
       limit: String(perPage),
       start: String((page - 1) * perPage),
     }
-    const response = await ask('stats', signal, parameters)
+    const response = await sendAction('stats', signal, parameters)
     const { links = [], stats } = readAs(statsResponse, response)
     const items = Object.values(links)
     const totalItems = stats.total_links
@@ -89,8 +93,8 @@ export function createYourls(options: DriverOptions): LinkService {
   }
 
   /**
-   * Lists links without their times. YOURLS writes times without a zone, so they can't show whether a link is older
-   * than a create.
+   * Lists links without their times. YOURLS writes times without a zone, so they don't show whether a link is older
+   * than a lost response.
    */
   async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page, response } = await listOnce(query, signal)
@@ -102,12 +106,13 @@ export function createYourls(options: DriverOptions): LinkService {
     async create(original, createOptions) {
       const request = splitUtm(original)
       const url = effectiveDestination(request.destination_url, request)
+      // Only after a lost response, `createFindable` lists links, and then might send the request again.
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
-        const response = await ask('shorturl', signal, {
+        const response = await sendAction('shorturl', signal, {
           url,
           ...(request.back_half && { keyword: request.back_half }),
-          // Without a title, YOURLS fetches the page.
+          // If the title is missing, YOURLS fetches the page to find one.
           title: request.title || url,
         }).catch((error: unknown) => {
           const link = failureOf(error, 'duplicate')?.link
@@ -127,12 +132,15 @@ export function createYourls(options: DriverOptions): LinkService {
       call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     /**
-     * Finds out from existing links which characters a back-half can have, because YOURLS leaves out those that its
-     * settings and plugins don't allow.
+     * YOURLS removes characters from a back-half that its settings and plugins don't allow, and can't be asked which.
+     * So only characters that are in back-halves of existing links are offered.
      */
     async readCapabilities() {
       try {
-        const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))
+        const { page } = await listOnce(
+          { per_page: SAMPLE_LINKS },
+          clock.timeout(CAPABILITIES_WITHIN_MS),
+        )
         return { ...CAPABILITIES, backHalf: observedRules(page.links) }
       } catch {
         return undefined
@@ -141,7 +149,7 @@ export function createYourls(options: DriverOptions): LinkService {
 
     get: (name, callOptions = {}) =>
       call('get', callOptions, async (signal) => {
-        const response = await ask('url-stats', signal, { shorturl: name })
+        const response = await sendAction('url-stats', signal, { shorturl: name })
         return { link: readAs(z.object({ link: yourlsLink }), response).link }
       }),
 

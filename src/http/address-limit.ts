@@ -5,8 +5,8 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * The network that a client is counted by: the address itself for IPv4, the /64 network for IPv6, because one customer
- * usually has all of it.
+ * Returns the part of a client's address by which the client is counted: an IPv4 address as it is, but only the /64
+ * network of an IPv6 address, because an internet provider usually gives a whole /64 network to each customer.
  * @returns undefined for loopback addresses. They have no limit, because all programs on this machine share them
  */
 export function clientNetwork(address = ''): string | undefined {
@@ -18,9 +18,9 @@ export function clientNetwork(address = ''): string | undefined {
 }
 
 /**
- * Limits the connections of each address, so that one client can't use up all of the server's connections. If an
- * address opens one too many, its oldest connection is closed, because that one is probably idle. For clients behind a
- * trusted proxy, the requests in flight are limited instead, because the connections are the proxy's.
+ * Limits the connections of each client, so that no client can use up all of the server's connections. If a client
+ * opens too many, its oldest connection is closed, because the oldest is probably idle. For clients behind a trusted
+ * proxy, the requests in flight are limited instead, because the connections are the proxy's.
  */
 export function limitAddresses(
   server: FastifyInstance,
@@ -28,7 +28,7 @@ export function limitAddresses(
   trustProxy: string,
   logger: FastifyBaseLogger,
 ): void {
-  const isProxy = trustProxy ? compile(trustProxy.split(',').map((text) => text.trim())) : undefined
+  const isProxy = trustProxy ? compile(trustProxy.split(',').map((part) => part.trim())) : undefined
   const warnings = createLogLimit(logger)
   const socketsByNetwork = new Map<string, Set<Socket>>()
   server.server.on('connection', (socket: Socket) => {
@@ -64,8 +64,8 @@ export function limitAddresses(
     }
     inFlight.set(network, count)
     reply.raw.once('close', () => {
-      const left = (inFlight.get(network) ?? 1) - 1
-      if (left > 0) inFlight.set(network, left)
+      const remaining = (inFlight.get(network) ?? 1) - 1
+      if (remaining > 0) inFlight.set(network, remaining)
       else inFlight.delete(network)
     })
     done()

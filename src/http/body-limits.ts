@@ -8,20 +8,21 @@ const MIB = 1024 * 1024
 
 export interface BodyBudget {
   bytes: number
+  /** How many bytes the bodies of each holder take at the moment. */
   held: Map<BodyHolder, number>
 }
 
 /**
- * The memory for the bodies of all requests in flight is a quarter of the heap. Node limits its heap to half of the
- * memory of a container, so the budget is an eighth of that memory. The largest form fits into an owner's share of the
- * smallest budget.
+ * The bodies of all requests in flight can take a quarter of the heap. Node limits its heap to half of the memory of a
+ * container, so the budget is an eighth of that memory. The largest form fits into an owner's share of the smallest
+ * budget.
  */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
   held: new Map(),
 }
 
-// The share of the budget that the bodies of all, Slack, all strangers, an address, an owner or a session can take.
+// The share of the budget that the bodies of each kind of holder can take. All strangers are one holder.
 const SHARES = {
   all: 1,
   slack: 1 / 4,
@@ -31,12 +32,13 @@ const SHARES = {
   session: 1 / 8,
 }
 
+// `owner:o1`, for example
 type BodyHolder = `${keyof typeof SHARES}:${string}`
 
-/** The memory for a chunk of a body, besides its bytes. A body might come in chunks of one byte. */
+// The memory for a chunk of a body, besides its bytes. A body might come in chunks of one byte.
 const CHUNK_OVERHEAD_BYTES = 256
 
-/** After its first kilobyte, a body must arrive at this rate on average. */
+// After its first kilobyte, a body must arrive at this rate on average.
 const FIRST_BYTES = 1_024
 const BYTES_PER_SECOND = 2_000
 const RETRY_AFTER_S = 5
@@ -47,9 +49,14 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose body is counted. `add` returns false if there is no room. */
-export type CountedMessage = IncomingMessage &
-  Partial<{ add(bytes: number): boolean; free(bytes: number): void; response: ServerResponse }>
+/** A request whose body counts toward the budget. */
+export interface CountedMessage extends IncomingMessage {
+  /** Counts a chunk of the body. @returns false if the body is refused, because there is no room */
+  add?(bytes: number): boolean
+  /** Gives back memory, for example after the form parser has moved a file of the body to the disk. */
+  free?(bytes: number): void
+  response?: ServerResponse
+}
 
 export function messageClass(Message: typeof IncomingMessage): typeof IncomingMessage {
   return class extends Message {
@@ -61,9 +68,9 @@ export function messageClass(Message: typeof IncomingMessage): typeof IncomingMe
 }
 
 /**
- * Limits the memory for the bodies of requests. A body is counted until the response is sent, and refused if it is too
- * slow or if no room is left in the budget. A hook that knows who sent the request sets `bodyHolders` before
- * `preParsing`. Without it, the body is a stranger's.
+ * Limits the memory for the bodies of requests. A body counts until the response is sent. It is refused if it arrives
+ * too slowly or if no room is left in the budget. A hook that knows who sent the request sets `bodyHolders` before
+ * `preParsing`. Without `bodyHolders`, the body is a stranger's.
  */
 export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKilobyteMs: number) {
   server.decorateRequest('bodyHolders')
@@ -76,11 +83,11 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
     if (!bodyHolders && network) holders.push(`address:${network}`)
     let receivedBytes = 0
     let requiredBytes = FIRST_BYTES
-    let counted = 0
+    let countedBytes = 0
     let isOpen = true
 
     function count(bytes: number): void {
-      counted += bytes
+      countedBytes += bytes
       for (const holder of holders) {
         const sum = (budget.held.get(holder) ?? 0) + bytes
         if (sum > 0) budget.held.set(holder, sum)
@@ -94,7 +101,7 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
     function end(): void {
       isOpen = false
       clearTimeout(timer)
-      count(-counted)
+      count(-countedBytes)
     }
     const checkSpeed = (): void => {
       if (raw.complete) return
@@ -109,20 +116,23 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
     }
     let timer = setTimeout(checkSpeed, firstKilobyteMs).unref()
     reply.raw.once('close', end)
-    raw.on('error', () => undefined) // Until the body is read.
+    raw.on('error', () => undefined) // An error before the body is read would end the process otherwise.
     raw.response = reply.raw
-    raw.free = (bytes) => count(-Math.min(bytes, counted))
+    raw.free = (bytes) => count(-Math.min(bytes, countedBytes))
     raw.add = (bytes) => {
       receivedBytes += bytes
-      const more = bytes + CHUNK_OVERHEAD_BYTES
-      if (isOpen && holders.every((holder) => hasRoom(holder, more))) count(more)
-      else if (isOpen) {
-        end()
-        reply.header('retry-after', RETRY_AFTER_S)
-        raw.emit('error', new OverloadedError('Too much is sent at once. Try again in 5 seconds.'))
+      if (!isOpen) return false
+      const neededBytes = bytes + CHUNK_OVERHEAD_BYTES
+      if (holders.every((holder) => hasRoom(holder, neededBytes))) {
+        count(neededBytes)
+        return true
       }
-      return isOpen
+      end()
+      reply.header('retry-after', RETRY_AFTER_S)
+      raw.emit('error', new OverloadedError('Too much is sent at once. Try again in 5 seconds.'))
+      return false
     }
+    // A body that is refused at once ends this hook with its error.
     raw.once('error', done)
     if (raw.add(raw.readableLength)) {
       raw.off('error', done)

@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/** Keeps a list of the work in flight, so that a stop can wait for it. Bolt's own stop doesn't wait. */
+/**
+ * The work in flight, such as listeners of Slack requests, so that stopping can wait for it. Bolt's own stop doesn't.
+ */
 export interface InFlightTasks {
   track: <T>(task: () => Promise<T>) => Promise<T>
   runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
+  /** Waits until no work is in flight. */
   drained: () => Promise<void>
-  requestDrained: (id: string | undefined) => Promise<void>
+  requestDrained: (requestId: string | undefined) => Promise<void>
 }
 
 export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): InFlightTasks {
@@ -28,9 +31,14 @@ export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): I
     async drained() {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    async requestDrained(id) {
-      const left = () => [...running].filter(([, request]) => request === id).map(([task]) => task)
-      for (let tasks = left(); tasks.length > 0; tasks = left()) await Promise.allSettled(tasks)
+    async requestDrained(requestId) {
+      const tasksOfRequest = () =>
+        [...running].filter(([, id]) => id === requestId).map(([task]) => task)
+      let remaining = tasksOfRequest()
+      while (remaining.length > 0) {
+        await Promise.allSettled(remaining)
+        remaining = tasksOfRequest() // A task can start another one.
+      }
     },
   }
 }

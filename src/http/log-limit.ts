@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000
 const MAX_KINDS = 50
 
 /**
- * Limits the log lines that anyone on the internet can cause, for example about rejected requests. At the end of a
- * minute, a line for each kind says how many were left out.
+ * Limits the log lines that anyone on the internet can cause, for example about rejected requests. Five lines of each
+ * kind are logged in a minute. At its end, a line for each kind says how many others were left out.
  */
 export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()

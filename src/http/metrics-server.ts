@@ -1,20 +1,19 @@
 import type { Socket } from 'node:net'
 import { fastify } from 'fastify'
-import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
+import { listen, NO_SCHEMAS } from './server.ts'
+import { closeGracefully } from './stopping.ts'
 
-/**
- * Prometheus opens one or two connections. If there are too many, the oldest is closed, so that idle connections don't
- * keep a scraper out.
- */
+// Prometheus opens one or two connections. If more than this many are open, the oldest is closed, so that idle
+// connections can't keep Prometheus out.
 const MAX_CONNECTIONS = 20
 
 const REQUEST_TIMEOUT_MS = 5_000
 const GRACE_MS = 1_000
 
 /**
- * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start this
- * server first and close it last, so that everything else can be watched while it starts and stops. Without a port,
- * nothing is measured, and prom-client isn't loaded.
+ * Starts to measure the process, and serves the metrics at a port of their own, without authentication. This server
+ * starts first and closes last, so that Prometheus can read metrics while the other servers start and stop.
+ * @param at undefined to measure nothing. Then, prom-client isn't loaded
  */
 export async function startMetrics(at: { host: string; port: number } | undefined) {
   if (!at) return undefined
@@ -36,6 +35,7 @@ export async function startMetrics(at: { host: string; port: number } | undefine
     oldest.destroy()
   })
   server.get('/metrics', async (_request, reply) => {
+    // Requests that arrive together share a result, because anyone who reaches the port can send requests.
     scrape ??= metrics.text().finally(() => (scrape = undefined))
     return reply.type(metrics.contentType).send(await scrape)
   })

@@ -4,14 +4,15 @@ const MAX_LENGTH = 253
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/**
- * Matches hostnames with at least one dot and a last label that starts with a letter, unlike that of an IPv4 address.
- */
+// Matches hostnames with a dot. The last label starts with a letter, so IPv4 addresses don't match.
 const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/
 
-/** True for `go.example.com`, false for addresses and single words. The hostname might belong to a private network. */
+/**
+ * True for `go.example.com`, false for addresses and single words. Also true for names in a private network, such as
+ * `go.internal`.
+ */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }

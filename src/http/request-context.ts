@@ -6,10 +6,8 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-/**
- * The request that the running code works for, also in background work that the request starts. Log lines and calls to
- * the link service have its ID.
- */
+// The request that the running code works for, also in background work that the request starts. Its ID is in log lines
+// and in calls to the link service.
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {
@@ -20,9 +18,7 @@ export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', ''
   return requests.run({ id, memories: undefined }, work)
 }
 
-/**
- * Runs work that a request starts but that doesn't belong to the request, such as a timer that other requests share.
- */
+/** Runs work that a request starts but that belongs to no request, such as starting a timer that requests share. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
@@ -43,7 +39,7 @@ export function createRequestMemory<T>() {
   return memory
 }
 
-/** Creates IDs such as `5f0c2a9be41d7733-12`: unique, because each process has a random prefix, but easy to guess. */
+/** Creates request IDs such as `5f0c2a9be41d7733-12`. They are unique, but easy to guess. */
 export function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex')
   let last = 0

@@ -8,20 +8,18 @@ import type { HttpMetrics } from '../metrics/metrics.ts'
 import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
+import { acceptBeforeClosing, responseClass } from './stopping.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
-/** An `import` would read every export of node:http, also `WebSocket`, which loads Node's own fetch. */
+// With `import`, Node would read every export of node:http, also `WebSocket`, which loads Node's own fetch.
 const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 
-/** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
+// Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes.
 const MAX_PATH_LENGTH = 20_000
-
-/** When the server closes, requests get 3 s to end. That is as long as Slack waits for a response. */
-const DEFAULT_GRACE_MS = 3_000
 
 const READY_WITHIN_MS = 2_000
 
-/** These are long, because a slow connection needs 20 s for the largest upload. Slack sends everything at once. */
+// These limits are long, because a slow connection needs 20 s for the largest upload.
 const TIMEOUTS = {
   headersMs: 20_000,
   firstKilobyteMs: 10_000,
@@ -32,17 +30,12 @@ const TIMEOUTS = {
 
 export type Timeouts = typeof TIMEOUTS
 
-/**
- * At most this many connections are open, because each takes up to 50 KB of memory. A further one is closed at once,
- * and so are all connections that are idle between two requests, so that the client can connect again.
- */
+// How many connections can be open, because each takes up to 50 KB of memory. If another client connects, its
+// connection is closed at once. All connections without a request are closed, too, so that the client can connect
+// again.
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200
-const ACCEPT_WITHIN_MS = 500
-
-/** A proxy that has asked `/healthz` sends its request within this time. */
-const ASKED_WITHIN_MS = 100
 
 export interface HttpServerOptions extends Pick<
   FastifyHttpOptions<RawServerDefault>,
@@ -60,11 +53,12 @@ export interface HttpServerOptions extends Pick<
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** Whether the server can do its work, for `/readyz`. A text is the reason why it can't. */
+  /** Checks for `/readyz` whether the server can do its work. @returns a string that says why, if it can't */
   isReady: () => Promise<boolean | string>
   metrics?: HttpMetrics | undefined
 }
 
+// The route of requests without one, in metrics.
 const NO_ROUTE = 'none'
 
 /** No route has a JSON schema. By default, Fastify would load its schema compilers at startup, which take 4 MB. */
@@ -77,8 +71,6 @@ function refuseSchemas(): never {
 }
 
 const READY = 'ok'
-
-const closing = new WeakSet<FastifyInstance>()
 
 /**
  * Creates a server with what the app and the service have in common: `/healthz`, `/readyz`, request IDs, metrics,
@@ -102,7 +94,8 @@ export function createHttpServer({
     ...TIMEOUTS,
     ...timeouts,
   }
-  const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
+  const isStopping = (): boolean =>
+    stopping?.aborted === true || server.closing?.signal.aborted === true
   const server: FastifyInstance = fastify({
     ...options,
     genReqId,
@@ -111,15 +104,15 @@ export function createHttpServer({
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
       IncomingMessage: messageClass(http.IncomingMessage),
-      ServerResponse: responseClass(isLeaving),
+      ServerResponse: responseClass(http.ServerResponse, isStopping),
     },
     requestTimeout: requestMs,
     connectionTimeout: idleMs,
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived gets its response.
     logController: new LogController({ disableRequestLogging: true }),
-    // With its own logger, Fastify would listen to the end of each response, only to log nothing. A child for each
-    // request would cost 2 µs, and isn't needed: all lines have the request's ID (src/config/logger.ts).
+    // Fastify would create a child logger for each request, which takes 2 µs. It isn't needed, because every log line
+    // already has the request's ID (src/config/logger.ts).
     childLoggerFactory: () => logger,
     trustProxy: trustProxy || false,
     forceCloseConnections: 'idle',
@@ -128,7 +121,7 @@ export function createHttpServer({
   server.server.maxConnections = maxConnections
   server.server.on('drop', () => server.server.closeIdleConnections())
   acceptBeforeClosing(server)
-  // Fastify reads bodies outside of the request's context, so what follows a body enters it again.
+  // Fastify reads bodies outside of the request's context, so the handler of a request with a body enters it again.
   server.addHook('onRequest', ({ id }, _reply, done) => inRequest(done, id))
   server.addHook('preValidation', ({ id, body }, _reply, done) =>
     body === undefined ? done() : inRequest(done, id),
@@ -141,16 +134,16 @@ export function createHttpServer({
     done()
   })
   async function readiness(log: FastifyBaseLogger): Promise<{ status: string; reason?: string }> {
-    if (isLeaving()) return { status: 'stopping' }
+    if (isStopping()) return { status: 'stopping' }
     try {
-      const isWorking = await Promise.race([isReady(), notInTime()])
-      if (typeof isWorking === 'string') return { status: 'not ready', reason: isWorking }
-      return { status: isWorking ? READY : 'not ready' }
+      const result = await Promise.race([isReady(), failAfter(READY_WITHIN_MS)])
+      if (typeof result === 'string') return { status: 'not ready', reason: result }
+      return { status: result ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
       // Other errors might contain secrets, so only the log shows them.
-      const isKnown = err instanceof DatabaseUnavailableError
-      return { status: 'not ready', ...(isKnown && { reason: err.message }) }
+      const isPublic = err instanceof DatabaseUnavailableError
+      return { status: 'not ready', ...(isPublic && { reason: err.message }) }
     }
   }
   server.get('/readyz', async (request, reply) => {
@@ -165,61 +158,14 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
   server.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
     const { method, is404, routeOptions } = request
     const route = is404 ? NO_ROUTE : (routeOptions.url ?? NO_ROUTE)
-    metrics.responded(method, route, raw.statusCode, elapsedTime / 1_000)
+    metrics.observeResponse(method, route, raw.statusCode, elapsedTime / 1_000)
     done()
   })
 }
 
-/**
- * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset connections that
- * wait to be accepted (Node accepts one in each turn of the event loop), and requests that have not been read yet.
- *
- * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice (deploy/Caddyfile).
- * So the server waits for that request before it closes. While it closes, `/healthz` doesn't answer, and Caddy asks
- * again.
- */
-function acceptBeforeClosing(server: FastifyInstance): void {
-  let accepted = 0
-  let askedAt = -Infinity
-  server.server.on('connection', () => accepted++)
-  server.get('/healthz', (request, reply) => {
-    if (closing.has(server)) {
-      request.raw.destroy()
-      return reply.hijack()
-    }
-    askedAt = performance.now()
-    return { status: 'ok' }
-  })
-  server.addHook('preClose', async () => {
-    await sleep(Math.max(0, askedAt + ASKED_WITHIN_MS - performance.now()))
-    const end = performance.now() + ACCEPT_WITHIN_MS
-    let before: number
-    do {
-      before = accepted
-      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
-    } while (accepted > before && performance.now() < end)
-  })
-}
-
-async function notInTime(): Promise<never> {
-  await sleep(READY_WITHIN_MS, undefined, { ref: false })
-  throw new Error(`there was no result within ${READY_WITHIN_MS} ms`)
-}
-
-type Headers = NodeHttp.OutgoingHttpHeaders | NodeHttp.OutgoingHttpHeader[]
-
-function responseClass(isLeaving: () => boolean): typeof NodeHttp.ServerResponse {
-  return class<
-    Request extends NodeHttp.IncomingMessage = NodeHttp.IncomingMessage,
-  > extends http.ServerResponse<Request> {
-    // Node calls this for every response, before the first byte of its body.
-    override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-      if (isLeaving()) this.shouldKeepAlive = false
-      return typeof reason === 'string'
-        ? super.writeHead(status, reason, headers)
-        : super.writeHead(status, reason ?? headers)
-    }
-  }
+async function failAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false })
+  throw new Error(`there was no result within ${ms} ms`)
 }
 
 export async function listen(
@@ -234,22 +180,5 @@ export async function listen(
     const reason = code === 'EACCES' ? 'is not permitted' : 'is already in use'
     const message = `Port ${port} on ${host} ${reason}. Choose another with ${portVariable}.`
     throw new Error(message, { cause: error })
-  }
-}
-
-/** A load balancer takes some seconds to notice `stopping`, so the servers keep responding for a while. */
-export async function announceStop(stopping: AbortController, delayMs: number): Promise<void> {
-  stopping.abort()
-  if (delayMs > 0) await sleep(delayMs)
-}
-
-export async function closeGracefully(server: FastifyInstance, graceMs = DEFAULT_GRACE_MS) {
-  closing.add(server)
-  server.server.keepAliveTimeout = 1 // For responses that began before the server was closing.
-  const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
-  try {
-    await server.close()
-  } finally {
-    clearTimeout(timer)
   }
 }

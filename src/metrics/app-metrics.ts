@@ -1,6 +1,6 @@
 import { ANY, type Definitions } from './definitions.ts'
 
-const REQUESTS = [
+const REQUEST_KINDS = [
   'command',
   'shortcut',
   'action',
@@ -10,7 +10,7 @@ const REQUESTS = [
   'mcp',
   'other',
 ] as const
-export type SlackRequest = (typeof REQUESTS)[number]
+export type SlackRequest = (typeof REQUEST_KINDS)[number]
 
 export type SlackMetrics = ReturnType<typeof slackMetrics>
 
@@ -20,8 +20,11 @@ const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Codes that always have a counter: those of Slack in deploy/alerts.yml, and our own for calls without a response. */
-const SLACK_ERRORS = [
+/**
+ * Error codes whose counters start at 0: Slack's codes that deploy/alerts.yml uses, and our own codes for calls without
+ * a response.
+ */
+const INITIAL_ERROR_CODES = [
   'timeout',
   'unreachable',
   'http_error',
@@ -32,22 +35,22 @@ const SLACK_ERRORS = [
   'account_inactive',
   'missing_scope',
 ]
-const SLACK_ERROR = /^[a-z_]{1,60}$/
+const ERROR_CODE_PATTERN = /^[a-z_]{1,60}$/
 
-const MAX_SLACK_ERRORS = 100
+const MAX_ERROR_CODES = 100
 const OTHER = 'other'
 
 export function slackMetrics({ counter, histogram }: Definitions) {
   const durations = histogram(
     'backhalf_slack_api_duration_seconds',
-    'How long calls to Slack took, with their retries, whether they succeeded or not.',
+    'How long calls to Slack took, including retries and calls that failed.',
     SLACK_API_BUCKETS,
     {},
   )
-  const codes = new Set([...SLACK_ERRORS, OTHER])
+  const codes = new Set([...INITIAL_ERROR_CODES, OTHER])
   const errors = counter(
     'backhalf_slack_api_errors_total',
-    'Calls to Slack that failed, by Slack’s error code. Rare codes are counted together as “other”.',
+    'Calls to Slack that failed, by Slack’s error code. After 100 codes, new ones count as “other”.',
     { code: [...codes] },
   )
   return {
@@ -55,29 +58,29 @@ export function slackMetrics({ counter, histogram }: Definitions) {
       'backhalf_slack_acknowledgement_duration_seconds',
       'How long Slack waited until the app acknowledged a request. Slack gives up after 3 seconds.',
       ACKNOWLEDGEMENT_BUCKETS,
-      { kind: REQUESTS },
+      { kind: REQUEST_KINDS },
     ),
     answers: histogram(
       'backhalf_slack_answer_duration_seconds',
       'Time from a request from Slack until the last message about it was sent.',
       ANSWER_BUCKETS,
-      { kind: REQUESTS },
+      { kind: REQUEST_KINDS },
     ),
     unacknowledged: counter(
       'backhalf_slack_unacknowledged_total',
-      'Requests from Slack that the app did not acknowledge. Slack told the user that the request failed.',
-      { kind: REQUESTS },
+      'Requests from Slack that the app did not acknowledge. Slack shows the user an error.',
+      { kind: REQUEST_KINDS },
     ),
     redeliveries: counter(
       'backhalf_slack_redeliveries_total',
       'Requests that Slack sent again because it got no acknowledgement in time.',
       {},
     ),
-    observeCall(seconds: number, error?: string): void {
+    observeCall(seconds: number, errorCode?: string): void {
       durations.observe({}, seconds)
-      if (error === undefined) return
-      if (SLACK_ERROR.test(error) && codes.size < MAX_SLACK_ERRORS) codes.add(error)
-      errors.inc({ code: codes.has(error) ? error : OTHER })
+      if (errorCode === undefined) return
+      if (ERROR_CODE_PATTERN.test(errorCode) && codes.size < MAX_ERROR_CODES) codes.add(errorCode)
+      errors.inc({ code: codes.has(errorCode) ? errorCode : OTHER })
     },
   }
 }
@@ -127,7 +130,7 @@ export function linkServiceMetrics({ counter, histogram }: Definitions) {
     ),
     durations: histogram(
       'backhalf_link_service_call_duration_seconds',
-      'How long calls to the link service took, with their retries.',
+      'How long calls to the link service took, including retries.',
       LINK_SERVICE_BUCKETS,
       { call: ANY },
     ),

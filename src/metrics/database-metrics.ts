@@ -6,39 +6,43 @@ export type Pool = 'main' | 'long_reads'
 
 interface PoolUsage {
   waiting: number
+  /** Absent on SQLite, which has no pool of connections. */
   connections?: { inUse: number; idle: number; max: number }
 }
 
 export interface PoolMetrics {
-  worked: (work: DatabaseWork, seconds: number) => void
-  unavailable: () => void
-  watch: (read: () => PoolUsage) => void
+  observeDuration: (work: DatabaseWork, seconds: number) => void
+  countUnavailable: () => void
+  watchUsage: (readUsage: () => PoolUsage) => void
 }
 
 export interface DatabaseMetrics {
   pool: (pool: Pool) => PoolMetrics
-  watchStorage: (read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>) => void
-  committed: (writes: number) => void
+  /** Each scrape calls the functions. A gauge is missing from the scrape if its function returns undefined or NaN. */
+  watchStorage: (read: Record<StorageGauge, () => Promise<number | undefined>>) => void
+  observeCommit: (writes: number) => void
 }
 
-/** From 0.1 ms to 5 s, because SQLite reads a link in some microseconds, but a commit waits for the disk. */
+/** From 0.1 ms, because SQLite reads a link in microseconds, to 5 s, because a commit waits for the disk. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
 
 const STORAGE = {
   data_free_bytes:
-    'Free space of the disk with the database; of the working folder’s with PostgreSQL.',
-  data_size_bytes: 'The size of that disk.',
-  last_backup_timestamp_seconds: 'When the last good backup was made, in seconds since 1970.',
+    'Free bytes on the disk that holds the database or, with PostgreSQL, the working directory.',
+  data_size_bytes: 'Total bytes of the disk that data_free_bytes describes.',
+  last_backup_timestamp_seconds: 'When the last backup succeeded, in seconds since 1970.',
   backup_failures: 'How many backups in a row have failed.',
-  backfills_pending: 'Back-fills and indexes of an upgrade that are not done yet.',
+  backfills_pending: 'Back-fills and indexes that an upgrade has not finished yet.',
 }
+
+type StorageGauge = keyof typeof STORAGE
 
 export function databaseMetrics({ counter, histogram, gauge }: Definitions): DatabaseMetrics {
   const durations = histogram(
     'backhalf_database_duration_seconds',
-    'How long the database took. On SQLite, write contains the wait for earlier writes.',
+    'How long the database took. On SQLite, a write includes the wait for earlier writes.',
     BUCKETS,
     { pool: ANY, work: ANY },
   )
@@ -54,18 +58,18 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
     {},
   )
 
-  const watched = new Map<Pool, () => PoolUsage>()
-  const pools = () => [...watched].map(([pool, usage]) => ({ pool, ...usage() }))
-  const postgresPools = () =>
-    pools().flatMap(({ pool, connections }) => (connections ? [{ pool, ...connections }] : []))
+  const usageReaders = new Map<Pool, () => PoolUsage>()
+  const readPools = () => [...usageReaders].map(([pool, readUsage]) => ({ pool, ...readUsage() }))
+  const readConnections = () =>
+    readPools().flatMap(({ pool, connections }) => (connections ? [{ pool, ...connections }] : []))
   gauge(
     'backhalf_database_waiting',
-    'Queries that wait for a connection. On SQLite, they wait for their turn.',
+    'Queries that wait for a connection or, on SQLite, for their turn.',
     ['pool'],
-    () => pools().map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),
+    () => readPools().map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),
   )
   gauge('backhalf_database_connections', 'Open connections to PostgreSQL.', ['pool', 'state'], () =>
-    postgresPools().flatMap(({ pool, inUse, idle }) => [
+    readConnections().flatMap(({ pool, inUse, idle }) => [
       { labels: { pool, state: 'in_use' }, value: inUse },
       { labels: { pool, state: 'idle' }, value: idle },
     ]),
@@ -74,23 +78,23 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
     'backhalf_database_connections_max',
     'How many connections to PostgreSQL can be open.',
     ['pool'],
-    () => postgresPools().map(({ pool, max }) => ({ labels: { pool }, value: max })),
+    () => readConnections().map(({ pool, max }) => ({ labels: { pool }, value: max })),
   )
 
   return {
     pool: (pool) => ({
-      worked: (work, seconds) => durations.observe({ pool, work }, seconds),
-      unavailable: () => failures.inc({ pool }),
-      watch: (read) => void watched.set(pool, read),
+      observeDuration: (work, seconds) => durations.observe({ pool, work }, seconds),
+      countUnavailable: () => failures.inc({ pool }),
+      watchUsage: (readUsage) => void usageReaders.set(pool, readUsage),
     }),
     watchStorage(read) {
       for (const [name, help] of Object.entries(STORAGE)) {
         gauge(`backhalf_${name}`, help, [], async () => {
-          const value = await read[name as keyof typeof STORAGE]()
-          return value !== undefined && !Number.isNaN(value) ? [{ labels: {}, value }] : []
+          const value = await read[name as StorageGauge]()
+          return value === undefined || Number.isNaN(value) ? [] : [{ labels: {}, value }]
         })
       }
     },
-    committed: (writes) => batches.observe({}, writes),
+    observeCommit: (writes) => batches.observe({}, writes),
   }
 }

@@ -2,7 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 type LabelValues = Readonly<Record<string, readonly string[]>>
 
-/** Declares a label whose values are not known in advance, such as the routes of a server. */
+/**
+ * Declares a label whose values are not known in advance, such as the routes of a server. The metric is empty until its
+ * first value.
+ */
 export const ANY: readonly string[] = []
 
 type NoLabels = Record<string, never>
@@ -17,7 +20,7 @@ interface LabeledHistogram<V extends LabelValues = NoLabels> {
   observe(labels: Labels<V>, value: number): void
 }
 
-interface Reading<L extends string> {
+interface GaugeReading<L extends string> {
   labels: Readonly<Record<L, string>>
   value: number
 }
@@ -34,7 +37,7 @@ export interface Definitions {
     name: string,
     help: string,
     labelNames: L[],
-    read: () => Reading<L>[] | Promise<Reading<L>[]>,
+    read: () => GaugeReading<L>[] | Promise<GaugeReading<L>[]>,
   ) => void
   text: () => Promise<string>
   contentType: string
@@ -47,34 +50,34 @@ export function createDefinitions(): Definitions {
 
   return {
     counter(name, help, values) {
-      const defined = new Counter({ name, help, labelNames: Object.keys(values), registers })
-      // Prometheus sees the first increase only if it has seen a zero before.
-      for (const labels of combinations(values)) defined.inc(labels, 0)
-      return defined
+      const counter = new Counter({ name, help, labelNames: Object.keys(values), registers })
+      // Without a zero before it, Prometheus would not notice the first increase.
+      for (const labels of combinations(values)) counter.inc(labels, 0)
+      return counter
     },
 
     histogram(name, help, buckets, values) {
       const labelNames = Object.keys(values)
-      const defined = new Histogram({ name, help, labelNames, buckets, registers })
-      for (const labels of combinations(values)) defined.zero(labels)
-      return defined
+      const histogram = new Histogram({ name, help, labelNames, buckets, registers })
+      for (const labels of combinations(values)) histogram.zero(labels)
+      return histogram
     },
 
     gauge(name, help, labelNames, read) {
-      const defined: Gauge = new Gauge({
+      const gauge: Gauge = new Gauge({
         name,
         help,
         labelNames,
         registers,
         async collect() {
-          // An unavailable database must not hide the other metrics.
+          // If this metric can't be read, for example without a database, the scrape still has all others.
           const readings = await Promise.resolve()
             .then(read)
             .catch(() => [])
-          defined.reset()
-          // A reset sets a gauge without labels to 0, although its value is unknown.
-          if (labelNames.length === 0) defined.remove()
-          for (const { labels, value } of readings) defined.set(labels, value)
+          gauge.reset()
+          // reset() sets a gauge without labels to 0. Without a reading, it must be missing instead.
+          if (labelNames.length === 0) gauge.remove()
+          for (const { labels, value } of readings) gauge.set(labels, value)
         },
       })
     },
@@ -84,11 +87,11 @@ export function createDefinitions(): Definitions {
   }
 }
 
-/** All combinations of known values: `{ a: ['x', 'y'], b: ['z'] }` has `x z` and `y z`. */
+/** `{ a: ['x', 'y'], b: ['z'] }` has two combinations: `{ a: 'x', b: 'z' }` and `{ a: 'y', b: 'z' }`. */
 function combinations(values: LabelValues): Record<string, string>[] {
   return Object.entries(values).reduce<Record<string, string>[]>(
-    (all, [name, known]) =>
-      all.flatMap((labels) => known.map((value) => ({ ...labels, [name]: value }))),
+    (all, [name, labelValues]) =>
+      all.flatMap((labels) => labelValues.map((value) => ({ ...labels, [name]: value }))),
     [{}],
   )
 }

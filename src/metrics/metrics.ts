@@ -5,16 +5,16 @@ import { ANY, createDefinitions, type Definitions } from './definitions.ts'
 import * as service from './service-metrics.ts'
 
 /*
- * All metrics for Prometheus. The code that starts a part of Backhalf gives the part its metrics, or undefined if
- * nothing is measured. Parts import only types, so that prom-client is loaded only if it is needed. All times are in
- * seconds.
+ * All metrics for Prometheus. Each part of Backhalf, such as the database, gets its own metrics when it starts, or
+ * undefined if METRICS_PORT is not set. Parts import only types of these files, so that prom-client is not loaded then.
+ * The function that a `watch…` method gets is called for each scrape. All times are in seconds.
  *
- * Values of labels come from short lists or from our own code. They never contain anything that users or strangers
- * send: no path, hostname, team or user.
+ * Values of labels come from short lists or from our own code. They never contain what a request contains, such as a
+ * path, hostname, team or user.
  */
 
 export interface HttpMetrics {
-  responded: (method: string, route: string, status: number, seconds: number) => void
+  observeResponse: (method: string, route: string, status: number, seconds: number) => void
   watchReadiness: (isReady: () => Promise<boolean>) => void
 }
 
@@ -23,7 +23,7 @@ export interface Metrics {
   database: (kind: string) => DatabaseMetrics
   slack: () => app.SlackMetrics
   linkService: () => app.LinkServiceMetrics
-  secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
+  watchSecrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
   redirects: () => service.RedirectMetrics
   clicks: () => service.ClickMetrics
   destinations: () => service.DestinationMetrics
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
     },
     slack: () => app.slackMetrics(definitions),
     linkService: () => app.linkServiceMetrics(definitions),
-    secrets: (read) =>
+    watchSecrets: (read) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
         'Stored API keys (workspaces) and tokens (installations) that ENCRYPTION_KEYS can’t decrypt.',
@@ -74,47 +74,48 @@ export function createMetrics(): Metrics {
   }
 }
 
-function httpMetrics({ histogram, gauge }: Definitions, onServer: () => void): Metrics['http'] {
+function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
     REQUEST_BUCKETS,
     { server: ANY, method: ANY, route: ANY, status: ANY },
   )
-  const checks = new Map<string, () => Promise<boolean>>()
+  const readinessChecks = new Map<string, () => Promise<boolean>>()
   gauge(
     'backhalf_ready',
-    'Whether the server can do its work (1), as /readyz says. It is 0 while the server stops.',
+    'Whether the server can do its work, as /readyz says: 1, or 0 if it can’t or is stopping.',
     ['server'],
     () =>
       Promise.all(
-        [...checks].map(async ([server, isReady]) => ({
+        [...readinessChecks].map(async ([server, isReady]) => ({
           labels: { server },
           value: Number(await isReady()),
         })),
       ),
   )
   return (server) => ({
-    responded(anyMethod, route, status, seconds) {
-      const method = METHODS.includes(anyMethod) ? anyMethod : 'other'
+    observeResponse(sentMethod, route, status, seconds) {
+      // Clients can send any word as the method, but a metric needs a short list of values.
+      const method = METHODS.includes(sentMethod) ? sentMethod : 'other'
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
     watchReadiness(isReady) {
-      onServer()
-      checks.set(server, isReady)
+      whenServing()
+      readinessChecks.set(server, isReady)
     },
   })
 }
 
 /**
- * Measures how late timers fire. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape, so
- * they are wrong with two scrapers. Nothing is measured before `start`, because no user waits for a process that still
- * loads code or migrates its database.
+ * Measures how late timers fire. prom-client has such metrics (`nodejs_eventloop_lag_…`), but each scrape resets them,
+ * so two scrapers would each miss a part. Nothing is measured before `start`, because no user waits for a process that
+ * still loads code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(
     'backhalf_event_loop_delay_seconds',
-    'How late timers fire because the event loop is busy. Requests wait as long.',
+    'How late timers fire because the event loop is busy. Requests wait equally long.',
     DELAY_BUCKETS,
     {},
   )

@@ -19,7 +19,7 @@ export function redirectMetrics({ counter }: Definitions) {
   return {
     lookups: counter(
       'backhalf_redirect_cache_lookups_total',
-      'Short URLs that were looked up in the cache. After a miss, the database is asked.',
+      'Short URLs that were looked up in the cache. After a miss, the database is read.',
       { result: ['hit', 'miss'] },
     ),
     responses: counter('backhalf_redirects_total', 'Responses to short URLs.', {
@@ -34,7 +34,7 @@ export function destinationMetrics({ counter, gauge }: Definitions) {
   return {
     checks: counter(
       'backhalf_destination_checks_total',
-      'Destinations that were checked, by what was found.',
+      'Destinations that were checked, by result.',
       { outcome: ['works', 'fails', 'unclear', 'private'] },
     ),
     watchDead(read: () => Promise<number>): void {
@@ -54,7 +54,7 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
     }),
     flushes: histogram(
       'backhalf_click_flush_duration_seconds',
-      'How long it took to write the counted clicks. After a failure, the next flush tries again.',
+      'How long it took to write the counted clicks. After a failure, the next flush retries.',
       FLUSH_BUCKETS,
       { outcome: ['written', 'failed'] },
     ),
@@ -66,7 +66,7 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
     watchUnwritten: (read: () => number): void =>
       gauge(
         'backhalf_clicks_unwritten',
-        'Counts of clicks that are only in memory, one for each link and day.',
+        'Counts that are only in memory: each is the clicks of one link on one day.',
         [],
         () => [{ labels: {}, value: read() }],
       ),

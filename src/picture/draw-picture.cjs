@@ -3,21 +3,23 @@ const { writeFile } = require('node:fs')
 const { setPriority } = require('node:os')
 const sharp = require('sharp')
 
-/* This process draws one picture. Then pictures.ts kills it. */
+/* A process that draws one picture. Then pictures.ts kills it. */
 
 const WIDTH = 1200
 const HEIGHT = 630
 
-/** A progressive JPEG of this size needs 200 MB of memory, and an interlaced PNG 270 MB. */
 const MAX_PIXELS = 40_000_000
+
+/** With the most pixels, a progressive JPEG needs 200 MB of memory, and an interlaced PNG 270 MB. */
 const MAX_MEMORY_BYTES = 300_000_000
 
 const end = () => process.kill(process.pid, 'SIGKILL')
-// This timer always runs, because sharp works in other threads.
+// sharp works in other threads, so it never keeps this timer from firing.
 setInterval(() => process.memoryUsage.rss() > MAX_MEMORY_BYTES && end(), 10)
 process.once('disconnect', end)
-// Redirects take precedence over pictures. If memory runs out, Linux ends this process, and not Backhalf.
+// The lower priority leaves the CPU to redirects.
 setPriority(5)
+// If memory runs out, Linux kills this process instead of Backhalf.
 writeFile('/proc/self/oom_score_adj', '1000', () => {})
 
 sharp.concurrency(1)
@@ -35,7 +37,7 @@ process.once('message', ({ bytes, maxBytes }) => {
 
 /**
  * Draws a picture anew, so that it fits into a preview card and has no metadata, such as the place where a photo was
- * taken. A JPEG stays a JPEG. An opaque PNG becomes a JPEG if it is too large otherwise. All others become a PNG.
+ * taken. A JPEG stays a JPEG. All other pictures become a PNG, but an opaque PNG becomes a JPEG if it would be too large.
  */
 async function draw(bytes, maxBytes) {
   const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })

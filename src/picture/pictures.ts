@@ -11,7 +11,10 @@ import {
 
 export interface Pictures {
   draw: (bytes: Uint8Array) => Promise<DrawnPicture | undefined>
-  /** Draws an image anew if it is too large or has metadata. Returns undefined if it can't be drawn. */
+  /**
+   * Draws an image anew if it is too large or has metadata. Returns other images, and those that no drawing makes
+   * valid, as they are. Returns undefined if the image can't be drawn.
+   */
   fit: (image: ImageFile) => Promise<ImageFile | undefined>
 }
 
@@ -23,15 +26,15 @@ interface DrawnPicture {
 const TIMEOUT_MS = 5_000
 const MAX_WAITING = 4
 
-/** Parts of a JPEG or PNG that can say where a photo was taken. */
-const METADATA = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.xmp']
+/** Byte sequences in a JPEG or PNG before metadata that can say where a photo was taken. */
+const METADATA_MARKERS = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.xmp']
 
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
  * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a process of its
- * own, because an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while it runs native
- * code. The process has no secrets, and loads nothing that an SVG refers to.
+ * own, because an SVG of 400 bytes can take minutes and gigabytes, and only a process can be stopped while it runs
+ * native code. The process gets no secrets, and loads nothing that an SVG refers to.
  */
 export function createPictures(
   logger: Pick<Logger, 'warn'>,
@@ -45,7 +48,7 @@ export function createPictures(
       if (unfinished > maxWaiting) throw new Error('too many pictures wait')
       unfinished += 1
       const signal = timeout()
-      const drawing = last.then(() => drawAlone(bytes, signal)).finally(() => (unfinished -= 1))
+      const drawing = last.then(() => drawInProcess(bytes, signal)).finally(() => (unfinished -= 1))
       last = drawing.catch(() => undefined)
       return await drawing
     } catch (err) {
@@ -59,9 +62,10 @@ export function createPictures(
     async fit(image) {
       const { filename } = image
       const bytes = Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.length)
-      const isFine =
-        bytes.length <= PREVIEW_IMAGE_MAX_BYTES && METADATA.every((name) => !bytes.includes(name))
-      if (isFine || previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) return image
+      const needsNoDrawing =
+        bytes.length <= PREVIEW_IMAGE_MAX_BYTES &&
+        !METADATA_MARKERS.some((marker) => bytes.includes(marker))
+      if (needsNoDrawing || previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) return image
       const drawn = await draw(bytes)
       if (!drawn) return undefined
       const isSameType = previewImageType(filename) === `image/${drawn.format}`
@@ -71,7 +75,7 @@ export function createPictures(
   }
 }
 
-async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnPicture> {
+async function drawInProcess(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnPicture> {
   const { promise, resolve, reject } = Promise.withResolvers<DrawnPicture | { error: string }>()
   const child = fork(fileBeside('draw-picture.cjs'), {
     signal,
@@ -82,7 +86,9 @@ async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnP
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   child.on('message', resolve).on('error', reject)
-  child.on('exit', (...how) => reject(new Error(`its process ended (${how.join(' ').trim()})`)))
+  child.on('exit', (code, signalName) =>
+    reject(new Error(`its process ended (${signalName ?? code})`)),
+  )
   child.send({ bytes, maxBytes: PREVIEW_IMAGE_MAX_BYTES })
   try {
     const drawn = await promise

@@ -13,7 +13,7 @@ const BEYOND_SPECIFICATION = {
   delete: false,
   turnOff: false,
   clicks: false,
-  /** Whether a link's earlier short URLs still work, and the short URLs of deleted links stay reserved. */
+  /** Whether a link's earlier short URLs still work, and no new link can get the short URL of a deleted link. */
   keepsAddresses: false,
   /** Whether calls count toward a quota. If so, the app sends only those that the user asked for. */
   isMetered: false,
@@ -32,7 +32,7 @@ const BEYOND_SPECIFICATION = {
 
 /** What a link service can do. The app offers its users only that. */
 export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, boolean> {
-  /** If a field needs a flag, both are listed: `utm_source` needs `utm_analytics_enabled`. */
+  /** The fields that a new link can have. With `utm_source`, the list also has its flag, `utm_analytics_enabled`. */
   fields: readonly CreateField[]
   editable: readonly LinkField[]
   clearable: readonly LinkField[]
@@ -43,8 +43,8 @@ export interface Capabilities extends Record<keyof typeof BEYOND_SPECIFICATION, 
     maxLength?: number
   }
   /**
-   * What a create does if its destination already has a link. `refused`: it fails. `findable`: it fails unless the user
-   * wants a second link. `allowed`: it creates a second link.
+   * What happens if a link is created for a destination that already has one. `refused`: the request fails. `findable`:
+   * it fails unless the user wants a second link. `allowed`: the service creates a second link.
    */
   usedDestination: 'refused' | 'findable' | 'allowed'
   sorts: readonly SortField[]

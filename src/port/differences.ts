@@ -10,28 +10,31 @@ export interface Difference {
   found: string | undefined
 }
 
-type Compared = [LinkField, wanted: string | undefined, found: string | undefined]
+type FieldPair = [LinkField, wanted: string | undefined, found: string | undefined]
 
 /**
- * Finds the fields that the link service has saved with other values than requested. Fields that the response doesn't
- * have are ignored.
+ * Finds the fields that the link service has saved with other values than requested. A field that is missing in the
+ * response is ignored, unless every link has the field.
  */
 export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
-  const compared: Compared[] = [
+  const pairs: FieldPair[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],
     ['title', request.title, link.title],
     ['tags', tagText(parseTags(request.tags ?? '')), link.tags && tagText(link.tags)],
-    ...UTM_PARAMETERS.map((name): Compared => [name, request[name], link[name]]),
+    ...UTM_PARAMETERS.map((name): FieldPair => [name, request[name], link[name]]),
   ]
-  const asked = effectiveDestination(request.destination_url, request)
+  // Some services move UTM parameters from the destination into their fields, or back, so the complete URLs are
+  // compared.
+  const requestedUrl = effectiveDestination(request.destination_url, request)
   const utm = eachField(UTM_PARAMETERS, (name) => link[name] ?? request[name])
-  const isSame = isSameDestination(asked, effectiveDestination(link.destination_url, utm))
-  if (!isSame) compared.unshift(['destination_url', request.destination_url, link.destination_url])
-  return compared.flatMap(([field, wanted, found]) =>
-    wanted && wanted !== found && (found !== undefined || FIELD_SPECS[field].isPermanent)
-      ? [{ field, wanted, found }]
-      : [],
-  )
+  const savedUrl = effectiveDestination(link.destination_url, utm)
+  if (!isSameDestination(requestedUrl, savedUrl)) {
+    pairs.unshift(['destination_url', request.destination_url, link.destination_url])
+  }
+  return pairs.flatMap(([field, wanted, found]) => {
+    const isIgnored = found === undefined && !FIELD_SPECS[field].isPermanent
+    return wanted && wanted !== found && !isIgnored ? { field, wanted, found } : []
+  })
 }
 
 const tagText = (tags: readonly string[]): string =>

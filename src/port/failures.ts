@@ -1,16 +1,14 @@
 import type { LinkServiceCall } from '../metrics/app-metrics.ts'
 import type { ListedLink } from './links.ts'
 
-/**
- * Why a call to the link service failed. The app decides by its kind what to tell the user, and whether to try again.
- */
+/** Why a call to the link service failed. The kind decides what the app tells the user, and whether it tries again. */
 export type Failure =
   | { kind: 'unauthorized' }
   /** The API key lacks a permission. Another key might have it. */
   | { kind: 'not_permitted' }
   /** The account has reached a limit, such as the number of links in a month. */
   | { kind: 'quota' }
-  /** Refused without a reason that a program understands. */
+  /** A 403 that doesn't say whether a permission is missing or a limit is reached. */
   | { kind: 'forbidden' }
   | { kind: 'duplicate'; link?: ListedLink | undefined }
   | { kind: 'back_half_taken'; deletedAt?: number | undefined }
@@ -18,17 +16,18 @@ export type Failure =
   | { kind: 'conflict' }
   | { kind: 'invalid'; fields: Readonly<Record<string, string>> }
   | { kind: 'gone'; deletedAt?: number | undefined }
+  /** The link has changed since it was read (optimistic locking). */
   | { kind: 'changed' }
   | { kind: 'busy'; retryAfterMs: number }
+  /** Another response with a status from 400 to 499. */
   | { kind: 'refused' }
   | { kind: 'wrong_address'; redirects?: boolean }
+  /** A response with a status from 500. */
   | { kind: 'failed' }
   | { kind: 'unreachable' }
   | { kind: 'timeout'; phase: TimeoutPhase }
   | { kind: 'unreadable' }
-  /**
-   * The response to a create got lost, and `link` has the same destination. This create or an earlier one created it.
-   */
+  /** A response got lost. `link` has the requested destination, but might be older than the request. */
   | { kind: 'uncertain'; link: ListedLink }
 
 export type FailureKind = Failure['kind']
@@ -38,8 +37,8 @@ type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
   Partial<Omit<LinkServiceError, 'call' | 'name' | 'message' | 'stack'>>
 
 /**
- * Thrown if a call to the link service fails. It can be logged: neither it nor its cause contains the API key, a
- * header, a body or a URL with a query.
+ * Thrown if a call to the link service fails. The error is safe to log: neither it nor its cause contains the API key,
+ * a header, a body or a URL with a query.
  */
 export class LinkServiceError extends Error {
   readonly failure: Failure
@@ -95,7 +94,7 @@ export class NetworkError extends LinkServiceError {
   }
 }
 
-/** What took too long: a phase of a request, or the whole operation (`total`, or `unsent` before the request). */
+/** What took too long: a phase of a request, or the whole operation (`unsent` before the request, `total` after). */
 export type TimeoutPhase = 'unsent' | 'connect' | 'headers' | 'body' | 'total'
 
 const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
@@ -128,12 +127,14 @@ export class ResponseShapeError extends LinkServiceError {
 }
 
 /**
- * Joins messages: `It is too long` and `Use letters.` → `It is too long; Use letters.` The semicolon separates messages
+ * Joins messages: `It is too long` and `Use letters.` → `It is too long; Use letters.` A semicolon follows messages
  * that don't end like a sentence.
  */
 export function joinMessages(messages: readonly string[]): string {
-  return messages
-    .map((message) => message.trim())
-    .filter(Boolean)
-    .reduce((all, next) => (all ? `${all}${/[.!?…]$/.test(all) ? '' : ';'} ${next}` : next), '')
+  const trimmed = messages.map((message) => message.trim()).filter(Boolean)
+  const separated = trimmed.map((message, index) => {
+    const isLast = index === trimmed.length - 1
+    return isLast || /[.!?…]$/.test(message) ? message : `${message};`
+  })
+  return separated.join(' ')
 }

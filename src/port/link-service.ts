@@ -12,38 +12,46 @@ import type { Capabilities } from './capabilities.ts'
 import type { LinkPage, ListedLink, ReadLink } from './links.ts'
 import type { Operation } from './operation.ts'
 
-/** The kinds of link services that have a driver. `backhalf` is any that follows the specification. */
+/** The kinds of link services that have a driver. `backhalf` is any service that follows the specification. */
 export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as const
 
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 
 /**
- * A link service as the app sees it, called with one API key. Every failure of the service or of the network is a
- * LinkServiceError, but if the caller aborts, the signal's reason is thrown. The app uses an optional call only if the
+ * A link service as the app sees it, called with one API key. If the service or the network fails, a call throws a
+ * LinkServiceError. If the caller aborts, it throws the signal's reason. The app uses an optional call only if the
  * capabilities say that it works.
  */
 export interface LinkService {
   /**
    * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if it
    * finds none.
-   * @throws failure `uncertain` if it finds a link that might be older than the lost request; ZodError if the request
-   *   violates the contract
+   * @throws failure `uncertain` if it finds a link that might be older than the lost request
+   * @throws ZodError if the request violates the contract
    */
   create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
   list: (query?: LinkQuery, options?: CallOptions) => Promise<LinkPage>
-  /** Asks the service what it can do, and never rejects. @returns undefined if the service can't be asked right now */
+  /** Asks the service what it can do, and never rejects. @returns undefined if that is unknown for now */
   readCapabilities: () => Promise<Capabilities | undefined>
 
   get?: (name: string, options?: CallOptions) => Promise<ReadLink>
-  /** @throws failure `changed` if the link has changed since it was read, or `gone`; ZodError for an invalid change */
+  /**
+   * @throws failure `changed` if the link has changed since it was read
+   * @throws failure `gone` if the link doesn't exist
+   * @throws ZodError if a change violates the contract
+   */
   update?: (name: string, changes: UpdateRequest, options?: EditOptions) => Promise<ReadLink>
-  /** @throws failure `changed` if the link has changed since it was read, or `gone` if it was gone before */
+  /**
+   * @throws failure `changed` if the link has changed since it was read
+   * @throws failure `gone` if the link didn't exist before the call
+   */
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
   listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   /**
-   * Checks domain records without creating a link. Returns for each record why the service refuses it, or undefined if
-   * it is accepted. If the service can't check records, the whole result is undefined.
+   * Checks domain records without creating a link.
+   * @returns for each record, why the service refuses it, or undefined if the service accepts it. The whole result is
+   *   undefined if the service can't check records
    */
   tryDomains?: (
     names: readonly string[],
@@ -52,7 +60,7 @@ export interface LinkService {
   tags?: (options?: CallOptions) => Promise<UsedTag[]>
   report?: (query?: Partial<ReportQuery>, options?: CallOptions) => Promise<Report>
   signIn?: (person: string, request: SignInRequest) => Promise<SignInAddress>
-  endSessions?: (which: {
+  endSessions?: (filter: {
     person_id?: string | undefined
     role?: DashboardRole | undefined
   }) => Promise<void>
@@ -71,8 +79,8 @@ export interface EditOptions extends CallOptions {
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
   /**
-   * Identifies the create, so that the service runs it only once. It stays the same if Slack delivers the user's
-   * request again.
+   * By this key, the service recognizes a repeated request and doesn't create a second link. The key stays the same if
+   * Slack delivers the user's request again.
    */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
@@ -82,8 +90,8 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 export type LinkQuery = Partial<ListQuery>
 
 /**
- * A one-time link that signs a person in to the dashboard. The `url` is a secret, because anyone who opens it first is
- * signed in as that person.
+ * A one-time link that signs a person in to the dashboard. The `url` is a secret: whoever opens it first is signed in
+ * as that person.
  */
 export interface SignInAddress {
   url: string

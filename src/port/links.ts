@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { DESTINATION_STATUSES, type WholeShortlink } from '../contract/extension-calls.ts'
-import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
+import { DESTINATION_STATUSES, type DetailedShortlink } from '../contract/extension-calls.ts'
+import { UTM_PARAMETERS, without } from '../contract/link-fields.ts'
+import type { FieldKind } from '../contract/field-spec.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 
@@ -31,9 +32,9 @@ const RECEIVED_SCHEMAS = {
 const noMeta = () => ({})
 
 /**
- * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required.
- * An optional member that is null, empty, too long or of another type counts as absent: the link exists, so it
- * is shown.
+ * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
+ * optional member that is null, empty, too long or of another type is dropped, because one wrong member should not hide
+ * a link that exists.
  */
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),
@@ -42,7 +43,8 @@ export const receivedShortlink = z.object({
 })
 
 /**
- * Parses a time of a link. Returns milliseconds since 1970, or NaN without a text. A time without a zone counts as UTC.
+ * Parses a time of a link. A time without a zone is taken as UTC.
+ * @returns milliseconds since 1970, or NaN if there is no time
  */
 export function timeOf(text: string | undefined): number {
   if (text === undefined) return NaN
@@ -54,7 +56,6 @@ export const receivedListedLink = receivedShortlink.extend({
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
   destination_status: z.enum(DESTINATION_STATUSES).optional().catch(undefined),
-  // The person who created it (X-Created-By).
   created_by: z
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
     .optional()
@@ -69,7 +70,7 @@ function atMost(characters: number) {
 export type ListedLink = z.infer<typeof receivedListedLink>
 
 export type LinkDetails = ListedLink & {
-  [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
+  [Member in keyof DetailedShortlink]?: DetailedShortlink[Member] | undefined
 }
 
 export interface ReadLink<Link = LinkDetails> {
@@ -84,17 +85,18 @@ export interface LinkPage {
   totalPages?: number
   /** If the service reports no totals, a full page means that there might be another one. */
   hasNext: boolean
-  /** Set if the totals might leave out older links that match a search. */
+  /** Set if older links that match a search might be missing in the totals. */
   hasMore?: true
-  /** If a search was for the short URL of a deleted link: when it was deleted, in milliseconds since 1970. */
+  /** Set if the short URL of a deleted link was searched for: when it was deleted, in milliseconds since 1970. */
   deletedAt?: number
 }
 
+/** Compares two URLs. The order and the encoding of their query parameters don't matter. */
 export function isSameDestination(one: string, other: string): boolean {
-  return decoded(one) === decoded(other)
+  return canonicalUrl(one) === canonicalUrl(other)
 }
 
-function decoded(text: string): string {
+function canonicalUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
   const { origin, pathname, hash } = url

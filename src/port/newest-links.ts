@@ -1,12 +1,12 @@
 import type { ListQuery } from '../contract/list-query.ts'
 import { failureOf } from './failures.ts'
 
-/** Every service accepts this page size, because it is the default (spec §4.3). */
-const DEFAULT_SIZE = 10
+// Every service accepts this page size, because it is the default (spec §4.3).
+const DEFAULT_PAGE_SIZE = 10
 
 /**
- * Lists the newest links. If the service refuses the page size, the default size is tried, because the specification
- * names no maximum (spec §8).
+ * Lists the newest links. The specification has no maximum page size (spec §8), so a service might refuse `perPage`.
+ * The request is then repeated with the default size.
  */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
@@ -15,12 +15,13 @@ export async function listNewest<P>(
   const query = { page, sort_by: 'most_recent', order: 'desc' } as const
   return list({ ...query, per_page: perPage }).catch((error: unknown) => {
     if (!isQueryRefused(error)) throw error
-    return list({ ...query, per_page: DEFAULT_SIZE })
+    return list({ ...query, per_page: DEFAULT_PAGE_SIZE })
   })
 }
 
 const SEARCHED_LINKS = 100
 
+/** Returns the first of the 100 newest links that leads to the destination and for which `isWanted` returns true. */
 export async function findNewestTo<L extends { destination_url: string }>(
   destination: string | undefined,
   list: (query: Partial<ListQuery>) => Promise<{ links: readonly L[] }>,

@@ -2,7 +2,7 @@ import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
-/** Users get a response within 15 s, and Slack needs a part of that. */
+// Users should get a response within 15 s, of which the calls to Slack need a part.
 const DEADLINE_MS = 12_000
 
 const MAX_RETRIES = 3
@@ -14,14 +14,18 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
-/** One thing that a user does, such as a checklist of thirty links. Its calls share one deadline and retry budget. */
+/**
+ * The calls to the link service for one user action, such as a checklist of thirty links. They share one deadline and
+ * one retry budget.
+ */
 export interface Operation {
   signal: AbortSignal
   /**
-   * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of
-   * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
-   * While the service is rate-limiting (429), one call of the operation tries again and the others wait.
-   * @throws the error of the last attempt; TimeoutError if there was no time for any
+   * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
+   * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
+   * rate-limiting (429), one call of the operation retries (the probe), and the others wait for it.
+   * @throws the error of the last attempt
+   * @throws TimeoutError if there was no time for an attempt
    */
   run: <T>(call: (signal: AbortSignal) => Promise<T>, options?: RunOptions) => Promise<T>
 }
@@ -35,20 +39,18 @@ export function createOperation({
   deadlineMs?: number
   maxRetries?: number
 }): Operation {
-  const end = clock.now() + deadlineMs
+  const endMs = clock.now() + deadlineMs
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
-  /**
-   * Set while the service is rate-limiting. It resolves when the service accepts requests again, or when the operation
-   * gives up.
-   */
-  let rateLimited: PromiseWithResolvers<void> | undefined
+  // Set while the service is rate-limiting. It resolves when the probe has succeeded or given up.
+  let probe: PromiseWithResolvers<void> | undefined
   let gaveUpWith: LinkServiceError | undefined
 
+  /** Takes a retry from the budget. @returns undefined if there are no retries left, or no time */
   function waitBeforeRetry(error: LinkServiceError): number | undefined {
     const retryAfterMs = failureOf(error, 'busy')?.retryAfterMs ?? 0
     const wait = backoffMs(BACKOFF, retries + 1, clock.random(), retryAfterMs)
-    if (retries >= maxRetries || clock.now() + wait >= end) return undefined
+    if (retries >= maxRetries || clock.now() + wait >= endMs) return undefined
     retries++
     return wait
   }
@@ -64,8 +66,8 @@ export function createOperation({
       let isProbing = false
 
       async function attempt() {
-        while (rateLimited && !isProbing && !signal.aborted) {
-          await unlessAborted(signal, rateLimited.promise).catch(() => undefined)
+        while (probe && !isProbing && !signal.aborted) {
+          await unlessAborted(signal, probe.promise).catch(() => undefined)
         }
         caller?.throwIfAborted()
         if (gaveUpWith) throw latestError ?? gaveUpWith
@@ -79,9 +81,9 @@ export function createOperation({
         latestError = error
         const isLimited = failureOf(error, 'busy') !== undefined
         if (isLimited && !isProbing) {
-          // Another call of the operation is probing the service. The next attempt of this call waits for it.
-          if (rateLimited) return 0
-          rateLimited = Promise.withResolvers()
+          // Another call is the probe. This call retries at once, and the retry waits for the probe.
+          if (probe) return 0
+          probe = Promise.withResolvers()
           isProbing = true
         }
         const wait = waitBeforeRetry(error)
@@ -91,8 +93,8 @@ export function createOperation({
 
       function endProbe(): void {
         if (!isProbing) return
-        rateLimited?.resolve()
-        rateLimited = undefined
+        probe?.resolve()
+        probe = undefined
       }
 
       return retry({ clock, signal: caller, waitAfter }, attempt).finally(endProbe)

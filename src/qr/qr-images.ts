@@ -7,8 +7,8 @@ const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
 /**
- * Draws QR images one at a time, and lets other requests run between two images. An image takes about 2 ms, and anyone can
- * request hundreds at once.
+ * Draws QR images one at a time, and lets other requests run between two images. An image takes about 2 ms, but anyone
+ * can request hundreds at once. Equal images are drawn once.
  */
 export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAITING } = {}) {
   const cache = new LRUCache<string, Buffer>({
@@ -19,11 +19,11 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    /** @returns undefined if too many requests wait for an image. The client should then try again */
+    /** @returns undefined if too many images are waiting to be drawn. The client should then try again later */
     async draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
-      const known = cache.get(key) ?? waiting.get(key)
-      if (known) return known
+      const existing = cache.get(key) ?? waiting.get(key)
+      if (existing) return existing
       if (waiting.size >= maxWaiting) return undefined
       const image = last.then(async () => {
         await new Promise((resolve) => setImmediate(resolve))
@@ -32,8 +32,8 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
         return drawn
       })
       waiting.set(key, image)
-      const end = (): boolean => waiting.delete(key)
-      last = image.then(end, end)
+      const stopWaiting = (): boolean => waiting.delete(key)
+      last = image.then(stopWaiting, stopWaiting)
       return image
     },
   }

@@ -6,7 +6,8 @@ import type { Database } from '../database/database.ts'
 import { OverloadedError } from '../http/overloaded-error.ts'
 import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
-import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
+import { createHttpServer, listen } from '../http/server.ts'
+import { closeGracefully } from '../http/stopping.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createPictures, type Pictures } from '../picture/pictures.ts'
 import { sendPage } from '../web/send-page.ts'
@@ -44,8 +45,8 @@ import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
- * How long requests in flight can take when the service stops. Most supervisors kill a process after ten seconds, and
- * the last clicks still have to be written after these requests.
+ * How long requests in flight can take when the service stops. Most supervisors kill a process ten seconds after they
+ * ask it to stop, and the last clicks still have to be written after these requests.
  */
 const GRACE_MS = 6_000
 
@@ -73,29 +74,25 @@ export interface Service {
   listen(at: { host: string; port: number }): Promise<string>
   /** Finishes the requests in flight. The database stays open. */
   close(): Promise<void>
-  /**
-   * Creates a path, such as `/dashboard/sign-in/…#now`, that signs the administrator in once, without a click on a
-   * button.
-   */
+  /** Creates a path, such as `/dashboard/sign-in/…#now`, that signs the administrator in, once and without a click. */
   createSignInLink(): Promise<string>
   provision(organization: ExternalOrganization): Promise<ProvisionedKey>
+  /** @returns the statement that revokes the organization's key, for a transaction of the caller */
   withdraw(organizationId: string): Compilable
 }
 
 /**
  * Creates the link service: an HTTP server with the API, the short URLs and the dashboard, and its background work.
- * @throws if a domain record has the hostname of `publicUrl`, or the blocklist can't be read
+ * @throws if a domain record has the hostname of `publicUrl`
+ * @throws if the blocklist can't be read
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
-  const { db, kind, longReads, write } = database
+  const { db, write } = database
   await checkPublicHostname(db, createAddresses(publicUrl))
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
-  const context: ServiceContext = {
-    ...{ db, kind, longReads, write, addresses, now },
-    eraseDeleted: () => database.eraseDeleted(),
-  }
+  const context: ServiceContext = { ...database, addresses, now }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
@@ -163,15 +160,17 @@ function startBackgroundWork(
   return started
 }
 
-function createServer({ database, metrics, ...options }: ServiceOptions): FastifyInstance {
-  const { logger, trustProxy, maxConnectionsPerAddress, stopping } = options
+function createServer(options: ServiceOptions): FastifyInstance {
   return createHttpServer({
-    ...{ logger, trustProxy, maxConnectionsPerAddress, stopping },
-    metrics: metrics?.http('service'),
-    isReady: () => database.checkWritable().then(() => true),
+    logger: options.logger,
+    trustProxy: options.trustProxy,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress,
+    stopping: options.stopping,
+    metrics: options.metrics?.http('service'),
+    isReady: () => options.database.checkWritable().then(() => true),
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
-    // A path that can't be decoded gets the envelope, too.
+    // Fastify calls this, and no error handler, for a path that can't be decoded.
     frameworkErrors(_error, _request, reply) {
       reply.hijack()
       const head = { 'content-type': 'application/json', 'cache-control': 'no-store' }
@@ -183,8 +182,7 @@ function createServer({ database, metrics, ...options }: ServiceOptions): Fastif
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Uses the request ID of the client, so that the logs of both have the same ID. Checks it, because anyone can send an
- * ID.
+ * Uses the request ID of the client, if it is valid, so that the logs of the client and the service have the same ID.
  */
 function requestIdSource(): (request: IncomingMessage) => string {
   const nextId = createRequestIds()
@@ -192,7 +190,7 @@ function requestIdSource(): (request: IncomingMessage) => string {
     typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
 }
 
-/** Answers errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
+/** Responds to errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard. */
 function registerErrorHandlers(server: FastifyInstance): void {
   const logLimit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {

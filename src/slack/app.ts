@@ -20,7 +20,7 @@ import { registerDashboard } from './dashboard/index.ts'
 import { registerImport } from './import/index.ts'
 import { createSlackAuth, registerInstall, type SlackTokens } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
-import { createKeyNotices, type KeyNotices } from './key-notice/key-notices.ts'
+import { createKeyNotices } from './key-notice/key-notices.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
 import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
@@ -71,28 +71,29 @@ export interface SlackApp {
   stop(): Promise<void>
 }
 
-/** When the app stops, it waits this long for tasks in flight. Supervisors kill a process after ten seconds. */
+/** How long a stopping app waits for tasks in flight. Supervisors kill a process after ten seconds. */
 const DRAIN_WITHIN_MS = 6_000
 
 /**
- * Connects the app to Slack, registers the listeners of every feature, and starts what runs by the clock, such as
- * reminders. Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`).
+ * Connects the app to Slack, registers the listeners of every feature, and starts scheduled work, such as reminders.
+ * Keeps trying while Slack can't be reached or refuses a token (`untilSlackAccepts`).
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics } = options
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
-  let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform(options)
-  const links = createLinks(common, {
-    ...options,
-    onRefusedKey: (refused) => keyNotices?.(refused),
-  })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
   const clientFor: ClientFor = async (id) => {
     const { botToken } = await auth.authorize(installedIn(id))
     return new WebClient(botToken, clientOptions)
   }
+  const onRefusedKey = createKeyNotices(common, {
+    ...options,
+    store: options.keyNotices,
+    clientFor,
+  })
+  const links = createLinks(common, { ...options, onRefusedKey })
   const receiver: Receiver & Pick<SlackApp, 'handle' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
@@ -113,7 +114,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const pictures = createPictures(logger)
   const { createdLinks, recentUtm, linkApprovals } = options
   const platform: ShortenPlatform & ListPlatform = {
-    ...{ ...common, ...links, homeTab, createdLinks, recentUtm, linkApprovals },
+    ...common,
+    ...links,
+    homeTab,
+    createdLinks,
+    recentUtm,
+    linkApprovals,
     fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
   }
   const listeners = createListeners(app, platform)
@@ -146,11 +152,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   }
 
   await app.start().catch(async (error: unknown) => {
-    // Closes a socket that is still opening.
-    await app.stop()
+    await app.stop() // Closes a socket that is still opening.
     throw error
   })
-  keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
   const alerts = createAlertChecks({ ...platform, chartSource, store: options.alerts, clientFor })

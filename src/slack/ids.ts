@@ -1,6 +1,6 @@
 /**
- * Every identifier that Slack sends back, each defined once. A value must not change, because old messages keep their
- * buttons. A test compares the identifiers that manifest.yml also names.
+ * Every identifier that Slack sends back to the app. Never change a value: the buttons of old messages would stop
+ * working. A test checks that manifest.yml uses the same identifiers.
  */
 
 export { COMMAND } from '../config/command.ts'
@@ -13,7 +13,7 @@ export const WORKFLOW_STEP = 'shorten_link'
 
 export const STEP_OUTPUTS = {
   shortUrl: 'short_url',
-  /** The QR code's picture. Only one of the two is set. */
+  // A step sets only one of these two.
   qrAddress: 'qr_code_url',
   qrFile: 'qr_code_file',
 } as const
@@ -115,7 +115,7 @@ export const ACTIONS = {
   helpAdmins: 'help_admins',
 } as const
 
-/** Within a row, Slack wants different action_ids. */
+/** The action_ids of a report's buttons. They differ, because Slack allows an action_id only once in a row. */
 export const REPORT_PERIODS = {
   'this week': 'report_this_week',
   'last week': 'report_last_week',
@@ -126,10 +126,10 @@ export const REPORT_PERIODS = {
 
 export const REPORT_NAMES = ['report_name_1', 'report_name_2', 'report_name_3'] as const
 
-/** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */
+/** The action_id of the element in every input block. The block_id names the field (block-kit/fields.ts). */
 export const INPUT = 'input'
 
-/** An option's value is one of these, a colon and the link's key. */
+/** The choices in a link's menu. An option's value is a choice, a colon and the link's key (block-kit/link-menu.ts). */
 export const LINK_MENU = {
   share: 'share',
   edit: 'edit',

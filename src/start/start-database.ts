@@ -27,7 +27,7 @@ export async function startDatabase(context: StartContext): Promise<Storage> {
     encryptionKeys ?? (await loadOrCreateKeys(keyFilePath(databaseUrl))),
   )
   const countSecrets = await resealSecrets(database.db, keyring, logger)
-  metrics?.secrets(countSecrets)
+  metrics?.watchSecrets(countSecrets)
   return {
     database,
     keyring,

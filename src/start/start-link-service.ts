@@ -10,7 +10,7 @@ import type { StartContext } from './start-context.ts'
 export interface UsedLinkService {
   builtIn: (Service & { url: string }) | undefined
   baseUrl: string
-  /** The hosts of short URLs, as far as they are known. */
+  /** The hosts of short URLs. Another link service might have more of them. */
   hosts: readonly string[]
   /** Set if the service doesn't have Backhalf's interface. */
   foreign: ForeignService | undefined
@@ -25,12 +25,16 @@ export async function startLinkService(
   const transport = createTransport()
   onStop(() => transport.close())
   const { linkService } = config
-  const builtIn = linkService.kind === 'built-in' ? await listen(context, database) : undefined
-  const baseUrl = linkService.kind === 'built-in' ? (builtIn?.url ?? '') : linkService.baseUrl
-  const driver = DRIVERS[linkService.kind === 'built-in' ? 'backhalf' : linkService.service]
+  const isBuiltIn = linkService.kind === 'built-in'
+  const builtIn = isBuiltIn ? await startBuiltIn(context, database) : undefined
+  const baseUrl = isBuiltIn ? (builtIn?.url ?? '') : linkService.baseUrl
+  const driver = DRIVERS[isBuiltIn ? 'backhalf' : linkService.service]
   const createClient = await driver.load()
   const options = {
-    ...{ transport, baseUrl, clock, requestId: currentRequestId },
+    transport,
+    baseUrl,
+    clock,
+    requestId: currentRequestId,
     metrics: metrics?.linkService(),
   }
   return {
@@ -42,7 +46,7 @@ export async function startLinkService(
   }
 }
 
-async function listen(context: StartContext, database: Database) {
+async function startBuiltIn(context: StartContext, database: Database) {
   const { config, logger, clock, metrics, stopping, onStop } = context
   const { listenService } = await import('../service/start-service.ts')
   const now = (): number => clock.now()

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import type { Config } from '../config/config.ts'
 import { playgroundUnfurlDomains } from '../config/unfurl-domains.ts'
-import { closeGracefully, createHttpServer } from '../http/server.ts'
+import { createHttpServer } from '../http/server.ts'
+import { closeGracefully } from '../http/stopping.ts'
 import type { Playground } from '../playground/open-playground.ts'
 import type { SlackApp } from '../slack/app.ts'
 import { chartImageRoutes, type ChartLinks } from '../slack/clicks/chart-links.ts'
@@ -18,8 +19,7 @@ import type { UsedLinkService } from './start-link-service.ts'
 export const PLAYGROUND_PATH = '/playground'
 
 /**
- * The connection to Slack. It is empty at first, because the server starts before it: the playground's Slack is on the
- * server.
+ * The connection to Slack. It is opened after the server, because the playground's simulated Slack is on the server.
  */
 export interface SlackState {
   app: SlackApp | undefined
@@ -33,7 +33,7 @@ export interface Pictures {
   charts: ChartPictures
 }
 
-const WRONG_KEYS =
+const WRONG_KEYS_PROBLEM =
   'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS, or the file encryption.keys.'
 
 export async function startServer(
@@ -48,9 +48,10 @@ export async function startServer(
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     stopping,
     metrics: metrics?.http('app'),
+    // Returns true, or the reason why the app isn't ready.
     isReady: async () => {
       await database.checkWritable()
-      if (await isLocked()) return WRONG_KEYS
+      if (await isLocked()) return WRONG_KEYS_PROBLEM
       const problems = [...slack.problems.values()].join(' ')
       return problems || slack.app?.isConnected() || 'The app is not connected to Slack yet.'
     },
@@ -75,7 +76,7 @@ export async function startServer(
   }
   if ('oauth' in config.slack) await server.register(installRoutes(() => slack.app?.installer))
   onStop(async () => {
-    // The playground's Slack is on this server, so what is in flight ends before the server closes.
+    // The playground's simulated Slack is on this server, so the app's requests to it end before the server closes.
     if (isPlayground) await slack.app?.stop()
     await closeGracefully(server)
     // Commands that arrived while the server closed have been acknowledged, and might still run.

@@ -20,7 +20,7 @@ interface SlackParts {
 }
 
 /**
- * Connects the app to Slack. If Slack can't be reached or refuses a token, returns at once, and connects in the
+ * Connects the app to Slack. If Slack can't be reached or refuses a token, the function returns, and tries again in the
  * background.
  */
 export async function startSlack(
@@ -38,7 +38,7 @@ export async function startSlack(
     now: () => clock.now(),
     ...keySource(config, linkService.builtIn),
   })
-  const problem = Promise.withResolvers<undefined>()
+  const firstProblem = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
     ...slackAccess(config, stores.installations, playground, appUrl),
     ...stores,
@@ -58,7 +58,7 @@ export async function startSlack(
       state.problems.delete(variable)
       if (reason === undefined) return
       state.problems.set(variable, reason)
-      problem.resolve(undefined)
+      firstProblem.resolve(undefined)
     },
   }).then((app) => {
     state.app = app
@@ -66,7 +66,7 @@ export async function startSlack(
     return app
   })
   onStop(() => connecting.catch(() => undefined))
-  const app = await Promise.race([connecting, problem.promise])
+  const app = await Promise.race([connecting, firstProblem.promise])
   if (app) return { waitingForSlack: undefined }
   const waitingForSlack = connecting.then(
     () => undefined,
@@ -77,7 +77,7 @@ export async function startSlack(
   return { waitingForSlack }
 }
 
-/** Says where the API keys come from of workspaces that no admin has connected to a link service. */
+/** Chooses how a workspace gets an API key if none of its admins has connected it to a link service. */
 function keySource(
   { fallback }: Config,
   service: Service | undefined,

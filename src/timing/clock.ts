@@ -1,6 +1,7 @@
 export interface Clock {
   now(): number
   random(): number
+  /** @throws the signal's reason if the signal aborts */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** A signal that aborts with a TimeoutError. It keeps no process alive. */
   timeout(ms: number): AbortSignal
@@ -13,7 +14,7 @@ export const systemClock: Clock = {
   timeout: (ms) => AbortSignal.timeout(ms),
 }
 
-// `sleep` of `timers/promises` would create an error for each abort, and most timers of a request are aborted.
+// Not `sleep` of `timers/promises`: it creates an error for each abort, and most timers of a request are aborted.
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)
@@ -24,11 +25,12 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** The reason for aborting a timer. Without a reason, each abort would create an error with its stack. */
+/** The reason for aborting a timer. Without a reason, each abort would create an error with a stack trace. */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
 /**
- * Waits for work for at most `ms` milliseconds. @returns undefined if the work takes longer; it goes on nevertheless
+ * Waits for work for at most `ms` milliseconds. The work itself goes on.
+ * @returns undefined if the work takes longer
  */
 export async function within<T>(
   clock: Pick<Clock, 'sleep'>,

@@ -1,11 +1,12 @@
 export const DAY_MS = 86_400_000
 
-/** The first and the last day of a period, such as `2026-11-28`, in UTC. */
+/** A period, from its first to its last day. */
 export interface DayRange {
   from: string
   to: string
 }
 
+/** Returns the day of a time in UTC, such as `2026-11-28`. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
@@ -18,15 +19,16 @@ export function daysUntil(to: string, days: number): DayRange {
   return { from: addDays(to, 1 - days), to }
 }
 
-/** Returns the period before a range: as many days, or as many months if the range is whole calendar months. */
+/** Returns the period before a range: as many days, or as many months if the range consists of calendar months. */
 export function periodBefore({ from, to }: DayRange): DayRange {
   const last = addDays(from, -1)
   if (!from.endsWith('-01') || !addDays(to, 1).endsWith('-01')) {
     return daysUntil(last, lengthOf({ from, to }))
   }
-  const months = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  const monthCount = monthNumber(to) - monthNumber(from) + 1
   const first = new Date(from)
-  first.setUTCMonth(first.getUTCMonth() - (months(to) - months(from) + 1))
+  first.setUTCMonth(first.getUTCMonth() - monthCount)
   return { from: dayOf(first.getTime()), to: last }
 }
 

@@ -3,8 +3,9 @@ import { DAY_MS } from './days.ts'
 
 export interface RetryPolicy {
   clock: Pick<Clock, 'sleep'>
-  /** @returns milliseconds to wait before the next attempt; undefined to give up */
+  /** @returns milliseconds to wait before the next attempt; undefined to give up, and throw the error */
   waitAfter: (error: unknown, failures: number) => number | undefined | Promise<number | undefined>
+  /** Aborts a wait, so that `retry` throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -30,7 +31,8 @@ export interface Backoff {
 
 /**
  * The wait before a retry: the longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so
- * that clients that failed together retry at different times. @param failures from 1
+ * that clients that failed together retry at different times.
+ * @param failures from 1
  */
 export function backoffMs(
   { firstMs, longestMs }: Backoff,
@@ -45,8 +47,8 @@ export function backoffMs(
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
 /**
- * Parses a `Retry-After` header: seconds or a date (RFC 9110 §10.2.3). @returns milliseconds, at most a year; undefined
- * if the header is invalid
+ * Parses a `Retry-After` header: seconds or a date (RFC 9110 §10.2.3).
+ * @returns milliseconds, at most a year; undefined if the header is invalid
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()
@@ -56,8 +58,8 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 }
 
 /**
- * Parses a date in the three formats of HTTP, of which `Sun Nov  6 08:49:37 1994` doesn't name GMT. Date.parse alone
- * would accept `-5` and `1.5`.
+ * Parses a date in the three formats of HTTP. One of them, `Sun Nov  6 08:49:37 1994`, doesn't name GMT. The first
+ * check rejects texts such as `-5` and `1.5`, which Date.parse accepts.
  */
 function parseHttpDate(text: string): number {
   if (!/^[a-z]{3,9},? /i.test(text)) return NaN

@@ -1,5 +1,6 @@
 /**
- * Runs work once for all calls until `ms` milliseconds after it has succeeded. If it fails, the next call tries again.
+ * Shares a run of the work between all calls until `ms` milliseconds after it has succeeded. If it fails, the next call
+ * runs it again.
  */
 export function sharedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined

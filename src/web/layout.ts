@@ -20,10 +20,11 @@ export interface HtmlPage {
 }
 
 interface LayoutOptions {
-  /** `narrow`: one centered column, for a few sentences. `wide`: for tables and documentation. */
+  /** `narrow` is one centered column for a few sentences. `wide` is for tables and documentation. */
   width: 'narrow' | 'wide'
   css?: string
   forms?: boolean
+  /** Puts the icon into the page itself, for pages on a host that has no /favicon.svg. */
   embedIcon?: boolean
   pictures?: boolean
 }
@@ -37,11 +38,12 @@ interface PageParts {
   csrf?: string
 }
 
+/** The CSRF token that every form on the rendered page submits. */
 export const CsrfToken = createContext('')
 
 /**
- * Defines the layout of a group of pages, such as the dashboard. Its Content-Security-Policy allows only a page's own
- * style and script, and images of the same server. No other site can frame the pages.
+ * Defines the layout of a group of pages, such as the dashboard. The pages' Content-Security-Policy allows only their
+ * own style and script, and images of the same server. Other sites can't show the pages in a frame.
  */
 export function defineLayout({
   width,

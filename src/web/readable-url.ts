@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 
-/** Enough for the registered domain, which is always shown: a label of up to 63 characters and a public suffix. */
-const SHOWN_HOST_END = 100
+/** Enough for a registered domain, which has a label of at most 63 characters and a public suffix. */
+const MIN_HOST_LENGTH = 100
 
 export function webUrl(text: string): URL | undefined {
   const url = URL.parse(text)
@@ -10,34 +10,37 @@ export function webUrl(text: string): URL | undefined {
 
 /**
  * Formats a URL so that people see where it leads: `example.com/spring`. Shows the host that a browser would connect
- * to, then the path. A user name is left out, because it could be mistaken for the host. A host in another script is
- * shown in ASCII (`xn--…`), and then in its own script.
- * @param max if the text is longer, the path is cut first, then the start of the host. The host's last 100 characters
- * are always shown, even if the text is then longer
+ * to, then the path. Leaves out a user name, because it could be mistaken for the host. Shows a host in another script
+ * first in ASCII (`xn--…`) and, after the path, in its own script.
+ * @param max the length of the result. To fit, first the path is cut and then the start of the host. But the host's
+ * last 100 characters are always shown, even if the result then exceeds `max`
  */
 export function readableUrl(text: string, max = Infinity): string {
-  const isCut = text.endsWith('…')
-  const url = webUrl(isCut ? text.slice(0, -1) : text)
+  const isAlreadyCut = text.endsWith('…')
+  const url = webUrl(isAlreadyCut ? text.slice(0, -1) : text)
   if (!url) return cutEnd(text.replace(/[\p{Cc}\p{Cf}]/gu, ''), max)
-  const path = `${url.pathname}${url.search}${url.hash}`
-  const shownPath = withLetters(path === '/' ? '' : path) + (isCut ? '…' : '')
-  const host = cutStart(url.host, Math.max(max, SHOWN_HOST_END))
-  const letters = unicodeHost(url.hostname)
-  const left = max - host.length
-  if (shownPath.length + letters.length <= left) return host + shownPath + letters
-  if (left - letters.length > 2) return host + cutEnd(shownPath, left - letters.length) + letters
-  return host + (left >= 2 ? cutEnd(shownPath, left) : '')
+  const rawPath = `${url.pathname}${url.search}${url.hash}`
+  const path = decodeLetters(rawPath === '/' ? '' : rawPath) + (isAlreadyCut ? '…' : '')
+  const host = cutStart(url.host, Math.max(max, MIN_HOST_LENGTH))
+  const unicodeHost = unicodeHostText(url.hostname)
+  const roomForPath = max - host.length - unicodeHost.length
+  if (path.length <= roomForPath) return host + path + unicodeHost
+  if (roomForPath > 2) return host + cutEnd(path, roomForPath) + unicodeHost
+  // There is no room for the host in its own script.
+  const room = max - host.length
+  return host + (room >= 2 ? cutEnd(path, room) : '')
 }
 
-function unicodeHost(hostname: string): string {
+function unicodeHostText(hostname: string): string {
   const host = domainToUnicode(hostname)
-  // A character that looks like a slash (such as U+2044) would look like the end of the host.
+  // A character that looks like a slash, such as U+2044, would make the rest of the host look like a path.
   const isPlain = host !== hostname && /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.-]*$/u.test(host)
-  // Isolates (U+2068, U+2069) keep a script that runs from right to left from moving the ASCII host.
+  // Without the isolates U+2068 and U+2069, a script that runs from right to left would move the ASCII host.
   return isPlain ? ` (\u2068${host}\u2069)` : ''
 }
 
-function withLetters(path: string): string {
+function decodeLetters(path: string): string {
+  // Only letters and digits are decoded, such as %C3%BC to ü, because other characters could mislead.
   return path.replace(/(?:%[89A-F][0-9A-F])+/gi, (encoded) => {
     try {
       const text = decodeURIComponent(encoded)

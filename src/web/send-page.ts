@@ -32,19 +32,19 @@ export function sendPage(
 }
 
 /**
- * The policy of images. An SVG opened by itself is a document, which can use its own styles, but can't run or load
- * anything.
+ * For a browser, an SVG that is opened by itself is a document. It can use its own styles, but can't run scripts or
+ * load anything.
  */
 const IMAGE_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] },
   },
-  // Slack and other sites show these images.
+  // Slack and other sites show these images in their pages.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 } as const
 
-/** Sends an image. Browsers must ask each time whether it has changed, because an image can be replaced or removed. */
+/** Sends an image. An image can be replaced or removed, so browsers must ask each time whether it has changed. */
 export function sendImage(
   reply: FastifyReply,
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },

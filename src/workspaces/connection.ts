@@ -25,10 +25,8 @@ const storedConnection = serviceCredentials.extend({ source: z.enum(['connected'
 
 export type StoredConnection = z.infer<typeof storedConnection>
 
-/**
- * The content of a row: a connection, or the fact that an admin disconnected the workspace. After a disconnect, no key
- * is provisioned and the deployment's own key is not used until an admin connects the workspace again.
- */
+// The content of a row: a connection, or the fact that an admin disconnected the workspace. After a disconnect, no key
+// is provisioned and the deployment's own key is not used until an admin connects the workspace again.
 const connectionRecord = z.discriminatedUnion('source', [
   storedConnection,
   z.object({ source: z.literal('disconnected') }),

@@ -197,11 +197,9 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
   }
 }
 
-/**
- * Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. The scheme
- * and the slash at the end are dropped, because Slack, or a person who copies the URL from a poster, might change them;
- * and the fragment, because browsers don't send it to the link service.
- */
+// Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. The scheme
+// and the slash at the end are dropped, because Slack, or a person who copies the URL from a poster, might change them;
+// and the fragment, because browsers don't send it to the link service.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

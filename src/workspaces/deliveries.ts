@@ -5,10 +5,8 @@ import type { DatabaseKind } from '../database/database-url.ts'
 
 const CLAIM_VALID_MS = 15 * 60_000
 
-/**
- * The database's time, in milliseconds since 1970. Processes don't use their own clocks, because a process whose clock
- * is ahead would delete the claims of others too early.
- */
+// The database's time, in milliseconds since 1970. Processes don't use their own clocks, because a process whose clock
+// is ahead would delete the claims of others too early.
 const NOW = {
   sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
@@ -49,7 +47,7 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
   }
 }
 
-/** Keys contain IDs of workspaces and users, so only their hashes are stored. */
+// Keys contain IDs of workspaces and users, so only their hashes are stored.
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -8,7 +8,7 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
-/** Requests to /readyz share the result of one count for this time, because anyone can send such requests. */
+// Requests to /readyz share the result of one count for this time, because anyone can send such requests.
 const COUNT_VALID_MS = 1_000
 
 /**

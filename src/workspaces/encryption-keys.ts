@@ -55,10 +55,8 @@ export function keyFilePath(databaseUrl: string): string {
   return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }
 
-/**
- * Creates the key file, unless another process creates it first. A temporary file is written and then linked to the
- * final name, because that fails if the name exists, and no process reads a half-written file.
- */
+// Creates the key file, unless another process creates it first. A temporary file is written and then linked to the
+// final name, because that fails if the name exists, and no process reads a half-written file.
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts'
 import { createSettingsStore, withoutReport } from './settings.ts'
 import { execute, toStatement } from './write-if-installed.ts'
 
-/** Every table with a workspace's data, except `installations`. */
+// Every table with a workspace's data, except `installations`.
 const TABLES = [
   'workspace_connections',
   'workspace_settings',
@@ -87,7 +87,7 @@ export async function forgetPerson(
   return links
 }
 
-/** The tables whose rows are deleted with a person, and their column with the person's ID. */
+// The tables whose rows are deleted with a person, and their column with the person's ID.
 const DELETED_WITH = [
   ['recent_utm', 'user_id'],
   ['home_tabs', 'user_id'],

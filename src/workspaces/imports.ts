@@ -44,7 +44,10 @@ export interface StoredImport {
   heldUntil: number
 }
 
+/** Thrown if an import has ended, or if its lease has run out and another process has claimed it. */
 export class ImportLostError extends Error {}
+
+type Lease = Pick<StoredImport, 'id' | 'heldUntil'>
 
 export const IMPORT_LIMITS = {
   perPerson: 1,
@@ -101,11 +104,19 @@ export const addImport = defineWrite(async function addImport(
   return 'added'
 })
 
+/** @returns false, and stores nothing, if the lease is lost */
 export const noteOutcomes = defineWrite(async function noteOutcomes(
   transaction,
-  id: string,
+  { id, heldUntil }: Lease,
   outcomes: readonly [number, ImportOutcome | undefined][],
-) {
+): Promise<boolean> {
+  // Locks the lease until the commit.
+  const lease = await transaction
+    .updateTable('imports')
+    .set({ run_at: heldUntil })
+    .where((is) => is.and({ id, run_at: heldUntil }))
+    .executeTakeFirst()
+  if (lease.numUpdatedRows === 0n) return false
   for (const [number, found] of outcomes) {
     await transaction
       .updateTable('import_rows')
@@ -113,11 +124,21 @@ export const noteOutcomes = defineWrite(async function noteOutcomes(
       .where((is) => is.and({ import_id: id, number }))
       .execute()
   }
+  return true
 })
 
-export const endImport = defineWrite(async function endImport(transaction, id: string) {
+/** @returns false, and deletes nothing, if the lease is lost */
+export const endImport = defineWrite(async function endImport(
+  transaction,
+  { id, heldUntil }: Lease,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('imports')
+    .where((is) => is.and({ id, run_at: heldUntil }))
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
   await transaction.deleteFrom('import_rows').where('import_id', '=', id).execute()
-  await transaction.deleteFrom('imports').where('id', '=', id).execute()
+  return true
 })
 
 type State = Schema['imports']['state']
@@ -130,17 +151,22 @@ export interface Imports {
   add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
   due(limit: number): Promise<string[]>
   claim(id: string): Promise<StoredImport | undefined>
-  /** @throws ImportLostError if the import has ended, or if the lease has ended and another process has a new one */
+  /** @throws ImportLostError */
   renewLease(held: StoredImport): Promise<void>
   /** Ends the lease. @param at when a process can claim the import again */
   unclaim(held: StoredImport, at: number): Promise<void>
-  setMessage(id: string, sent: ImportMessage): Promise<void>
+  /** @throws ImportLostError */
+  setMessage(held: StoredImport, sent: ImportMessage): Promise<void>
   createdBy(workspaceId: string, id: string): Promise<string | undefined>
   stop(workspaceId: string, id: string): Promise<void>
   rows(id: string): Promise<ImportRow[]>
-  /** Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again. */
-  note(id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
-  end(id: string): Promise<void>
+  /**
+   * Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again.
+   * @throws ImportLostError
+   */
+  note(held: StoredImport, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
+  /** Deletes an import and its rows. @throws ImportLostError */
+  end(held: StoredImport): Promise<void>
 }
 
 export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
@@ -208,12 +234,13 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
         .execute()
     },
 
-    async setMessage(id, sent) {
-      await db
+    async setMessage({ id, heldUntil }, sent) {
+      const { numUpdatedRows } = await db
         .updateTable('imports')
         .set({ message: JSON.stringify(sent) })
-        .where('id', '=', id)
-        .execute()
+        .where((is) => is.and({ id, run_at: heldUntil }))
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new ImportLostError()
     },
 
     async createdBy(workspaceId, id) {
@@ -251,7 +278,12 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       }))
     },
 
-    note: (id, outcomes) => write(noteOutcomes(id, outcomes)),
-    end: (id) => write(endImport(id)),
+    async note({ id, heldUntil }, outcomes) {
+      if (!(await write(noteOutcomes({ id, heldUntil }, outcomes)))) throw new ImportLostError()
+    },
+
+    async end({ id, heldUntil }) {
+      if (!(await write(endImport({ id, heldUntil })))) throw new ImportLostError()
+    },
   }
 }

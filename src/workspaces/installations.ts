@@ -29,10 +29,8 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-/**
- * Also has the user who installed the app. The column `installed_by` keeps their ID, so that it can be erased
- * (forget.ts).
- */
+// Also has the user who installed the app. The column `installed_by` keeps their ID, so that it can be erased
+// (forget.ts).
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */

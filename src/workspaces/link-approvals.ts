@@ -1,5 +1,7 @@
+import { defineWrite } from '../database/write.ts'
 import { DAY_MS } from '../timing/days.ts'
-import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+import { NotInstalledError } from './installations.ts'
+import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 /** A person's request for a link to a destination that is not allowed. Approvers in a channel approve or decline it. */
 export interface LinkApproval {
@@ -11,16 +13,20 @@ export interface LinkApproval {
 
 export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as const
 
-/** A claim ends after this time, so that others can decide if the process ended during a decision. */
+// A claim ends after this time, so that others can decide if the process ended during a decision.
 const CLAIM_MS = 2 * 60_000
 
 export interface LinkApprovals {
-  /** @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting */
+  /**
+   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
+   * @throws NotInstalledError
+   */
   add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
   find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
-  /** Lets one approver decide. @returns false if another approver is deciding */
-  claim(request: LinkApproval): Promise<boolean>
-  unclaim(request: LinkApproval): Promise<void>
+  /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
+  claim(request: LinkApproval): Promise<number | undefined>
+  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
+  unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
   remove(request: LinkApproval): Promise<void>
   /**
    * Deletes requests that are too old, and returns them. If several processes call this, each request is returned once.
@@ -28,60 +34,80 @@ export interface LinkApprovals {
   removeExpired(limit: number): Promise<LinkApproval[]>
 }
 
+export const addApproval = defineWrite(async function addApproval(
+  transaction,
+  installedIn: string | undefined,
+  { id, workspaceId, requestedBy, draft }: LinkApproval,
+  now: number,
+): Promise<'added' | 'exists' | 'full' | 'not_installed'> {
+  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  const waiting = await transaction
+    .selectFrom('link_approvals')
+    .select(['id', 'requested_by', 'draft'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  const byPerson = waiting.filter((row) => row.requested_by === requestedBy)
+  if (waiting.some((row) => row.id === id) || byPerson.some((row) => row.draft === draft)) {
+    return 'exists'
+  }
+  const { perWorkspace, perPerson } = APPROVAL_LIMITS
+  if (waiting.length >= perWorkspace || byPerson.length >= perPerson) return 'full'
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('link_approvals')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      requested_by: requestedBy,
+      draft,
+      created_at: now,
+      taken_until: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 0n ? 'exists' : 'added'
+})
+
 export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
-  const { db } = options.database
+  const { db, write } = options.database
   const columns = [
     'id',
     'workspace_id as workspaceId',
     'requested_by as requestedBy',
     'draft',
   ] as const
-  const find = (workspaceId: string, id: string): Promise<LinkApproval | undefined> =>
-    db
-      .selectFrom('link_approvals')
-      .where((is) => is.and({ workspace_id: workspaceId, id }))
-      .select(columns)
-      .executeTakeFirst()
 
   return {
-    find,
-
-    async add({ id, workspaceId, requestedBy, draft }) {
-      if (await find(workspaceId, id)) return 'exists'
-      const waiting = await db
-        .selectFrom('link_approvals')
-        .select(['requested_by', 'draft'])
-        .where('workspace_id', '=', workspaceId)
-        .execute()
-      const byPerson = waiting.filter((row) => row.requested_by === requestedBy)
-      if (byPerson.some((row) => row.draft === draft)) return 'exists'
-      const { perWorkspace, perPerson } = APPROVAL_LIMITS
-      if (waiting.length >= perWorkspace || byPerson.length >= perPerson) return 'full'
-      const row = { id, workspace_id: workspaceId, requested_by: requestedBy, draft }
-      const added = await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('link_approvals')
-          .values({ ...row, created_at: now(), taken_until: 0 })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id'),
-      )
-      return added?.length ? 'added' : 'exists'
+    async add(request) {
+      const installedIn = options.installedByOAuth ? request.workspaceId : undefined
+      const result = await write(addApproval(installedIn, request, now()))
+      if (result === 'not_installed') throw new NotInstalledError()
+      return result
     },
 
+    find: (workspaceId, id) =>
+      db
+        .selectFrom('link_approvals')
+        .where((is) => is.and({ workspace_id: workspaceId, id }))
+        .select(columns)
+        .executeTakeFirst(),
+
     async claim({ id }) {
+      const claimedUntil = now() + CLAIM_MS
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
-        .set({ taken_until: now() + CLAIM_MS })
+        .set({ taken_until: claimedUntil })
         .where('id', '=', id)
         .where('taken_until', '<=', now())
         .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return numUpdatedRows > 0n ? claimedUntil : undefined
     },
 
-    async unclaim({ id }) {
-      await db.updateTable('link_approvals').set({ taken_until: 0 }).where('id', '=', id).execute()
+    async unclaim({ id }, claimedUntil) {
+      await db
+        .updateTable('link_approvals')
+        .set({ taken_until: 0 })
+        .where((is) => is.and({ id, taken_until: claimedUntil }))
+        .execute()
     },
 
     async remove({ id }) {

@@ -3,10 +3,8 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
 
-/**
- * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
- * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
- */
+// The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
+// than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
 const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
 const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
 

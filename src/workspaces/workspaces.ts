@@ -75,10 +75,10 @@ export function createWorkspaces({
 }: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
-  /** Workspaces that uninstalled the app. With one bot token, there is no installation to delete. */
+  // Workspaces that uninstalled the app. With one bot token, there is no installation to delete.
   const forgotten = new Set<string>()
 
-  /** Creates a connection with a new key. If another process does so, too, the connection stored first is used. */
+  // Creates a connection with a new key. If another process does so, too, the connection stored first is used.
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,

@@ -103,12 +103,23 @@ test.each([
     'Dec 12, 2026 – Jan 10, 2027',
   ],
   ['92 days', '2026-12-03', 92, ['Jan 1', 'Feb 1', 'Mar 4'], 'Dec 3, 2026 – Mar 4, 2027'],
+  [
+    ...(['90 days whose months leave a gap', '2026-05-28', 90] as const),
+    ['May 31', 'Jun 28', 'Jul 26', 'Aug 25'],
+    'May 28 – Aug 25, 2026',
+  ],
   ['a year', '2026-03-02', 365, ['Apr', 'Jul', 'Oct', 'Mar 1'], 'Mar 2, 2026 – Mar 1, 2027'],
 ])('labels %s with round dates and the last day', (_, from, days, labels, range) => {
   const { texts } = read(stackedChartFile(chartOf({ '': year(3).slice(0, days) }, from)))
   texts.pop()
   expect(texts.splice(-labels.length)).toEqual(labels)
   expect(texts[2]).toBe(`${range} (UTC)`)
+})
+
+test('a chart on a page has room for more dates than a picture', () => {
+  const svg = renderToString(stackedChart(chartOf({ '': year(3).slice(0, 90) }, '2026-05-28')))
+  const { texts } = read(svg)
+  expect(texts.slice(-5, -1)).toEqual(['Jun 1', 'Jul 1', 'Aug 1', 'Aug 25'])
 })
 
 test('says that there are no clicks', () => {

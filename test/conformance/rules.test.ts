@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
-import { checkService, type Finding, type Rule } from '../../src/conformance/rule.ts'
+import { checkRules, type Finding, type Rule } from '../../src/conformance/rule.ts'
 import { RULES } from '../../src/conformance/rules/rules.ts'
 import { createTestedService } from '../../src/conformance/tested-service.ts'
 import { systemClock } from '../../src/timing/clock.ts'
@@ -29,7 +29,7 @@ async function check(
     ...{ transport: brokenTransport(transport, fault), baseUrl: service.baseUrl },
     ...{ apiKey, domain, clock },
   })
-  return checkService(rules, tested, clock)
+  return checkRules(rules, tested, clock)
 }
 
 const checkable = RULES.filter((rule) => typeof rule.check !== 'string')

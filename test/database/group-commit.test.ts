@@ -70,12 +70,12 @@ test('refuses writes of an owner of whom too many wait, and those of all if too 
   const write = (owner: string) => group.write(owner, owner).catch((error: unknown) => error)
   const busy = Array.from({ length: 1_001 }, () => write('busy'))
   const others = Array.from({ length: 4_001 }, (_, at) => write(`owner ${at % 5}`))
-  expect(group.waiting()).toBe(5_000)
+  expect(group.queued()).toBe(5_000)
   const refused = [(await Promise.all(busy)).at(-1), (await Promise.all(others)).at(-1)]
   for (const error of refused) {
     expect(error).toEqual(new DatabaseUnavailableError('too many writes wait'))
   }
-  expect(group.waiting()).toBe(0)
+  expect(group.queued()).toBe(0)
 })
 
 test('closing waits for everything that was requested, and later writes fail', async () => {

@@ -269,7 +269,7 @@ describe('an import is refused', () => {
     const before = await ownRows(`file:${at('first.db')}`, 'moved')
     const { code, out, err } = await run(`file:${at('first.db')}`, ['import-workspace'], file)
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain('Nothing was imported')
+    expect(err).toContain('This database already has the workspace. Nothing was imported.')
     expect(await ownRows(`file:${at('first.db')}`, 'moved')).toEqual(before)
   })
 
@@ -286,14 +286,16 @@ describe('an import is refused', () => {
     await using(target, (database) =>
       addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' })),
     )
-    expect(await attempt(file)).toContain('short URLs')
+    expect(await attempt(file)).toContain(
+      'This database already has the ID or short URL of links in the file (1).',
+    )
     await using(target, ({ db }) =>
       db
         .insertInto('domains')
         .values({ id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 })
         .execute(),
     )
-    expect(await attempt(file)).toContain('belongs to another workspace')
+    expect(await attempt(file)).toContain('moved.example belongs to another workspace')
     expect(Object.keys(await ownRows(target, 'moved'))).toEqual(['domains', 'links', 'sums'])
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
-import { checkDriver } from '../../src/conformance/driver-checks.ts'
+import { checkDriver } from '../../src/conformance/drivers/driver-checks.ts'
 import { DRIVERS } from '../../src/drivers/drivers.ts'
 import { failureOf } from '../../src/port/failures.ts'
 import type { LinkService, ServiceKind } from '../../src/port/link-service.ts'
@@ -11,9 +11,9 @@ import { startFakeShlink } from '../support/fake-shlink.ts'
 import { startService } from '../support/service.ts'
 
 /**
- * Every driver against its service: our own, and real ones that run on this machine, as in
- * `LINK_SERVICES={"kutt": {"baseUrl": "http://127.0.0.1:3940", "apiKey": "…"}}`. Shlink and Dub can't run everywhere, so
- * servers written from their documents and code stand for them.
+ * Every driver against its service: our own, and real ones that run on this machine, as in `LINK_SERVICES={"kutt":
+ * {"baseUrl": "http://127.0.0.1:3940", "apiKey": "…"}}`. Shlink and Dub can't run everywhere, so servers written from
+ * their documents and code stand for them.
  */
 interface Running {
   baseUrl: string
@@ -53,7 +53,7 @@ describe.each([...kinds])('%s', (kind) => {
     const findings = await checkDriver({
       service: clientOf({}),
       withWrongKey: clientOf({ apiKey: 'wrong' }),
-      run,
+      runId: run,
       pause: () => delay(100),
       async visit(shortUrl) {
         const options = { redirect: 'manual' as const, headers: { 'user-agent': BROWSER } }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
-import { closeGracefully, listen } from '../../src/http/server.ts'
+import { listen } from '../../src/http/server.ts'
+import { closeGracefully } from '../../src/http/stopping.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeGracefully } from '../../src/http/server.ts'
+import { closeGracefully } from '../../src/http/stopping.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
 async function startServer(

@@ -7,9 +7,9 @@ import {
   LINK_FIELD_NAMES,
   FIELD_SPECS,
   without,
-  type FieldKind,
   type LinkField,
 } from '../../src/contract/link-fields.ts'
+import type { FieldKind } from '../../src/contract/field-spec.ts'
 import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
 import { importFile, plainText } from '../support/dashboard.ts'
 import { withDashboard } from '../support/fixtures.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
-import type { LinkClicks, WholeShortlink } from '../../src/contract/extension-calls.ts'
+import type { LinkClicks, DetailedShortlink } from '../../src/contract/extension-calls.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -134,7 +134,7 @@ export function clickAnswer(days: LinkClicks['days'], more: Partial<LinkClicks> 
 }
 
 /** A link as our call for a single link shows it. */
-export const WHOLE_LINK: WholeShortlink = {
+export const WHOLE_LINK: DetailedShortlink = {
   name: 'lnk_1',
   destination_url: 'https://example.com/page',
   shortlink_url: 'https://go.example.com/x7Kp2Qa',

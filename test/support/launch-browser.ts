@@ -22,7 +22,8 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-export const MISSING = 'Chromium was not found. Install it with: apt-get install chromium-headless-shell'
+export const MISSING =
+  'Chromium was not found. Install it with: apt-get install chromium-headless-shell'
 
 export const executablePath = BROWSERS.find((path) => existsSync(path))
 

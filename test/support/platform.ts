@@ -74,8 +74,8 @@ const notConfigured = (): Promise<never> =>
 export const NO_LINK_SERVICE: WorkspaceLinkService = {
   connection: notConfigured,
   capabilities: async () => SPECIFICATION,
-  known: async () => SPECIFICATION,
-  certain: async () => SPECIFICATION,
+  knownCapabilities: async () => SPECIFICATION,
+  requireCapabilities: async () => SPECIFICATION,
   create: notConfigured,
   list: notConfigured,
   listDomains: notConfigured,
@@ -86,7 +86,7 @@ export const NO_LINK_SERVICE: WorkspaceLinkService = {
   report: notConfigured,
   tags: notConfigured,
   signIn: notConfigured,
-  signOut: async () => async () => undefined,
+  prepareSignOut: async () => async () => undefined,
   signOutAfter: (_workspace, work) => work(),
   erasePerson: notConfigured,
 }

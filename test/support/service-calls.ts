@@ -1,5 +1,5 @@
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
-import type { WholeShortlink } from '../../src/contract/extension-calls.ts'
+import type { DetailedShortlink } from '../../src/contract/extension-calls.ts'
 import type { LinkList } from '../../src/service/api/list-links.ts'
 import { addApiKey } from '../../src/service/store/api-keys.ts'
 import type { RunningService } from './service.ts'
@@ -17,8 +17,8 @@ export type Fields = Record<string, string | Blob | (string | Blob)[]>
 export type Caller = Pick<RunningService, 'baseUrl' | 'apiKey'>
 
 /** The link in a response. A create and a list return fewer of its fields. */
-export function linkIn({ body, text }: ServiceResponse): WholeShortlink {
-  const { data } = body as { data?: { shortlink: WholeShortlink } }
+export function linkIn({ body, text }: ServiceResponse): DetailedShortlink {
+  const { data } = body as { data?: { shortlink: DetailedShortlink } }
   if (!data) throw new Error(text)
   return data.shortlink
 }
@@ -98,11 +98,13 @@ export function create(
 /** Creates a link. By default, it leads to a new destination. */
 export async function newLink(
   ...[caller, fields, headers]: Parameters<typeof create>
-): Promise<WholeShortlink> {
+): Promise<DetailedShortlink> {
   return linkIn(await create(caller, fields, headers))
 }
 
-/** Creates a link to https://example.com/BACK_HALF, unless the fields have another destination. @returns its short URL */
+/**
+ * Creates a link to https://example.com/BACK_HALF, unless the fields have another destination. @returns its short URL
+ */
 export async function shorten(
   service: Caller,
   back_half: string,

@@ -39,6 +39,11 @@ describeOnDatabase((opened) => {
     if (!next) throw new Error('the other process could not take it')
     // The first process was too slow, and must not go on.
     await expect(one.renewLease(held)).rejects.toThrow(ImportLostError)
+    await expect(one.note(held, [[2, 'started']])).rejects.toThrow(ImportLostError)
+    await expect(one.setMessage(held, { channel: 'C9' })).rejects.toThrow(ImportLostError)
+    await expect(one.end(held)).rejects.toThrow(ImportLostError)
+    expect((await other.rows('A')).slice(0, 1)).toEqual(ROWS.slice(0, 1))
+    await other.renewLease(next)
     await one.unclaim(held, now)
     expect(await one.claim('A')).toBeUndefined()
     await other.unclaim(next, now + MINUTE_MS)
@@ -58,7 +63,9 @@ describeOnDatabase((opened) => {
     await store.add(file('B'), ROWS)
     expect(await store.add(file('B'), ROWS)).toBe('added')
     expect(await store.rows('B')).toEqual(ROWS)
-    await store.note('B', [
+    const held = await store.claim('B')
+    if (!held) throw new Error('it could not be taken')
+    await store.note(held, [
       [2, 'started'],
       [3, { shortUrl: 'https://a.test/1', existed: true }],
     ])
@@ -67,12 +74,10 @@ describeOnDatabase((opened) => {
       'started',
       { shortUrl: 'https://a.test/1', existed: true },
     ])
-    const held = await store.claim('B')
-    if (!held) throw new Error('it could not be taken')
     await store.stop('T1', 'B')
     await store.renewLease(held)
     expect(held.isStopped).toBe(true)
-    await store.end('B')
+    await store.end(held)
     expect(await store.rows('B')).toEqual([])
     await expect(store.renewLease(held)).rejects.toThrow(ImportLostError)
     expect(await store.createdBy('T1', 'B')).toBeUndefined()

@@ -4,6 +4,7 @@ import {
   createLinkApprovals,
   type LinkApproval,
 } from '../../src/workspaces/link-approvals.ts'
+import { NotInstalledError } from '../../src/workspaces/installations.ts'
 import { describeOnDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000
@@ -26,11 +27,12 @@ describeOnDatabase((opened) => {
     expect(await one.add(request('A'))).toBe('added')
     expect(await other.add(request('A'))).toBe('exists')
     const taken = await Promise.all([one.claim(request('A')), other.claim(request('A'))])
-    expect(taken.toSorted()).toEqual([false, true])
-    await one.unclaim(request('A'))
-    expect(await other.claim(request('A'))).toBe(true)
+    const [claimedUntil = 0, ...others] = taken.filter((until) => until !== undefined)
+    expect(others).toEqual([])
+    await one.unclaim(request('A'), claimedUntil)
+    expect(await other.claim(request('A'))).toBeDefined()
     await other.remove(request('A'))
-    expect(await one.claim(request('A'))).toBe(false)
+    expect(await one.claim(request('A'))).toBeUndefined()
     expect(await one.find('T1', 'A')).toBeUndefined()
   })
 
@@ -47,11 +49,14 @@ describeOnDatabase((opened) => {
   test('another decision is accepted two minutes after a process died while it decided', async () => {
     const store = startProcess()
     await store.add(request('B'))
-    await store.claim(request('B'))
+    const first = await store.claim(request('B'))
     now += 2 * MINUTE_MS - 1
-    expect(await store.claim(request('B'))).toBe(false)
+    expect(await store.claim(request('B'))).toBeUndefined()
     now += 1
-    expect(await store.claim(request('B'))).toBe(true)
+    expect(await store.claim(request('B'))).toBeDefined()
+    // The first process was only slow. It doesn't end the claim of the second.
+    await store.unclaim(request('B'), first ?? 0)
+    expect(await store.claim(request('B'))).toBeUndefined()
   })
 
   test('ends requests after 14 days, each in one process, but none that is being decided', async () => {
@@ -69,6 +74,27 @@ describeOnDatabase((opened) => {
         .toSorted(),
     ).toEqual(['C', 'D'])
     expect(await one.find('T1', 'E')).toBeDefined()
+  })
+
+  test('asks for no link in a workspace that has uninstalled the app', async () => {
+    const store = createLinkApprovals({ ...opened, installedByOAuth: true })
+    await expect(store.add(request('A'))).rejects.toThrow(NotInstalledError)
+  })
+
+  test('holds a limited number of requests that arrive together', async () => {
+    const { db } = opened.database
+    const installation = { workspace_id: 'T3', sealed: new Uint8Array(), installed_at: 1 }
+    await db
+      .insertInto('installations')
+      .values({ ...installation, installed_by: null })
+      .execute()
+    const store = createLinkApprovals({ ...opened, installedByOAuth: true })
+    const requests = Array.from({ length: APPROVAL_LIMITS.perPerson + 5 }, (_, at) =>
+      request(`I${at}`, { workspaceId: 'T3' }),
+    )
+    const added = await Promise.all(requests.map((added) => store.add(added)))
+    expect(added.filter((outcome) => outcome === 'full')).toHaveLength(5)
+    await db.deleteFrom('installations').execute()
   })
 
   test('holds a limited number of requests of a person and of a workspace', async () => {

@@ -4,7 +4,7 @@ import {
   responds,
   hasStatus,
   isRefused,
-  rows,
+  rulesWith,
   withField,
   type Request,
   type Rule,
@@ -15,7 +15,8 @@ import { isCreated, OPTIONAL_FIELDS, type LinkName } from '../test-links.ts'
 import type { Fields } from '../tested-service.ts'
 
 const FLAGS = Object.values(GROUP_FLAGS)
-const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
+const UNREPORTED_MISTAKE =
+  'Users are not told about the mistake and get a link that they did not ask for.'
 
 const create =
   (fields: Fields): Request =>
@@ -32,28 +33,28 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-fields',
     section: '4.1',
-    rule: 'A create can have all 17 fields.',
+    rule: 'A create request can have all 17 fields.',
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
     check: afterCreate(
       responds(
         ({ links }) => links.createOnce('full'),
         async (response, trial) => isCreated(response) || !(await acceptsEachField(trial)),
-        'With only one optional field at a time, the create succeeds.',
+        'With only one optional field at a time, the request succeeds.',
       ),
     ),
   },
   ...OPTIONAL_FIELDS.map((field): Rule => ({
     id: `field-${field.replaceAll('_', '-')}`,
     section: '4.1',
-    rule: `A create can have ${field}.`,
+    rule: `A create request can have ${field}.`,
     otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
     check: afterCreate(responds(({ links }) => links.createWithField(field), isCreated)),
   })),
-  ...rows(
-    { section: '4.1', otherwise: NO_ERROR },
+  ...rulesWith(
+    { section: '4.1', otherwise: UNREPORTED_MISTAKE },
     refusal(
       'no-destination',
-      'A create without destination_url',
+      'A create request without destination_url',
       create({ destination_url: undefined }),
     ),
     {
@@ -64,11 +65,11 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       ),
       otherwise: 'Users get short URLs that don’t work.',
     },
-    refusal('no-domain', 'A create without domain', create({ domain: undefined })),
+    refusal('no-domain', 'A create request without domain', create({ domain: undefined })),
     {
       id: 'unknown-domain',
       section: '2.2',
-      rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
+      rule: 'A create request on an unknown domain record is refused with 400, 403, 404 or 422.',
       otherwise: 'An admin who mistypes a domain while connecting a workspace is not told.',
       check: afterCreate(
         responds(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
@@ -85,10 +86,10 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       create({ qr_code_color: 'green' }),
       create({ qr_code_color: '#12345' }),
     ),
-    refusal('no-body', 'A create without a body', ({ service }) =>
+    refusal('no-body', 'A create request without a body', ({ service }) =>
       service.createRaw({ words: ' without a body' }),
     ),
-    refusal('unreadable-body', 'A create whose form is cut off', ({ service, links }) =>
+    refusal('unreadable-body', 'A create request whose form is cut off', ({ service, links }) =>
       service.createRaw({
         words: ' with a form that is cut off',
         headers: { 'content-type': 'multipart/form-data; boundary=cut' },
@@ -99,7 +100,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     ),
     {
       id: 'duplicate-409',
-      rule: 'A second create with the same destination_url is refused with 409.',
+      rule: 'A second create request with the same destination_url is refused with 409.',
       otherwise:
         'The app can’t show users the link that a page already has. It creates a second one.',
       check: afterCreate(
@@ -111,7 +112,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     },
     {
       id: 'back-half-409',
-      rule: 'A create with a back_half that is taken is refused with 409.',
+      rule: 'A create request with a back_half that is taken is refused with 409.',
       otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
       check: responds(async (trial) => {
         await withField('back_half')(trial)
@@ -124,7 +125,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   acceptedImage('jpg', 'A preview_image whose name ends in .jpg is accepted.'),
   acceptedImage('svg', 'A preview_image whose name ends in .svg is accepted.'),
   acceptedImage('large', `A preview_image of 500 KB (${LARGEST_IMAGE_BYTES} bytes) is accepted.`),
-  ...rows(
+  ...rulesWith(
     { section: '8' },
     {
       ...refusal(
@@ -148,6 +149,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   ),
 ]
 
+/** @throws Unchecked if the service refuses a field by itself, because the rule about that field reports it */
 async function acceptsEachField(trial: Trial): Promise<true> {
   for (const field of OPTIONAL_FIELDS) await withField(field)(trial)
   return true

@@ -5,7 +5,7 @@ import {
   responds,
   unlessNotFound,
   hasStatus,
-  rows,
+  rulesWith,
   withField,
   type Check,
   type Request,
@@ -19,11 +19,11 @@ const plain: Request = ({ links }) => links.requireLink('plain')
 const UNREADABLE = 'The app can’t show the new link: it reports that the response is unreadable.'
 
 export const CREATED_LINK_RULES: readonly Rule[] = [
-  ...rows(
+  ...rulesWith(
     { section: '4.1' },
     {
       id: 'create-200',
-      rule: 'A create with only destination_url and domain creates a link and returns 200.',
+      rule: 'A create request with only destination_url and domain creates a link and returns 200.',
       otherwise: 'The app can’t create links.',
       check: responds(
         unlessNotFound(({ links }) => links.createOnce('plain')),
@@ -32,7 +32,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     },
     {
       id: 'create-json',
-      rule: 'The response to a create has the content type application/json.',
+      rule: 'The response to a create request has the content type application/json.',
       check: responds(
         plain,
         (response) => /^application\/json\s*(?:;|$)/i.test(response.header('content-type') ?? ''),
@@ -46,7 +46,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       otherwise: UNREADABLE,
     },
   ),
-  ...rows(
+  ...rulesWith(
     { section: '2.1', otherwise: UNREADABLE },
     {
       id: 'link-name',
@@ -68,7 +68,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       ),
     },
   ),
-  ...rows(
+  ...rulesWith(
     {
       section: '2.1',
       otherwise: 'The app doesn’t show it, or shows something other than what the user entered.',
@@ -86,7 +86,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'Flags that are not sent are false: is_custom_preview and qr_code_enabled.',
     otherwise: 'Links get previews or QR codes that no one asked for.',
     check: plainLink(
-      ({ is_custom_preview: preview, qr_code_enabled: qr }) => ![preview, qr].includes(true),
+      (link) => link['is_custom_preview'] !== true && link['qr_code_enabled'] !== true,
     ),
   },
   {
@@ -94,7 +94,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     section: '4.1',
     rule: 'If back_half is not sent, each link gets its own short URL.',
     otherwise: 'Two links have the same short URL, so one of them leads to the wrong page.',
-    check: bothShortUrls(
+    check: compareShortUrls(
       (first, second) => first.href !== second.href,
       'An earlier link has the same short URL.',
     ),
@@ -113,7 +113,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     section: '2.2',
     rule: 'All links on a domain record have the same hostname: its domain_name.',
     otherwise: 'The app can’t tell on which domain a link is.',
-    check: bothShortUrls(
+    check: compareShortUrls(
       (first, second) => first.host === second.host,
       'An earlier link on this domain record has another hostname.',
     ),
@@ -123,7 +123,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
 function dataMember(member: string, what: string, isValid: (value: unknown) => boolean) {
   return {
     id: `data-${member}`,
-    rule: `The response to a create has data.${member}: ${what}.`,
+    rule: `The response to a create request has data.${member}: ${what}.`,
     check: responds(plain, (response) => isValid(readData(response)[member])),
   }
 }
@@ -136,7 +136,7 @@ function plainLink(
   )
 }
 
-/** The member can be absent. If it is present, it must have the value that was sent. */
+/** Builds a rule about a member that can be absent. If it is present, it has to have the value that was sent. */
 function optionalMember(
   member: OptionalField,
   what: string,
@@ -152,7 +152,10 @@ function optionalMember(
   }
 }
 
-function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: string): Check {
+function compareShortUrls(
+  isValid: (first: URL, second: URL) => boolean,
+  explanation: string,
+): Check {
   return responds(
     async (trial) => {
       await plain(trial)
@@ -162,7 +165,7 @@ function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: str
       const first = await plain(trial)
       return isValid(urlIn(first, 'shortlink_url'), urlIn(second, 'shortlink_url'))
     },
-    found,
+    explanation,
   )
 }
 

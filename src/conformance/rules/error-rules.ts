@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
-import { isText, responds, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
+import {
+  isText,
+  responds,
+  hasStatus,
+  rulesWith,
+  type Check,
+  type Rule,
+  type Trial,
+} from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
-/** Checked last, because these rules are about all responses to the other checks (spec §7, §9). */
+/** These rules are checked last, because they are about the responses in all other checks (spec §7, §9). */
 export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'paths',
@@ -28,7 +36,7 @@ export const ERROR_RULES: readonly Rule[] = [
       hasStatus(404),
     ),
   },
-  ...rows(
+  ...rulesWith(
     {
       section: '7',
       otherwise: 'The app can’t show users the service’s explanation, only the status.',
@@ -80,16 +88,16 @@ export const ERROR_RULES: readonly Rule[] = [
   },
 ]
 
-function everyError(holds: (error: ServiceResponse) => boolean): Check {
+function everyError(isValid: (error: ServiceResponse) => boolean): Check {
   return async (trial) => {
-    const response = (await receivedErrors(trial)).find((error) => !holds(error))
+    const response = (await receivedErrors(trial)).find((error) => !isValid(error))
     return response && { response }
   }
 }
 
 type MemberTest = (value: unknown, status: number) => boolean
 
-/** Checks a member of every error. An error without an object breaks only the rule about the object. */
+/** Checks a member of every error. An error that is not an object breaks only the rule `error-object`. */
 function everyMember(member: string, isValid: MemberTest): Check {
   return everyError(({ json, status }) => {
     const { error } = asObject(json)

@@ -1,16 +1,16 @@
 import { asObject } from '../../values/unknown-values.ts'
-import { responds, hasStatus, rows, type Request, type Rule } from '../rule.ts'
-import { Unchecked, type Key, type ServiceResponse } from '../tested-service.ts'
+import { responds, hasStatus, rulesWith, type Request, type Rule } from '../rule.ts'
+import { Unchecked, type KeyKind, type ServiceResponse } from '../tested-service.ts'
 
 const is401 = hasStatus(401)
 
 const list =
-  (key: Key): Request =>
+  (key: KeyKind): Request =>
   ({ service }) =>
     service.list({}, key)
 
 const create =
-  (key: Key): Request =>
+  (key: KeyKind): Request =>
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination() }, key)
 
@@ -21,10 +21,10 @@ const refusal = (id: string, what: string, request: Request) => ({
 })
 
 export const KEY_RULES: readonly Rule[] = [
-  ...rows(
+  ...rulesWith(
     { section: '5.1', otherwise: 'Anyone can use the service. The app still works.' },
     refusal('list-without-key', 'A list without X-API-Key', list('missing')),
-    refusal('create-without-key', 'A create without X-API-Key', create('missing')),
+    refusal('create-without-key', 'A create request without X-API-Key', create('missing')),
   ),
   {
     ...refusal(
@@ -36,7 +36,7 @@ export const KEY_RULES: readonly Rule[] = [
     otherwise:
       'Keys might get into logs. The app still works, because it sends the key in the header.',
   },
-  ...rows(
+  ...rulesWith(
     { section: '5.3' },
     {
       ...refusal('list-with-unknown-key', 'A list with an unknown API key', list('unknown')),
@@ -44,7 +44,11 @@ export const KEY_RULES: readonly Rule[] = [
         'An admin who mistypes the key while connecting a workspace is not told. Anyone can read links.',
     },
     {
-      ...refusal('create-with-unknown-key', 'A create with an unknown API key', create('unknown')),
+      ...refusal(
+        'create-with-unknown-key',
+        'A create request with an unknown key',
+        create('unknown'),
+      ),
       otherwise: 'Anyone can create links.',
     },
     {
@@ -60,7 +64,7 @@ export const KEY_RULES: readonly Rule[] = [
     otherwise: 'The key might get into logs and into messages. The app removes it from errors.',
     check: async ({ service }) => {
       if (service.responses.length === 0) await service.list()
-      const response = service.responses.find((one) => service.repeatsKey(one))
+      const response = service.responses.find((received) => service.repeatsKey(received))
       return response && { response }
     },
   },

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LinkPage } from '../../port/links.ts'
 import { readLinkPage } from '../../drivers/backhalf/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
-import { responds, unlessNotFound, hasStatus, rows, type Check, type Rule } from '../rule.ts'
+import { responds, unlessNotFound, hasStatus, rulesWith, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
-const MORE_THAN_ANY_PAGE = 100_000
+// Keeps readLinkPage from cutting a page, so that its length can be checked.
+const UNLIMITED_PER_PAGE = 100_000
 
 export const LIST_RULES: readonly Rule[] = [
   {
@@ -28,18 +29,19 @@ export const LIST_RULES: readonly Rule[] = [
       const response = await service.list()
       if (response.status !== 200) throw new Unchecked('the service returns no list')
       const page = readPage(response)
-      if (!page || page.links.length === 0) return { response, found: 'It contains no links.' }
-      return page.skipped === 0 ? undefined : { response, found: 'Some items are not links.' }
+      if (!page || page.links.length === 0)
+        return { response, explanation: 'It contains no links.' }
+      return page.skipped === 0 ? undefined : { response, explanation: 'Some items are not links.' }
     },
   },
-  ...rows(
+  ...rulesWith(
     { section: '4.3' },
     {
       id: 'page-default',
       rule: 'Without page, a list is the same as with page=1.',
       otherwise: 'The first page might show the wrong links.',
-      check: comparePages([{ page: '1' }, {}], ([first, without]) =>
-        isDeepStrictEqual(first, without)
+      check: comparePages([{ page: '1' }, {}], ([firstPage, defaultPage]) =>
+        isDeepStrictEqual(firstPage, defaultPage)
           ? undefined
           : 'With page=1, the list has different links.',
       ),
@@ -64,6 +66,7 @@ export const LIST_RULES: readonly Rule[] = [
       otherwise: 'The app’s pages of links are longer or shorter than they should be.',
       check: comparePages([{ per_page: '3' }], hasLength(3)),
     },
+    // The specification's sort fields are all times, so the newest links come first.
     ...SORT_FIELDS.map((field) => ({
       id: `sort-${field.replaceAll('_', '-')}`,
       rule: `With sort_by=${field} and order=desc, the newest links come first.`,
@@ -92,8 +95,8 @@ export const LIST_RULES: readonly Rule[] = [
           { page: '1', per_page: '6', sort_by: 'created_at', order: 'asc' },
           { page: '2', per_page: '3', sort_by: 'created_at', order: 'asc' },
         ],
-        ([six = [], three]) =>
-          isDeepStrictEqual(six.slice(3, 6), three)
+        ([firstSix = [], nextThree]) =>
+          isDeepStrictEqual(firstSix.slice(3, 6), nextThree)
             ? undefined
             : 'These are not links 4 to 6 of the same list with per_page=6.',
       ),
@@ -103,7 +106,7 @@ export const LIST_RULES: readonly Rule[] = [
 
 type LinkAge = (link: string) => 'new' | 'old' | 'other'
 
-/** Receives each page’s destinations. Returns a sentence about what is wrong with the last page. */
+// Receives the destinations on each page. Returns what is wrong with the last page, or undefined.
 type FindFault = (pages: readonly string[][], linkAge: LinkAge) => string | undefined
 
 function comparePages(queries: readonly Record<string, string>[], findFault: FindFault): Check {
@@ -114,35 +117,35 @@ function comparePages(queries: readonly Record<string, string>[], findFault: Fin
     for (const query of queries) {
       response = await service.list(query)
       const page = readPage(response)
+      // The parameters are at fault if the service returns a readable list without them.
+      if (!page && readPage(await service.list())) return { response }
+      // Otherwise, the rules list-200 and list-links report the fault.
       if (!page || page.skipped > 0) {
-        const isUsual = page === undefined && readPage(await service.list()) !== undefined
-        // If even a list without parameters can't be read, another rule says so.
-        if (isUsual) return { response }
         throw new Unchecked('the service returns no list that can be read')
       }
       pages.push(page.links.map((link) => link.destination_url))
     }
-    const found = findFault(pages, linkAge)
-    return response && found ? { response, found } : undefined
+    const explanation = findFault(pages, linkAge)
+    return response && explanation ? { response, explanation } : undefined
   }
 }
 
 function checkOrder(query: Record<string, string>, first: 'new' | 'old'): Check {
   const last = first === 'new' ? 'old' : 'new'
   return comparePages([query], ([page = []], linkAge) => {
-    // Links that others create in the meantime can be anywhere.
+    // Links that others create during the run can be anywhere.
     const ages = page.map(linkAge).filter((age) => age !== 'other')
-    const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
-    // The oldest links might all be older than this run.
-    const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))
-    return isInOrder && isComplete ? undefined : 'The order is different.'
+    const isOutOfOrder = ages.some((age, index) => age === first && ages[index - 1] === last)
+    // A page that starts with the oldest links might have no links of this run, only older ones.
+    const hasExpectedLinks = first === 'old' ? page.length > 0 : ages.includes('new')
+    return hasExpectedLinks && !isOutOfOrder ? undefined : 'The order is different.'
   })
 }
 
 function readPage({ status, json }: ServiceResponse): LinkPage | undefined {
   try {
     return status === 200
-      ? readLinkPage(json, { status, page: 1, perPage: MORE_THAN_ANY_PAGE })
+      ? readLinkPage(json, { status, page: 1, perPage: UNLIMITED_PER_PAGE })
       : undefined
   } catch {
     return undefined

@@ -5,11 +5,12 @@ import { ERROR_RULES } from './error-rules.ts'
 import { KEY_RULES } from './key-rules.ts'
 import { LIST_RULES } from './list-rules.ts'
 import { SHORT_URL_RULES } from './short-url-rules.ts'
-import { UNSEEN_RULES } from './unseen-rules.ts'
+import { UNCHECKED_RULES } from './unchecked-rules.ts'
 
 /**
  * The rules in the order in which they are checked. Lists need links of different ages, so they come after the checks
- * that create links. Opening a short URL might change a link, so that comes later. The rules about all responses come last.
+ * that create links. Opening a short URL might change its link, so short URLs come later. The rules about all responses
+ * come last.
  */
 export const RULES: readonly Rule[] = [
   ...CREATED_LINK_RULES,
@@ -18,5 +19,11 @@ export const RULES: readonly Rule[] = [
   ...KEY_RULES,
   ...SHORT_URL_RULES,
   ...ERROR_RULES,
-  ...UNSEEN_RULES,
+  ...UNCHECKED_RULES,
 ]
+
+/** Returns the rules of a section, such as 4.1, or of its subsections. Without a section, returns all rules. */
+export function rulesIn(section: string | undefined): readonly Rule[] {
+  if (section === undefined) return RULES
+  return RULES.filter((rule) => rule.section === section || rule.section.startsWith(`${section}.`))
+}

@@ -29,7 +29,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
     check: responds(
-      followed(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
+      lastResponse(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
       ({ text }, { links }) => text.includes(links.fieldText('preview_title')),
     ),
   },
@@ -39,13 +39,13 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
     check: responds(
-      followed(withField('preview_image'), 'preview_image'),
+      lastResponse(withField('preview_image'), 'preview_image'),
       ({ status, text }) => status === 200 && /^.PNG/u.test(text),
     ),
   },
 ]
 
-function followed(
+function lastResponse(
   link: Request,
   member: 'shortlink_url' | 'preview_image',
   userAgent?: string,
@@ -55,7 +55,8 @@ function followed(
 }
 
 /**
- * Opens a URL and follows its redirects, but stops before one that leads to a destination.
+ * Opens a URL and follows its redirects, but doesn't open a destination on example.com.
+ * @returns the last response and, if it is a redirect, the URL that it leads to
  * @throws Unchecked if a URL can't be opened
  */
 async function follow(

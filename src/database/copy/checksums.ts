@@ -1,51 +1,54 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { CopyError } from '../errors.ts'
-import type { Schema } from '../schema.ts'
 
-export type Values = readonly (string | number | Uint8Array | null)[]
+export type Cell = string | number | Uint8Array | null
+export type Row = readonly Cell[]
 
-export interface Rows {
-  table: keyof Schema
+/** Rows of a table, whose cells are in the order of `columns`. A large table is several batches. */
+export interface RowBatch {
+  table: string
   columns: readonly string[]
-  rows: Values[]
+  rows: Row[]
 }
 
-/** For each table, how many rows it has, and the sum of their hashes, which doesn't depend on their order. */
+/** For each table, how many rows it has, and the sum of the rows' hashes, which doesn't depend on their order. */
 export type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
+/** Computes the checksums of rows, and passes each batch on, so that rows are read only once. */
 export async function checksums(
-  parts: AsyncIterable<Rows>,
-  use: (part: Rows) => unknown = () => undefined,
+  batches: AsyncIterable<RowBatch>,
+  passOn: (batch: RowBatch) => unknown = () => undefined,
 ): Promise<Checksums> {
   const sums: Checksums = {}
-  for await (const part of parts) {
-    const { rows, sum } = sums[part.table] ?? { rows: 0, sum: '0' }
-    const total = part.rows.reduce((all, row) => all + hashRow(row), BigInt(sum))
-    sums[part.table] = {
-      rows: rows + part.rows.length,
+  for await (const batch of batches) {
+    const { rows, sum } = sums[batch.table] ?? { rows: 0, sum: '0' }
+    const total = batch.rows.reduce((all, row) => all + hashRow(row), BigInt(sum))
+    sums[batch.table] = {
+      rows: rows + batch.rows.length,
       sum: String(BigInt.asUintN(128, total)),
     }
-    await use(part)
+    await passOn(batch)
   }
   return sums
 }
 
-function hashRow(row: Values): bigint {
+function hashRow(row: Row): bigint {
   const hash = createHash('sha256')
     .update(JSON.stringify(row.map(toJson)))
     .digest('hex')
   return BigInt(`0x${hash.slice(0, 32)}`)
 }
 
-export function toJson(value: Values[number]) {
-  return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
+export function toJson(cell: Cell) {
+  return cell instanceof Uint8Array ? { hex: Buffer.from(cell).toString('hex') } : cell
 }
 
-export function requireEqual(ours: Checksums, theirs: Checksums, outcome: string): void {
-  const none = { rows: 0, sum: '0' }
-  const differing = Object.keys({ ...ours, ...theirs }).filter(
-    (table) => !isDeepStrictEqual(ours[table] ?? none, theirs[table] ?? none),
+/** @throws CopyError that names the tables with other rows, after `outcome` */
+export function requireEqual(source: Checksums, copy: Checksums, outcome: string): void {
+  const noRows = { rows: 0, sum: '0' }
+  const differing = Object.keys({ ...source, ...copy }).filter(
+    (table) => !isDeepStrictEqual(source[table] ?? noRows, copy[table] ?? noRows),
   )
   if (differing.length > 0) throw new CopyError(`${outcome}: ${differing.join(', ')}`)
 }

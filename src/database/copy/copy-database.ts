@@ -6,7 +6,7 @@ import { recordedIn, schemaVersion } from '../migrations.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
 import { SQLITE, sqliteCode } from '../sqlite-errors.ts'
-import { checksums, countRows, requireEqual, type Rows, type Values } from './checksums.ts'
+import { checksums, countRows, requireEqual, type Row, type RowBatch } from './checksums.ts'
 import {
   createTables,
   dropIndexesAndTriggers,
@@ -17,7 +17,8 @@ import {
 
 /**
  * All tables, in an order in which rows refer only to rows of earlier tables. The value is the column by which an
- * export finds an owner's rows (owner-rows.ts), or null if the table is not exported.
+ * export finds an owner's rows (owner-rows.ts), `header` if these rows are in its first line, or null if the table is
+ * not exported.
  */
 export const COPIED_TABLES = {
   owners: 'header',
@@ -61,44 +62,45 @@ export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 const MAX_ROWS_AT_ONCE = 1_000
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
-/** Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit. */
-export async function copyDatabase(from: string, to: string, report: (line: string) => void) {
-  using source = openSource(from)
-  await using db = new Kysely<never>({ dialect: postgresDialect(to, PATIENT) })
+/**
+ * Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit.
+ * @throws CopyError
+ */
+export async function copyDatabase(path: string, url: string, report: (line: string) => void) {
+  using source = openSource(path)
+  await using db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
   const target = await withReason('The PostgreSQL database can’t be used', () =>
     db.startTransaction().setIsolationLevel('read committed').execute(),
   )
   try {
     const columnsOf = await createTables(target)
     const restore = await dropIndexesAndTriggers(target)
-    const ours = await checksums(sourceRows(source, columnsOf, report), (rows) =>
-      insertRows(target, rows),
+    const copied = await checksums(sourceRows(source, columnsOf, report), (batch) =>
+      insertRows(target, batch),
     )
     report('building indexes')
     await restore()
-    const theirs = await checksums(targetRows(target, columnsOf, report))
-    requireEqual(ours, theirs, 'Nothing was copied, because these tables of the copy differ')
+    const stored = await checksums(targetRows(target, columnsOf, report))
+    requireEqual(copied, stored, 'Nothing was copied, because these tables of the copy differ')
     report('committing, and collecting statistics')
     await target.commit().execute()
-    // For query plans. If this fails, PostgreSQL does so itself, but only later.
+    // PostgreSQL plans queries with these statistics. If this fails, PostgreSQL collects them itself later.
     const tables = sql.join(COPIED_NAMES.map((table) => sql.table(table)))
     await sql`vacuum (analyze) ${tables}`.execute(db).catch(() => undefined)
-    return { tables: COPIED_NAMES.length, rows: countRows(theirs) }
+    return { tables: COPIED_NAMES.length, rows: countRows(stored) }
   } finally {
     if (!target.isCommitted) await target.rollback().execute()
   }
 }
 
-/**
- * Opens the SQLite database, and keeps other processes from writing to it until it is closed. The file changes only by
- * its write-ahead log, which is moved into it.
- */
+// Opens the SQLite database, and keeps other processes from writing to it until it is closed. The write-ahead log is
+// moved into the file. Nothing else is changed.
 function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite leaves the mode with a write-ahead log only if no other process has the database open. The transaction
-    // then keeps others from writing.
+    // SQLite moves the log only if no other process has the database open. The transaction then keeps others from
+    // writing.
     source.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
     const { problem, pending } = schemaVersion(recordedIn(source))
     if (problem !== undefined)
@@ -118,10 +120,11 @@ function openSource(path: string): DatabaseSync {
   }
 }
 
+// What is read instead of a table.
 const SOURCES: Record<string, string> = {
-  // PostgreSQL might sort rows in another order.
+  // A back-fill starts over, because its position would be wrong if PostgreSQL sorts rows in another order.
   backfills: '(select name, null as position, 0 as filled from backfills)',
-  // An earlier short URL refers to its link, so links come first.
+  // An earlier short URL refers to its link, so it comes after the links.
   links: `(select * from links where alias_of is null
     union all select * from links where alias_of is not null)`,
 }
@@ -130,15 +133,16 @@ async function* sourceRows(
   source: DatabaseSync,
   columnsOf: ReadonlyMap<string, string[]>,
   report: (line: string) => void,
-): AsyncIterable<Rows> {
+): AsyncIterable<RowBatch> {
   for (const table of COPIED_NAMES) {
     const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
     if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
     const columns = columnsOf.get(table) ?? []
     const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
     statement.setReturnArrays(true)
-    const all = statement.iterate() as Iterable<unknown> as Iterable<Values>
-    for (const rows of batchRows(all)) yield { table, columns, rows }
+    // Node's types don't know that rows are arrays now.
+    const allRows = statement.iterate() as Iterable<unknown> as Iterable<Row>
+    for (const rows of batchRows(allRows)) yield { table, columns, rows }
   }
 }
 
@@ -146,15 +150,15 @@ async function* targetRows(
   target: Transaction<never>,
   columnsOf: ReadonlyMap<string, string[]>,
   report: (line: string) => void,
-): AsyncIterable<Rows> {
+): AsyncIterable<RowBatch> {
   for (const table of COPIED_NAMES) {
     report(`comparing ${table}`)
     yield* readRows(target, table, columnsOf.get(table) ?? [])
   }
 }
 
-function* batchRows(rows: Iterable<Values>): Iterable<Values[]> {
-  let batch: Values[] = []
+function* batchRows(rows: Iterable<Row>): Iterable<Row[]> {
+  let batch: Row[] = []
   let characters = 0
   for (const row of rows) {
     batch.push(row)

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
 import { checksums, countRows, toJson } from './checksums.ts'
-import { inTransaction, ownedRows, type Header } from './owner-rows.ts'
+import { FORMAT, inTransaction, ownedRows, type Header } from './owner-rows.ts'
 
 /**
- * Exports an owner, such as a workspace, to lines of JSON that importOwner reads. All lines show the same moment, and
- * in them, the owner's API keys are revoked.
+ * Exports an owner, such as a workspace, to lines of JSON that importOwner reads. All lines are read in one
+ * transaction, so they fit together. The exported API keys are revoked and have no hash.
+ * @returns how many rows were exported
  */
 export async function exportOwner(
   url: string,
@@ -21,16 +22,17 @@ export async function exportOwner(
     }
     const print = (line: object): unknown => write(`${JSON.stringify(line)}\n`)
     const owners = db.selectFrom('owners').selectAll().where('id', '=', ownerId)
-    const used = sql<boolean>`(owner_id = ${ownerId}
+    const isUsed = sql<boolean>`(owner_id = ${ownerId}
       or id in (select domain_id from links where owner_id = ${ownerId}))`
-    print({
-      format: 'backhalf-workspace',
-      schema: MIGRATION_NAMES,
+    const header: Header = {
+      format: FORMAT,
+      schema: [...MIGRATION_NAMES],
       owner: await owners.executeTakeFirstOrThrow(),
-      domains: await db.selectFrom('domains').selectAll().where(used).execute(),
-    } satisfies Header)
-    const sums = await checksums(ownedRows(db, ownerId, now), (part) =>
-      print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
+      domains: await db.selectFrom('domains').selectAll().where(isUsed).execute(),
+    }
+    print(header)
+    const sums = await checksums(ownedRows(db, ownerId, now), (batch) =>
+      print({ ...batch, rows: batch.rows.map((row) => row.map(toJson)) }),
     )
     print({ end: sums })
     return countRows(sums)

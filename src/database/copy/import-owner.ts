@@ -1,29 +1,40 @@
 import { sql } from 'kysely'
+import { isObject } from '../../values/unknown-values.ts'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
-import type { DbTransaction, Schema } from '../schema.ts'
+import type { DbTransaction } from '../schema.ts'
 import {
   checksums,
   countRows,
   requireEqual,
+  type Cell,
   type Checksums,
-  type Rows,
-  type Values,
+  type RowBatch,
 } from './checksums.ts'
-import { inTransaction, MOVED, ownedRows, type Header } from './owner-rows.ts'
-import { isObject } from '../../values/unknown-values.ts'
+import {
+  FORMAT,
+  inTransaction,
+  lineSchema,
+  MOVED_TABLES,
+  ownedRows,
+  type Header,
+  type Line,
+} from './owner-rows.ts'
 
+// How many values an INSERT can have.
 const VALUES_AT_ONCE = 10_000
 
 interface ImportOptions {
+  /** Whether a hostname is that of SERVICE_PUBLIC_URL, or was earlier. */
   isOwnHostname: (hostname: string) => boolean
   /** Computes the sums that reports read, which are not in the file. */
   addSums: (db: DbTransaction, ownerId: string) => Promise<void>
 }
 
 /**
- * Imports an owner that exportOwner has exported. It uses one transaction, and compares the rows with the checksums
- * before the commit.
+ * Imports an owner, such as a workspace, from the lines that exportOwner has written. All rows are added in one
+ * transaction, and compared with the file's checksums before the commit.
+ * @throws CopyError if the file is damaged, or if the database has such rows already. Nothing is imported then
  */
 export async function importOwner(
   url: string,
@@ -32,55 +43,53 @@ export async function importOwner(
 ): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
   return inTransaction(url, 'write', async (db) => {
     let header: Header | undefined
-    let table = ''
-    for await (const line of lines) {
-      // `npm run` prints the command first.
-      if (!header && !line.startsWith('{')) continue
-      const part = parse(line)
+    let currentTable: string | undefined
+    for await (const text of lines) {
+      // `npm run` prints the command before the output of the export.
+      if (!header && !text.startsWith('{')) continue
+      const line = parseLine(text)
       if (!header) {
-        header = checkedHeader(part)
+        header = requireHeader(line)
         await addOwnerAndDomains(db, header, isOwnHostname)
-      } else if ('end' in part) {
+      } else if ('end' in line) {
         const { owner, domains } = header
-        const theirs = part.end as Checksums
-        const ours = await checksums(ownedRows(db, owner.id))
-        requireEqual(
-          ours,
-          theirs,
-          'Nothing was imported, because these tables differ from the file',
-        )
+        await compareRows(db, owner.id, line.end)
         await addSums(db, owner.id)
         const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
-        return { owner, rows: countRows(theirs), isBuiltIn }
-      } else {
-        const some = part as unknown as Rows
-        const moved = MOVED.find((one) => one.table === some.table)
-        if (!moved) throw new CopyError(`The file has rows of another table: ${some.table}`)
-        if (some.table !== table) await removeAdded(db, moved, header.owner.id)
-        table = some.table
-        await insert(db, some)
+        return { owner, rows: countRows(line.end), isBuiltIn }
+      } else if ('table' in line) {
+        if (line.table !== currentTable) await removeTriggeredRows(db, line.table, header.owner.id)
+        currentTable = line.table
+        await insertBatch(db, line)
       }
     }
-    throw new CopyError('The file is not a complete export of a workspace. Nothing was imported.')
+    throw refused('The file is not a complete export of a workspace.')
   })
 }
 
-function parse(line: string): Record<string, unknown> {
+function refused(reason: string, options?: ErrorOptions): CopyError {
+  return new CopyError(`${reason} Nothing was imported.`, options)
+}
+
+function parseLine(text: string): Line {
   try {
-    return JSON.parse(line, (_key, value: unknown) =>
-      isObject(value) && 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value,
-    ) as Record<string, unknown>
+    const line: unknown = JSON.parse(text, (_key, value: unknown) =>
+      isObject(value) && 'hex' in value ? Buffer.from(String(value['hex']), 'hex') : value,
+    )
+    return lineSchema.parse(line)
   } catch (cause) {
-    throw new CopyError('The file is damaged. Nothing was imported.', { cause })
+    throw refused('The file is damaged, or it is not an export of a workspace.', { cause })
   }
 }
 
-function checkedHeader(part: Record<string, unknown>): Header {
-  const header = part as unknown as Header
-  const isExport = header.format === 'backhalf-workspace'
-  if (isExport && header.schema.join() === MIGRATION_NAMES.join()) return header
-  const what = isExport ? 'from another version of Backhalf' : 'not an export of a workspace'
-  throw new CopyError(`The file is ${what}. Nothing was imported.`)
+function requireHeader(line: Line): Header {
+  if (!('format' in line) || line.format !== FORMAT) {
+    throw refused('The file is not an export of a workspace.')
+  }
+  if (line.schema.join() !== MIGRATION_NAMES.join()) {
+    throw refused('The file is from another version of Backhalf.')
+  }
+  return line
 }
 
 async function addOwnerAndDomains(
@@ -88,39 +97,31 @@ async function addOwnerAndDomains(
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
-  const ids = domains.map(({ id }) => id)
-  const names = domains.map((one) => one.domain_name)
-  // PostgreSQL doesn't accept an empty list.
-  const existing = await db
-    .selectFrom('domains')
-    .selectAll()
-    .where((is) => is.or([is('id', 'in', [...ids, '']), is('domain_name', 'in', [...names, ''])]))
-    .execute()
-  for (const { id, domain_name: name, owner_id } of domains) {
-    const sameId = existing.find((one) => one.id === id)
-    const isShared = owner_id === null && sameId?.owner_id === null && sameId.domain_name === name
-    const isOthers = existing.some((one) => one.domain_name === name && one.owner_id !== null)
-    if ((sameId && !isShared) || isOthers || (name !== '' && isOwnHostname(name))) {
-      throw new CopyError(
-        `The domain record “${id}” (${name}) is a different one in this database, or its hostname belongs to another workspace or to SERVICE_PUBLIC_URL. Nothing was imported.`,
-      )
+  const existing = await db.selectFrom('domains').selectAll().execute()
+  for (const { id, domain_name: name, owner_id: ownerId } of domains) {
+    if (name !== '' && isOwnHostname(name)) {
+      throw refused(`The hostname ${name} is that of SERVICE_PUBLIC_URL here.`)
+    }
+    if (existing.some((record) => record.domain_name === name && record.owner_id !== null)) {
+      throw refused(`The hostname ${name} belongs to another workspace in this database.`)
+    }
+    const sameId = existing.find((record) => record.id === id)
+    const isShared = ownerId === null && sameId?.owner_id === null && sameId.domain_name === name
+    if (sameId && !isShared) {
+      throw refused(`This database has another domain record with the ID “${id}” (${name}).`)
     }
   }
-  await insertNew(db, 'owners', [owner])
-  const missing = domains.filter(({ id }) => !existing.some((one) => one.id === id))
-  if (missing.length > 0) await insertNew(db, 'domains', missing)
+  await insertObjects(db, 'owners', [owner])
+  const missing = domains.filter(({ id }) => !existing.some((record) => record.id === id))
+  await insertObjects(db, 'domains', missing)
 }
 
-async function insertNew(db: DbTransaction, table: keyof Schema, objects: object[]) {
+async function insertObjects(db: DbTransaction, table: string, objects: Record<string, Cell>[]) {
   const columns = Object.keys(objects[0] ?? {})
-  await insert(db, {
-    table,
-    columns,
-    rows: objects.map((object) => Object.values(object) as Values),
-  })
+  await insertBatch(db, { table, columns, rows: objects.map((object) => Object.values(object)) })
 }
 
-async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promise<void> {
+async function insertBatch(db: DbTransaction, { table, columns, rows }: RowBatch): Promise<void> {
   const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
   for (let start = 0; start < rows.length; start += size) {
     const batch = rows.slice(start, start + size)
@@ -129,25 +130,39 @@ async function insert(db: DbTransaction, { table, columns, rows }: Rows): Promis
       values ${sql.join(batch.map((row) => sql`(${sql.join(row)})`))} on conflict do nothing`.execute(
       db,
     )
-    const existing = batch.length - Number(numAffectedRows ?? 0)
-    if (existing === 0) continue
-    throw new CopyError(
-      `${existing} rows of ${table} exist in this database: the workspace, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
-    )
+    const taken = batch.length - Number(numAffectedRows ?? 0)
+    if (taken > 0) throw refused(`This database already has ${describeTaken(table, taken)}.`)
   }
 }
 
-/**
- * Removes rows that triggers have added for the imported rows of earlier tables, because the file contains these rows,
- * too.
- */
-async function removeAdded(
+function describeTaken(table: string, count: number): string {
+  if (table === 'owners') return 'the workspace'
+  if (table === 'links') return `the ID or short URL of links in the file (${count})`
+  return `the ID of rows of ${table} in the file (${count})`
+}
+
+// Removes the rows that triggers have added to a table for the imported rows of earlier tables, because the file
+// contains these rows, too.
+async function removeTriggeredRows(
   db: DbTransaction,
-  { table, by }: (typeof MOVED)[number],
+  table: string,
   ownerId: string,
 ): Promise<void> {
-  if (by === 'id') return
-  const ownLinks = sql`link_id in (select id from links where owner_id = ${ownerId})`
-  await sql`delete from ${sql.table(table)}
-    where ${by === 'link_id' ? ownLinks : sql`owner_id = ${ownerId}`}`.execute(db)
+  const moved = MOVED_TABLES.find(({ name }) => name === table)
+  if (!moved) throw refused(`The file has rows of another table: ${table}.`)
+  if (moved.ownedBy === 'id') return // Triggers add no links.
+  const isOwned =
+    moved.ownedBy === 'owner_id'
+      ? sql`owner_id = ${ownerId}`
+      : sql`link_id in (select id from links where owner_id = ${ownerId})`
+  await sql`delete from ${sql.table(table)} where ${isOwned}`.execute(db)
+}
+
+async function compareRows(db: DbTransaction, ownerId: string, expected: Checksums): Promise<void> {
+  const imported = await checksums(ownedRows(db, ownerId))
+  requireEqual(
+    imported,
+    expected,
+    'Nothing was imported, because these tables differ from the file',
+  )
 }

@@ -1,23 +1,43 @@
-import { Kysely, sql, type Insertable, type RawBuilder } from 'kysely'
+import { Kysely, sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
 import { databaseKind, sqlitePath } from '../database-url.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { DbTransaction, Schema } from '../schema.ts'
 import { sqliteDialect } from '../sqlite.ts'
-import type { Rows, Values } from './checksums.ts'
+import type { Cell, RowBatch } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
 import { DERIVED_COLUMNS } from './postgres-target.ts'
 
 /*
- * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
- * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
+ * An owner moves to another installation as a file with lines of JSON: a header, batches of rows, and at the end,
+ * checksums. Tables that aren't the owner's, or are not moved, such as sessions, are null in COPIED_TABLES.
  */
 
-export interface Header {
-  format: string
-  schema: readonly string[]
-  owner: Insertable<Schema['owners']>
-  domains: Insertable<Schema['domains']>[]
-}
+export const FORMAT = 'backhalf-workspace'
+
+const cell = z.union([z.string(), z.number(), z.instanceof(Uint8Array), z.null()])
+
+const header = z.object({
+  format: z.string(),
+  /** The migrations of the database. Both databases must have the same. */
+  schema: z.array(z.string()),
+  owner: z.object({ id: z.string(), name: z.string() }).catchall(cell),
+  domains: z.array(
+    z
+      .object({ id: z.string(), domain_name: z.string(), owner_id: z.string().nullable() })
+      .catchall(cell),
+  ),
+})
+
+export type Header = z.infer<typeof header>
+
+export const lineSchema = z.union([
+  header,
+  z.object({ table: z.string(), columns: z.array(z.string()), rows: z.array(z.array(cell)) }),
+  z.object({ end: z.record(z.string(), z.object({ rows: z.number(), sum: z.string() })) }),
+])
+
+export type Line = z.infer<typeof lineSchema>
 
 export async function inTransaction<T>(
   url: string,
@@ -40,52 +60,55 @@ export async function inTransaction<T>(
     })
 }
 
-export const MOVED = COPIED_NAMES.flatMap((table) => {
-  const by = COPIED_TABLES[table]
-  return by === null || by === 'header' ? [] : [{ table, by }]
+/** The tables with rows of an owner, and the column by which these rows are found. */
+export const MOVED_TABLES = COPIED_NAMES.flatMap((name) => {
+  const ownedBy = COPIED_TABLES[name]
+  return ownedBy === null || ownedBy === 'header' ? [] : [{ name, ownedBy }]
 })
 
-const GENERATED_COLUMNS = ['link_history.id', 'click_totals.segment_id']
+// Columns that the database of the import fills itself.
+const GENERATED_COLUMNS: Partial<Record<keyof Schema, string[]>> = {
+  link_history: ['id'],
+  click_totals: ['segment_id'],
+}
 
-const READ_AT_ONCE = 100
+// How many links, and their rows of other tables, are read at once.
+const LINKS_AT_ONCE = 100
 
 /**
- * Reads an owner's rows, table by table, in parts. Each table has at least one part, which can be empty.
- * @param revokedAt for an export, which revokes the API keys
+ * Reads an owner's rows, table by table, in batches. A table without rows is one empty batch.
+ * @param revokedAt when the API keys are revoked, for an export. Without it, rows are read as they are stored
  */
 export async function* ownedRows(
   db: DbTransaction,
   ownerId: string,
   revokedAt?: number,
-): AsyncIterable<Rows> {
-  // An earlier short URL refers to its link.
+): AsyncIterable<RowBatch> {
+  // An earlier short URL refers to its link, so it comes after the links.
   const { rows: links } = await sql<{ id: string }>`select id from links where owner_id = ${ownerId}
     order by case when alias_of is null then 0 else 1 end, id`.execute(db)
   const linkIds = links.map(({ id }) => id)
   const tables = await db.introspection.getTables()
-  for (const { table, by } of MOVED) {
-    const found = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []
-    const columns = found
-      .filter(
-        (name) =>
-          !DERIVED_COLUMNS.includes(name) && !GENERATED_COLUMNS.includes(`${table}.${name}`),
-      )
+  for (const { name: table, ownedBy } of MOVED_TABLES) {
+    const ignoredColumns = [...DERIVED_COLUMNS, ...(GENERATED_COLUMNS[table] ?? [])]
+    const columns = (tables.find(({ name }) => name === table)?.columns ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !ignoredColumns.includes(name))
       .sort()
     const list = sql.join(columns.map((name) => exported(table, name, revokedAt)))
     const order = table === 'link_history' ? sql`order by id` : sql``
-    const values = by === 'owner_id' ? [ownerId] : linkIds
-    for (let start = 0; start === 0 || start < values.length; start += READ_AT_ONCE) {
-      const ids = sql.join([...values.slice(start, start + READ_AT_ONCE), null])
-      const { rows } = await sql<Record<string, Values[number]>>`
-        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${ids}) ${order}`.execute(
-        db,
-      )
+    const ids = ownedBy === 'owner_id' ? [ownerId] : linkIds
+    for (let start = 0; start === 0 || start < ids.length; start += LINKS_AT_ONCE) {
+      // SQL has no empty lists. The null makes the list of an owner without links valid, and equals no ID.
+      const someIds = sql.join([...ids.slice(start, start + LINKS_AT_ONCE), null])
+      const { rows } = await sql<Record<string, Cell>>`select ${list} from ${sql.table(table)}
+        where ${sql.ref(ownedBy)} in (${someIds}) ${order}`.execute(db)
       yield { table, columns, rows: rows.map((row) => Object.values(row)) }
     }
   }
 }
 
-/** Selects a column. An export holds no secret, so in it, API keys are revoked and have no hash. */
+// Selects a column. An export holds no secret, so in it, API keys are revoked and have no hash.
 function exported(table: string, column: string, revokedAt?: number): RawBuilder<unknown> {
   if (table !== 'api_keys' || revokedAt === undefined) return sql.ref(column)
   if (column === 'hash') return sql`'moved ' || id as hash`

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { CopyError } from '../errors.ts'
 import { migrateWithin, tableNames } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import type { Rows, Values } from './checksums.ts'
+import type { Cell, RowBatch } from './checksums.ts'
 
 /** Columns of `links` that only PostgreSQL has. They are not copied, because a trigger fills them. */
 export const DERIVED_COLUMNS = ['sort_title', 'search_text']
@@ -17,7 +17,7 @@ export async function createTables(db: Transaction<never>): Promise<Map<string, 
       `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
     )
   }
-  // The transaction is idle while SQLite is read, and PostgreSQL must not end it then.
+  // While SQLite is read, the transaction is idle. By default, PostgreSQL might end it then.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
   await withReason('The tables can’t be created in the PostgreSQL database', () =>
     migrateWithin(db),
@@ -32,6 +32,7 @@ export async function createTables(db: Transaction<never>): Promise<Map<string, 
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
+// Triggers that add rows to other tables.
 const ROW_ADDING_TRIGGERS = [
   ['links', 'links_added'],
   ['link_history', 'changes_of_1_0_0'],
@@ -67,12 +68,12 @@ export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<()
 
 export async function insertRows(
   db: Transaction<never>,
-  { table, columns, rows }: Rows,
+  { table, columns, rows }: RowBatch,
 ): Promise<void> {
   const objects = rows.map((row) =>
     Object.fromEntries(
-      row.map((value, at) => [
-        columns[at] ?? '',
+      row.map((value, index) => [
+        columns[index] ?? '',
         value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
       ]),
     ),
@@ -90,12 +91,12 @@ export async function* readRows(
   db: Transaction<never>,
   table: keyof Schema,
   columns: readonly string[],
-): AsyncIterable<Rows> {
+): AsyncIterable<RowBatch> {
   const list = sql.join(columns.map((name) => sql.ref(name)))
   await sql`declare copied no scroll cursor for select ${list} from ${sql.table(table)}`.execute(db)
   for (;;) {
     const { rows } = await sql<
-      Record<string, Values[number]>
+      Record<string, Cell>
     >`fetch ${sql.lit(READ_AT_ONCE)} from copied`.execute(db)
     yield { table, columns, rows: rows.map((row) => Object.values(row)) }
     if (rows.length < READ_AT_ONCE) break
@@ -103,12 +104,12 @@ export async function* readRows(
   await sql`close copied`.execute(db)
 }
 
-/** Runs a step of the copy. @throws CopyError that says what failed, without the URL and its password */
-export async function withReason<T>(what: string, work: () => Promise<T>): Promise<T> {
+/** Runs a step of the copy. @throws CopyError that begins with `failure`, and has no URL and password of a database */
+export async function withReason<T>(failure: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     const { message, detail } = cause as Error & { detail?: string }
-    throw new CopyError(`${what}: ${message}${detail ? ` (${detail})` : ''}`, { cause })
+    throw new CopyError(`${failure}: ${message}${detail ? ` (${detail})` : ''}`, { cause })
   }
 }

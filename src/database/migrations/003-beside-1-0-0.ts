@@ -2,8 +2,9 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
 /**
- * Adds triggers that fill new tables for processes of version 1.0.0, which can run beside this version during an
- * upgrade: the sums for reports, and where links led. The next release removes them.
+ * During an upgrade, processes of version 1.0.0 can run beside this version. They don't know its new tables, so
+ * triggers fill these: the sums for reports, and the earlier destinations of links. The next release removes the
+ * triggers.
  */
 export async function keepDataOf100(db: Kysely<never>): Promise<void> {
   const statements = isPostgres(db) ? POSTGRES : SQLITE
@@ -26,7 +27,7 @@ function utmValue(name: string): string {
 const SEGMENT_VALUES = `links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
   coalesce(person_id, '') as person_id`
 
-/** SQL that adds all clicks of a link to a segment, or subtracts them (-1). */
+// SQL that adds all clicks of a link to a segment (1), or subtracts them (-1).
 const addClicks = (
   link: string,
   sign: 1 | -1,
@@ -43,10 +44,9 @@ const ADD_SEGMENT = `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
-/**
- * SQL for whether version 1.0.0 has changed a link: the link's values differ from those of its segment. Tags are not
- * compared, because this version renames them after the links have changed.
- */
+// SQL for whether version 1.0.0 has changed a link. It doesn't move the link to another segment, so the link's values
+// differ from those of its segment. Tags are not compared, because this version renames a tag of a segment only after
+// the links have changed.
 const IS_IN_OLD_SEGMENT = `exists (
   select 1 from click_totals join segments on segments.id = segment_id, (
     select ${SEGMENT_VALUES} from links where links.id = new.link_id
@@ -54,10 +54,8 @@ const IS_IN_OLD_SEGMENT = `exists (
     or segments.utm_campaign <> link.utm_campaign or segments.utm_source <> link.utm_source
     or segments.utm_medium <> link.utm_medium))`
 
-/**
- * SQL that adds new clicks of a link to its segment. Version 1.0.0 writes the clicks of the days first, so all of them
- * count for the link's latest day, even clicks around midnight.
- */
+// SQL that adds new clicks of a link to its segment. Version 1.0.0 has already added them to `clicks`, which doesn't
+// say which ones are new. So all of them count for the link's latest day, even clicks around midnight.
 const ADD_NEW_CLICKS = `
   insert into segment_clicks (segment_id, day, people)
     select segment_id, cast(replace(max(day), '-', '') as integer), new.people

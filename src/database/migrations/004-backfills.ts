@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../dialects.ts'
 
 /**
- * Records work that takes longer than milliseconds as rows of `backfills`, which the service does beside requests
- * (store/backfills.ts). Without links, the indexes are built at once.
+ * Records work of the upgrade that takes longer than milliseconds as rows of `backfills`. The service does this work
+ * while it answers requests (store/backfills.ts). If the database has no links, the indexes are built at once.
  */
 export async function startBackfills(db: Kysely<never>): Promise<void> {
   await sql`create table backfills (
@@ -29,7 +29,7 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
   links_person: `on links (person_id, owner_id, created_at, id, domain_id, updated_at, deleted_at)
     where person_id is not null`,
   link_history_person: 'on link_history (person_id) where person_id is not null',
-  // This index alone is enough to find a page of the links with certain tags.
+  // Contains all columns that a page of the links with given tags needs.
   links_tagged: `on links (owner_id, tags, created_at, id, domain_id, updated_at)
     where tags is not null and ${CURRENT}`,
   // Each weekly report asks which links expire soon. Without this index, it would read all links that expire.
@@ -37,7 +37,7 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
   // The dashboard lists links that are turned off or have expired.
   links_off: `on links (id) where enabled = 0 and ${CURRENT}`,
   links_expiring: `on links (id) where expires_at is not null and ${CURRENT}`,
-  // Reports compare names with these.
+  // Reports find the names of campaigns, sources and mediums with these.
   ...Object.fromEntries(
     ['campaign', 'source', 'medium'].map((name) => [
       `links_utm_${name}`,
@@ -47,9 +47,9 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
   ),
   ...(onPostgres && {
     links_title: `on links (sort_title, id) where ${CURRENT}`,
-    // pg_trgm finds links by groups of three characters, and btree_gin by their owner in the same index. Entries go
-    // into it in batches, which takes a third of the time. Every search reads the list of those that wait, so it is
-    // short (in kB).
+    // pg_trgm finds links by groups of three characters, and btree_gin finds their owner in the same index. New entries
+    // wait in a list and are added together, which takes a third of the time. Every search reads this list, so it is
+    // short (256 kB).
     links_search: `on links using gin (owner_id, search_text gin_trgm_ops)
       with (gin_pending_list_limit = 256) where ${CURRENT}`,
   }),

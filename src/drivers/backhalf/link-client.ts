@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { readJson } from '../../client/json.ts'
 import { createFindable, type ReceivedPage } from '../../client/lost-create.ts'
 import { createRequests, withQuery, type DriverOptions } from '../../client/requests.ts'
-import type { HttpResponse } from '../../client/transport.ts'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
@@ -14,6 +13,7 @@ import {
   TAGS_PATH,
 } from '../../contract/endpoints.ts'
 import { domainsEnvelope, tagsEnvelope } from '../../contract/extension-calls.ts'
+import { createRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { reportEnvelope } from '../../contract/report.ts'
 import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
@@ -22,19 +22,19 @@ import { failureOf, LinkServiceError, ResponseShapeError } from '../../port/fail
 import type { CallOptions, LinkQuery, LinkService } from '../../port/link-service.ts'
 import { receivedListedLink } from '../../port/links.ts'
 import { readLinkPage } from './link-page.ts'
-import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, createPeople } from './one-link.ts'
+import { encodeForm } from './multipart.ts'
+import { personCalls, singleLinkCalls } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
-/**
- * A domain record that no service has. If the service complains about this one, it checks records, so that others can
- * be tried.
- */
-const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
+// A record that no service has. If the service doesn't refuse it, it doesn't check records, and trying others is
+// useless.
+const UNKNOWN_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
 export const MAX_DOMAINS = 100
 const CAPABILITIES_WITHIN_MS = 4_000
+// The key is refused, or the service is too busy.
+const UNDECIDED_STATUSES = [401, 408, 429]
 
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
@@ -62,41 +62,46 @@ export function createLinkClient(options: DriverOptions) {
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
     const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
-    const searched = query.q !== undefined
     const response = await send('GET', path, { signal })
-    const about = { status: response.status, page, perPage, searched }
-    return { response, page: readLinkPage(readJson(response), about) }
+    const { status } = response
+    const isSearch = query.q !== undefined
+    return { response, page: readLinkPage(readJson(response), { status, page, perPage, isSearch }) }
   }
 
   /**
-   * Tries a domain record with a create that lacks a destination, so that no link is created. Returns what the service
-   * says about the record, if it refuses it. The specification has no list of domain records.
+   * Tries a domain record, because the specification has no list of them. The request to create a link lacks a
+   * destination, so it creates none.
+   * @returns what the error says about the domain record; undefined if nothing
    */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
-      const request = { ...encodeForm({ domain }), signal }
-      const response = await send('POST', CREATE_PATH, request).catch((error: unknown) => error)
-      const refused = failureOf(response, 'invalid')
-      if (refused) return refused.fields['domain']
-      if (response instanceof Error) throw response
-      const { status } = response as HttpResponse
-      throw new ResponseShapeError(status, 'no complaint about a missing destination')
+      try {
+        const { status } = await send('POST', CREATE_PATH, { ...encodeForm({ domain }), signal })
+        throw new ResponseShapeError(status, 'no complaint about a missing destination')
+      } catch (error) {
+        const refusal = failureOf(error, 'invalid')
+        if (!refusal) throw error
+        return refusal.fields['domain']
+      }
     })
 
   return {
-    ...createOneLink(requests),
-    ...createPeople(requests),
+    ...singleLinkCalls(requests),
+    ...personCalls(requests),
 
     async create(request, createOptions) {
-      const { body, headers: form } = encodeCreateRequest(request)
-      const headers = {
-        ...form,
-        [CREATED_BY_HEADER]: createOptions.createdBy,
-        [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
+      const form = encodeForm(z.encode(createRequest, request))
+      const parts = {
+        body: form.body,
+        headers: {
+          ...form.headers,
+          [CREATED_BY_HEADER]: createOptions.createdBy,
+          [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
+        },
+        mayConflict: { backHalf: Boolean(request.back_half) },
       }
-      const more = { headers, body, mayConflict: { backHalf: Boolean(request.back_half) } }
       const post = async (signal: AbortSignal) =>
-        (await read(receivedCreate, 'POST', CREATE_PATH, { ...more, signal })).data.shortlink
+        (await read(receivedCreate, 'POST', CREATE_PATH, { ...parts, signal })).data.shortlink
       return createFindable(requests, createOptions, { request, send: post, list: listOnce })
     },
 
@@ -116,7 +121,7 @@ export function createLinkClient(options: DriverOptions) {
       (await ask('report', withQuery(REPORTS_PATH, query), reportEnvelope, callOptions)).report,
 
     async tryDomains(names, callOptions = {}) {
-      if ((await tryDomain(NO_DOMAIN, callOptions)) === undefined) return undefined
+      if ((await tryDomain(UNKNOWN_DOMAIN, callOptions)) === undefined) return undefined
       return Promise.all(names.map((name) => tryDomain(name, callOptions)))
     },
 
@@ -125,9 +130,10 @@ export function createLinkClient(options: DriverOptions) {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
         return parseCapabilities((await send('GET', OPENAPI_PATH, { signal })).text)
       } catch (error) {
-        // If the key is refused or the service is too busy, what it can do stays unknown.
-        const status = error instanceof LinkServiceError ? (error.status ?? 500) : 500
-        return status < 500 && ![401, 408, 429].includes(status) ? SPECIFICATION : undefined
+        // A service without the document offers only the specification. After other errors, it might have the document.
+        const status = (error instanceof LinkServiceError && error.status) || 500
+        const hasNoDocument = status < 500 && !UNDECIDED_STATUSES.includes(status)
+        return hasNoDocument ? SPECIFICATION : undefined
       }
     },
   } satisfies LinkService

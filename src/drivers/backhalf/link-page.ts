@@ -4,7 +4,7 @@ import { isObject } from '../../values/unknown-values.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
-/** Common names of members, in lower case and without underscores. */
+// Common names of members, in lower case and without underscores.
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
@@ -19,8 +19,9 @@ const MAX_TRIED_ITEMS = 20
 /**
  * Reads a page of a list. The specification leaves its shape open (spec §4.2), so the links are the first array in the
  * response that contains a link, and the page size and the totals are found by common names.
- * @param searched true if only links that contain a text were requested. `has_more` then means that more links might
- *   match than the totals say. Otherwise, it means that there is another page
+ * @param isSearch true if the list contains only links that match a text. In such a list, `has_more` means that more
+ *   links might match than the totals say. In other lists, it means that there is another page
+ * @throws ResponseShapeError if the response has no list of links
  */
 export function readLinkPage(
   json: unknown,
@@ -28,8 +29,8 @@ export function readLinkPage(
     status,
     page,
     perPage: requested,
-    searched = false,
-  }: { status: number; page: number; perPage: number; searched?: boolean },
+    isSearch = false,
+  }: { status: number; page: number; perPage: number; isSearch?: boolean },
 ): LinkPage {
   const { arrays, scalars } = scanJson(json)
   const received = findLinks(arrays)
@@ -47,36 +48,37 @@ export function readLinkPage(
   const totalPages = findScalar(scalars, TOTAL_PAGES, count)
   const perPage = findScalar(scalars, PER_PAGE, count) || requested
   const lastPage = totalPages ?? (total === undefined ? undefined : total / perPage)
-  const nextNames = searched ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
+  const nextNames = isSearch ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
   const hasNext =
     findScalar(scalars, nextNames, z.boolean()) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
-  const isCounted = searched && total !== undefined
+  const mightHaveMore =
+    isSearch && total !== undefined && findScalar(scalars, HAS_MORE, z.boolean())
   const deletedAt = findScalar(scalars, DELETED_AT, time)
   return {
     links,
     skipped: items.length - links.length,
     ...(total !== undefined && { totalItems: total }),
     ...(totalPages !== undefined && { totalPages }),
-    // Totals might be out of date, so nothing follows an empty page.
+    // Totals might be out of date, so after an empty page there is no next page.
     hasNext: hasNext && items.length > 0,
-    ...(isCounted && findScalar(scalars, HAS_MORE, z.boolean()) && { hasMore: true as const }),
-    ...(searched && deletedAt !== undefined && { deletedAt }),
+    ...(mightHaveMore && { hasMore: true as const }),
+    ...(isSearch && deletedAt !== undefined && { deletedAt }),
   }
 }
 
-/** Finds the first array with a valid link, or else with something like a link, or else an empty page. */
+/** Finds the first array with a valid link, otherwise the first with an invalid link, otherwise an empty array. */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
   const candidates = arrays
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))
     .slice(0, MAX_ARRAYS)
   const isLink = (item: unknown): boolean =>
     looksLikeLink(item) && receivedShortlink.safeParse(item).success
-  const found =
+  const list =
     candidates.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
     candidates[0] ??
     arrays.find(({ items, insideArray }) => items.length === 0 && !insideArray)
-  return found?.items
+  return list?.items
 }
 
 function looksLikeLink(item: unknown): boolean {

@@ -1,11 +1,4 @@
 import FormData from 'form-data'
-import { z } from 'zod'
-import {
-  createRequest,
-  updateRequest,
-  type CreateRequest,
-  type UpdateRequest,
-} from '../../contract/link-requests.ts'
 import { previewImageType, type ImageFile } from '../../contract/preview-image.ts'
 
 interface MultipartBody {
@@ -13,17 +6,9 @@ interface MultipartBody {
   body: Uint8Array
 }
 
-export function encodeCreateRequest(request: CreateRequest): MultipartBody {
-  return encodeForm(z.encode(createRequest, request))
-}
-
-export function encodeUpdateRequest(changes: UpdateRequest): MultipartBody {
-  return encodeForm(z.encode(updateRequest, changes))
-}
-
 export function encodeForm(fields: Record<string, string | ImageFile | undefined>): MultipartBody {
   const form = new FormData()
-  // Files come last, because some services need the texts before them.
+  // Files come last, because some services need the other fields first.
   const rank = (value: unknown): number => (typeof value === 'object' ? 1 : 0)
   const entries = Object.entries(fields).toSorted(([, one], [, other]) => rank(one) - rank(other))
   for (const [name, value] of entries) {
@@ -33,7 +18,7 @@ export function encodeForm(fields: Record<string, string | ImageFile | undefined
       form.append(name, Buffer.from(value.bytes), { filename: value.filename, contentType })
     }
   }
-  // A buffer, because undici can send a form-data stream only once.
+  // The body is a buffer, because a form-data stream could be sent only once, without retries.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
 }

@@ -9,38 +9,38 @@ import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
-  type WholeShortlink,
+  type DetailedShortlink,
   signInEnvelope,
 } from '../../contract/extension-calls.ts'
+import { updateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { removeLink, updateLink } from '../../client/calls.ts'
 import { readAs } from '../../client/json.ts'
 import { pathSegment, type RequestParts, type Requests, withQuery } from '../../client/requests.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
-import { encodeUpdateRequest, encodeForm } from './multipart.ts'
+import { encodeForm } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpResponse } from '../../client/transport.ts'
 
-/** Responses are read without these members, because another service might lack them. */
-const UNREAD = { status: true, message: true } as const
+// Another service might lack these members, so they are not required.
+const IGNORED_MEMBERS = { status: true, message: true } as const
 const received = {
-  link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
-  done: z.object({ data: doneEnvelope.shape.data.omit(UNREAD) }),
-  clicks: z.object({ data: clicksEnvelope.shape.data.omit(UNREAD) }),
+  link: z.object({ data: linkEnvelope.shape.data.omit(IGNORED_MEMBERS) }),
+  done: z.object({ data: doneEnvelope.shape.data.omit(IGNORED_MEMBERS) }),
+  clicks: z.object({ data: clicksEnvelope.shape.data.omit(IGNORED_MEMBERS) }),
 }
 
 /**
- * The calls about a single link, which the specification doesn't have: reading, changing and deleting it, and its
- * clicks.
+ * The calls about a single link, beyond the specification: reading, changing and deleting it, and counting its clicks.
  */
-export function createOneLink({ call, send, read }: Requests<About>) {
-  async function askAboutLink(
+export function singleLinkCalls({ call, send, read }: Requests<About>) {
+  async function requestLink(
     method: 'GET' | 'PATCH',
     name: string,
-    more: RequestParts<About>,
-  ): Promise<ReadLink<WholeShortlink>> {
-    const response = await send(method, linkPath(name), { ...more, isAboutLink: true })
+    parts: RequestParts<About>,
+  ): Promise<ReadLink<DetailedShortlink>> {
+    const response = await send(method, linkPath(name), { ...parts, isAboutLink: true })
     const { shortlink } = readAs(received.link, response).data
     const etag = readEtag(response)
     return { link: shortlink, ...(etag !== undefined && { etag }) }
@@ -48,18 +48,18 @@ export function createOneLink({ call, send, read }: Requests<About>) {
 
   return {
     get: (name, options = {}) =>
-      call('get', options, (signal) => askAboutLink('GET', name, { signal })),
+      call('get', options, (signal) => requestLink('GET', name, { signal })),
 
     async update(name, changes, { etag, createdBy, ...options } = {}) {
-      const { headers, body } = encodeUpdateRequest(changes)
+      const { headers, body } = encodeForm(z.encode(updateRequest, changes))
       const { back_half, domain, destination_url } = changes
       const moves = back_half !== undefined || domain !== undefined
-      const more = {
+      const parts = {
         headers: { ...headers, 'if-match': etag, [CREATED_BY_HEADER]: createdBy },
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      return updateLink(call, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
+      return updateLink(call, options, (signal) => requestLink('PATCH', name, { ...parts, signal }))
     },
 
     async remove(name, { etag, createdBy, ...options } = {}) {
@@ -85,14 +85,15 @@ function linkPath(name: string): string {
 }
 
 /**
- * Returns the ETag as a strong one: `W/"3"` → `"3"`. Proxies that compress a response mark its ETag as weak, and
- * `If-Match` never accepts a weak one.
+ * Returns the ETag without a mark as weak: `W/"3"` → `"3"`. Proxies that compress a response mark its ETag as weak, and
+ * `If-Match` never accepts a weak ETag.
  */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }
 
-export function createPeople({ call, read }: Requests<About>) {
+/** The calls about the dashboard's users, beyond the specification. */
+export function personCalls({ call, read }: Requests<About>) {
   return {
     signIn: (person, request) =>
       call('sign_in', {}, async (signal) => {
@@ -106,9 +107,9 @@ export function createPeople({ call, read }: Requests<About>) {
         return data
       }),
 
-    endSessions: (which) =>
+    endSessions: (filter) =>
       call('end_sessions', {}, async (signal) => {
-        const path = withQuery(SESSIONS_PATH, which)
+        const path = withQuery(SESSIONS_PATH, filter)
         await read(doneEnvelope, 'DELETE', path, { signal, isAboutPerson: true })
       }),
 

@@ -14,15 +14,16 @@ const receivedEnvelope = z.object({
   }),
 })
 
+/** What a request is about, as far as that decides what an error response means. */
 export interface About {
   /**
-   * The request is about a single link. A 412 means that it has changed, and a 404 or 410 that it is gone, unless a
-   * proxy responds.
+   * The request is about a single link. A 412 means that the link has changed. A 404 or 410 means that the link is
+   * gone, if the body has the error envelope. Without the envelope, the response comes from a proxy.
    */
   isAboutLink?: boolean
   /**
-   * The request is about a person. A 404 doesn't mean that the service lacks the call, because its OpenAPI document
-   * lists it.
+   * The request is about a person. The OpenAPI document lists the call, so a 404 doesn't mean that the service lacks
+   * it.
    */
   isAboutPerson?: boolean
   /**
@@ -47,7 +48,7 @@ export function readApiError(json: unknown, status: number, about: About): Error
   const isEnvelope = envelope !== undefined
   const fields = fieldMessages(details)
   const failure = readFailure({ status, isEnvelope, message, code, details, fields }, about)
-  // What these codes say is clear from their kinds, and our texts name the next step.
+  // Our own texts for these codes say the same as the service's message, and also the next step.
   const isClear = CONFLICT_CODES.has(code) && failure?.kind !== 'conflict'
   return { failure, message, code: envelope?.code, isClear }
 }
@@ -70,8 +71,8 @@ function readFailure(
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
 /**
- * Decides what a 409 means. If the request has no back-half, it can only be a duplicate. Otherwise, the error's code or
- * field decides.
+ * Decides what a 409 means. A request without a back-half can only be a duplicate. For other requests, the error's code
+ * or fields decide.
  */
 function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
@@ -87,7 +88,7 @@ function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | un
 }
 
 /**
- * Guesses what a 403 means from the words of the error (spec §4.1). If a permission is missing, another key helps, but
+ * Guesses from the words of an error what a 403 means (spec §4.1). Another key helps if a permission is missing, but
  * not if a limit is reached.
  */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
@@ -106,7 +107,7 @@ const MAX_FIELD_MESSAGE_LENGTH = 300
 /**
  * Extracts messages about single fields from an error's `details`. The specification leaves their shape open
  * (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`), a list of
- * messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
+ * messages in the place of one message, and `{errors: [{field: "title", message: "…"}]}`.
  */
 export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
   const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))

@@ -13,12 +13,10 @@ import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { parseJson } from '../../client/json.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
 
-/**
- * The most parts of a document that are read: its paths, servers, parameters, types of forms, schemas and the parts of
- * its references, counted together. A limit of its length would not be enough, because any number of references can
- * lead to the same part.
- */
-const MAX_STEPS = 20_000
+// How many parts of a document are read: paths, servers, parameters, types of forms, schemas and parts of references,
+// counted together. A limit on the document's length would not be enough, because any number of references can lead to
+// the same part.
+const MAX_PARTS = 20_000
 
 const MAX_TEXT = 500
 
@@ -26,34 +24,36 @@ type Json = Record<string, unknown>
 
 const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 
-/** Reads from an OpenAPI document what a service offers beyond the specification. Any other text offers nothing. */
+/**
+ * Reads from an OpenAPI document what a service offers beyond the specification. For any other text, that is nothing.
+ */
 export function parseCapabilities(text: string): Capabilities {
   const document = asObject(parseJson(text))
   if (!('openapi' in document)) return SPECIFICATION
-  let steps = MAX_STEPS
+  let remainingParts = MAX_PARTS
 
+  // Every list that is read passes through here, so that the limit applies to all of them together.
   function take<T>(list: readonly T[]): readonly T[] {
-    const taken = list.slice(0, steps)
-    steps -= taken.length
+    const taken = list.slice(0, remainingParts)
+    remainingParts -= taken.length
     return taken
   }
 
+  // Follows a reference (`$ref`), or several in a row. A reference that can't be followed leads to an empty object.
   function resolve(value: unknown): Json {
-    let found = asObject(value)
+    let object = asObject(value)
     for (;;) {
-      const ref = own(found, '$ref')
-      if (typeof ref !== 'string') return found
+      const ref = own(object, '$ref')
+      if (typeof ref !== 'string') return object
       if (!ref.startsWith('#/') || ref.length > MAX_TEXT) return {}
       const parts = ref.slice(2).split('/')
       if (take(parts).length < parts.length) return {}
-      found = asObject(parts.reduce<unknown>(member, document))
+      object = asObject(parts.reduce<unknown>(member, document))
     }
   }
 
-  /**
-   * Finds out whether a call has a parameter, and whether the schema of the parameter lists `value`. Takes the name in
-   * lower case, because headers can be written in any case.
-   */
+  // The name is in lower case, because headers can be written in any case. With `value`, the parameter's schema also
+  // has to list this value.
   function hasParameter(
     item: Json,
     method: string,
@@ -61,23 +61,23 @@ export function parseCapabilities(text: string): Capabilities {
     name: string,
     value?: string,
   ): boolean {
-    const call = item[method]
-    if (!isObject(call)) return false
-    // A name might be very long, and be referred to many times.
-    const isNamed = ({ name: found }: Json): boolean =>
-      typeof found === 'string' && found.length === name.length && found.toLowerCase() === name
+    const operation = item[method]
+    if (!isObject(operation)) return false
+    // The lengths are compared first, because a very long name might be referred to many times.
+    const isNamed = ({ name: actual }: Json): boolean =>
+      typeof actual === 'string' && actual.length === name.length && actual.toLowerCase() === name
     const takesValue = ({ schema }: Json): boolean =>
       value === undefined || take(asList(resolve(schema)['enum'])).includes(value)
-    return [call['parameters'], item['parameters']]
+    return [operation['parameters'], item['parameters']]
       .flatMap((list) => take(asList(list)))
       .map(resolve)
-      .some((found) => found['in'] === place && isNamed(found) && takesValue(found))
+      .some((parameter) => parameter['in'] === place && isNamed(parameter) && takesValue(parameter))
   }
 
   function hasFormField(item: Json, name: string): boolean {
     const { content } = resolve(asObject(item['post'])['requestBody'])
-    // Many paths can share one form.
-    const types = steps > 0 ? take(Object.entries(asObject(content))) : []
+    // Many paths can share one form, so nothing is copied once the limit is reached.
+    const types = remainingParts > 0 ? take(Object.entries(asObject(content))) : []
     const form = types.find(([type]) => /^multipart\/form-data\s*(?:;|$)/i.test(type))
     const schemas = [asObject(form?.[1])['schema']]
     for (const schema of schemas) {
@@ -113,23 +113,23 @@ export function parseCapabilities(text: string): Capabilities {
   const listTakes = (name: string, value?: string): boolean =>
     offers(endpoints.LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
 
-  const link = `${endpoints.SHORTLINKS_PATH}/{}`
-  const update = offersCall(link, 'patch')
-  const canDelete = offersCall(link, 'delete')
+  const linkPath = `${endpoints.SHORTLINKS_PATH}/{}`
+  const update = offersCall(linkPath, 'patch')
+  const canDelete = offersCall(linkPath, 'delete')
   const qrPicture = offers(`/{}${QR_PICTURE_PATH}`, (item) =>
     hasParameter(item, 'get', 'query', 'color'),
   )
-  const ours = OUR_CREATE_FIELDS.filter((name) =>
+  const offeredFields = OUR_CREATE_FIELDS.filter((name) =>
     offers(endpoints.CREATE_PATH, (item) => hasFormField(item, name)),
   )
   return {
     ...SPECIFICATION,
-    get: offersCall(link, 'get'),
+    get: offersCall(linkPath, 'get'),
     update,
     turnOff: update,
     keepsAddresses: update || canDelete,
     delete: canDelete,
-    clicks: offersCall(`${link}/clicks`, 'get'),
+    clicks: offersCall(`${linkPath}/clicks`, 'get'),
     search: listTakes('q'),
     sorts: listTakes('sort_by', 'clicks') ? OUR_SORT_FIELDS : SORT_FIELDS,
     tagFilter: listTakes('tag'),
@@ -139,7 +139,7 @@ export function parseCapabilities(text: string): Capabilities {
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
     tags: offersCall(endpoints.TAGS_PATH, 'get'),
     domains: offersCall(endpoints.DOMAINS_PATH, 'get'),
-    fields: without(CREATE_FIELDS, without(OUR_CREATE_FIELDS, ours)),
+    fields: without(CREATE_FIELDS, without(OUR_CREATE_FIELDS, offeredFields)),
     ...(update && { editable: LINK_FIELD_NAMES, clearable: CLEARABLE }),
     signIn:
       offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),

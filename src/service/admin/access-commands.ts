@@ -43,7 +43,8 @@ export const KEY_COMMANDS: Record<string, Command> = {
       const now = context.now()
       const expiresAt = expires === undefined ? undefined : parseTime(expires, now)
       const requestsPerMinute = rate === undefined ? undefined : parseCount(rate, '--rate', 1)
-      const existing = (await findOwner(context, options)) ?? (await onlyOrganization(context.db))
+      const existing =
+        (await findOwner(context, options)) ?? (await findOnlyOrganization(context.db))
       const result = await validateKey(context.db, existing ?? DEFAULT_ORGANIZATION, {
         name: name.trim(),
         description: options.description?.trim() || undefined,
@@ -54,10 +55,16 @@ export const KEY_COMMANDS: Record<string, Command> = {
       if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
       const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
       const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
-      const type = KEY_TYPES[owner.kind]
-      const expires_at = isoTime(expiresAt ?? null)
       const created = await keys.addApiKey(context.db, newKey, now)
-      return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
+      return {
+        message: SHOWN_ONCE,
+        data: {
+          ...created,
+          type: KEY_TYPES[owner.kind],
+          owner: owner.name,
+          expires_at: isoTime(expiresAt ?? null),
+        },
+      }
     },
   }),
   'keys list': {
@@ -75,7 +82,8 @@ export const KEY_COMMANDS: Record<string, Command> = {
           permissions: row.permissions,
           scopes: parseList(row.scopes),
           created_at: isoTime(row.created_at),
-          last_used_at: isoTime(row.last_used_at),
+          // Stored as the start of a minute, which can be before the key was created.
+          last_used_at: isoTime(row.last_used_at && Math.max(row.last_used_at, row.created_at)),
           expires_at: isoTime(row.expires_at),
           revoked_at: isoTime(row.revoked_at),
         })),
@@ -100,10 +108,11 @@ export const KEY_COMMANDS: Record<string, Command> = {
     },
     async run({ args: [id = ''], options: { keep = '0' } }, { write, now }) {
       const days = parseCount(keep, '--keep', 0)
-      if (days > keys.MAX_KEPT_DAYS)
+      if (days > keys.MAX_KEPT_DAYS) {
         throw new AdminError(`--keep is at most ${keys.MAX_KEPT_DAYS} days.`)
+      }
       const created = await write(keys.rotateApiKey(id, days, now()))
-      if (!created) throw noKey(id)
+      if (!created) throw unknownKeyError(id)
       const old = days > 0 ? `works for ${formatCount(days, 'day')} more` : 'is revoked'
       return { message: `The old key ${old}. ${SHOWN_ONCE}`, data: created }
     },
@@ -112,7 +121,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
     args: 'ID',
     help: 'revoke a key',
     async run({ args: [id = ''] }, { db, now }) {
-      if (!(await keys.revokeApiKey(db, id, now()))) throw noKey(id)
+      if (!(await keys.revokeApiKey(db, id, now()))) throw unknownKeyError(id)
       return { message: 'Key revoked.', data: { id } }
     },
   },
@@ -146,13 +155,13 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
     args: 'ID',
     help,
     async run({ args: [id = ''] }, { db, now }) {
-      if (!(await keys.allowSignIn(db, id, isAllowed, now()))) throw noKey(id)
+      if (!(await keys.allowSignIn(db, id, isAllowed, now()))) throw unknownKeyError(id)
       return { message, data: { id } }
     },
   }
 }
 
-async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
+async function findOnlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length === 0) return first
   throw new AdminError(
@@ -164,7 +173,7 @@ function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
-function noKey(id: string): AdminError {
+function unknownKeyError(id: string): AdminError {
   return new AdminError(
     `There is no valid key with the ID “${id}”. See: npm run admin -- keys list`,
   )

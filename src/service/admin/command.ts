@@ -10,9 +10,8 @@ interface AdminContext extends ServiceContext {
   lines: () => AsyncIterable<string>
 }
 
-/** A command of `npm run admin`, such as `keys create`. */
 export interface Command<Context = AdminContext> {
-  /** The positional arguments, as the help shows them: `FROM [TO]`. Those in brackets are optional. */
+  /** The names of the positional arguments, such as `FROM [TO]`. An argument in brackets is optional. */
   args?: string
   help?: string
   options?: Options
@@ -44,39 +43,49 @@ type Row = Record<string, string | number | null | readonly string[]>
 export interface Report {
   data: Row | Row[]
   message?: string
-  /** If true, the report goes to standard error, because the command itself has written data to standard output. */
-  isAside?: boolean
+  /**
+   * Set if the command itself has written its output to standard output. The report is then printed on standard error.
+   */
+  printsOnStderr?: boolean
 }
 
 /**
  * Parses the words after a command's name.
- * @throws AdminError if an argument is missing or unknown. Its message contains no URL, because a URL can contain a
- * password
+ * @throws AdminError if an argument or option is missing or unknown. Its message contains no URL, because a URL can
+ * contain a password
  */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],
 ): Input<never> {
-  const wanted = args.split(' ').filter(Boolean)
-  const { values, positionals } = parse(words, options)
-  const missing = wanted.find((name, index) => !name.startsWith('[') && !positionals[index])
+  const argNames = args.split(' ').filter(Boolean)
+  const { values, positionals } = parse(words, argNames, options)
+  const missing = argNames.find((name, index) => !name.startsWith('[') && !positionals[index])
   if (missing !== undefined) throw new AdminError(`Missing argument: ${missing}.`)
-  const surplus = positionals[wanted.length]
+  const surplus = positionals[argNames.length]
   if (surplus !== undefined) {
     throw new AdminError(`Unexpected argument${surplus.includes('://') ? '.' : `: ${surplus}`}`)
   }
   return { args: positionals, options: values } as Input<never>
 }
 
-function parse(words: string[], options: Options) {
+function parse(words: string[], argNames: string[], options: Options) {
   const types = Object.entries(options).map(
     ([name, { multiple = false }]) => [name, { type: 'string' as const, multiple }] as const,
   )
+  const config = { args: words, options: Object.fromEntries(types), allowPositionals: true }
   try {
-    return parseArgs({ args: words, options: Object.fromEntries(types), allowPositionals: true })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AdminError(`${reason}\nSee: npm run admin -- help`, { cause: error })
+    return parseArgs(config)
+  } catch (cause) {
+    const { tokens } = parseArgs({ ...config, strict: false, tokens: true })
+    const unknown = tokens
+      .filter((token) => token.kind === 'option')
+      .find(({ name }) => !Object.hasOwn(options, name))
+    const fault = unknown ? `Unknown option: ${unknown.rawName}.` : 'An option has no value.'
+    const usages = Object.entries(options).map(([name, { value }]) => `--${name} ${value}`)
+    const accepted = [...argNames, ...usages].join(', ') || 'no arguments and no options'
+    const message = `${fault} The command takes ${accepted}.\nSee: npm run admin -- help`
+    throw new AdminError(message, { cause })
   }
 }
 
@@ -85,20 +94,19 @@ const HELP_COLUMN = 30
 export function formatHelp(
   commands: Record<string, Pick<Command<never>, 'args' | 'help' | 'options'>>,
 ): string {
-  let group = ''
-  return Object.entries(commands)
-    .flatMap(([name, { args, help, options = {} }]) => {
-      const [first = '', second] = name.split(' ')
-      const isFirst = group !== (group = second === undefined ? '' : first)
-      return [
-        ...(isFirst ? [''] : []),
-        helpLine(`  ${[name, args].filter(Boolean).join(' ')}`, help),
-        ...Object.entries(options).map(([option, { value, help: optionHelp }]) =>
-          helpLine(`    --${option} ${value}`, optionHelp),
-        ),
-      ]
-    })
-    .join('\n')
+  const lines: string[] = []
+  let lastGroup = ''
+  for (const [name, { args, help, options = {} }] of Object.entries(commands)) {
+    const [firstWord = '', secondWord] = name.split(' ')
+    const group = secondWord === undefined ? '' : firstWord
+    if (group !== lastGroup) lines.push('')
+    lastGroup = group
+    lines.push(helpLine(`  ${[name, args].filter(Boolean).join(' ')}`, help))
+    for (const [option, { value, help: optionHelp }] of Object.entries(options)) {
+      lines.push(helpLine(`    --${option} ${value}`, optionHelp))
+    }
+  }
+  return lines.join('\n')
 }
 
 function helpLine(usage: string, help = ''): string {
@@ -132,17 +140,19 @@ function alignColumns(lines: string[][]): string[] {
   )
 }
 
-/**
- * Replaces control characters, because users choose names, and a control character could move the terminal's cursor.
- */
 function formatCell(value: Row[string]): string {
   if (value === null) return '-'
+  // Names can contain control characters, which could move the terminal's cursor.
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-export function requireConfirmed(typed: string | undefined, name: string, erased: string): void {
-  if (typed?.trim() === name) return
+export function requireConfirmed(
+  confirmation: string | undefined,
+  name: string,
+  erased: string,
+): void {
+  if (confirmation?.trim() === name) return
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`
   throw new AdminError(
     `This erases ${erased}, and can’t be undone. To confirm, add its name: --confirm ${quoted}`,
@@ -158,15 +168,17 @@ export function parseName(text: string): string {
 /** Parses a time in the future: days like `90d`, or an ISO 8601 date or time. Without an offset, it is in UTC. */
 export function parseTime(text: string, now: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
-  const isIso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
-  const isUtc = !text.includes('T') || /(?:Z|[+-]\d\d:\d\d)$/.test(text)
-  const time = days
-    ? now + Number(days) * DAY_MS
-    : isIso
-      ? Date.parse(isUtc ? text : `${text}Z`)
-      : NaN
+  const time = days === undefined ? parseIsoTime(text) : now + Number(days) * DAY_MS
   if (time > now) return time
   throw new AdminError(`“${text}” is not a time in the future. Write it like 90d or 2027-12-31.`)
+}
+
+function parseIsoTime(text: string): number {
+  const match = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text)
+  if (!match) return NaN
+  const [, time, offset] = match
+  // Without a Z, Date.parse would read a time in the server's time zone.
+  return Date.parse(time !== undefined && offset === undefined ? `${text}Z` : text)
 }
 
 export function parseCount(text: string, name: string, min: number): number {

@@ -14,7 +14,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       account: { value: 'ACCOUNT', help: 'or only of this personal account' },
       'history-days': {
         value: 'DAYS',
-        help: 'also erase what was changed in links, and where they led,\nbefore so many days',
+        help: 'also erase history older than this: changes of links and\nearlier destinations',
       },
       confirm: {
         value: 'NAME',
@@ -24,13 +24,14 @@ export const DATA_COMMANDS: Record<string, Command> = {
     async run({ options }, context) {
       const { confirm, 'history-days': days } = options
       const owner = await findOwner(context, options)
-      const before =
+      // History before this time is erased. Before 0, there is none.
+      const historyEnd =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
       const history = days === undefined ? '' : `, and all history older than ${days} days,`
       const workspace = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
       const erased = `what is left of deleted links${history} of ${workspace}`
       requireConfirmed(confirm, owner?.name ?? 'all', erased)
-      const rows = await purge(context, owner?.id ?? null, before)
+      const rows = await purge(context, owner?.id ?? null, historyEnd)
       return {
         message:
           'Erased. Backups that were made earlier still have it, and the stored responses to requests that created a link keep it for up to two days.',
@@ -49,7 +50,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
       const rows = await exportOwner(databaseUrl, owner.id, { now: now(), write })
       const message =
         'Exported. Links that are created and clicks that are counted from now on are not in the file.'
-      return { message, data: { id: owner.id, name: owner.name, rows }, isAside: true }
+      return { message, data: { id: owner.id, name: owner.name, rows }, printsOnStderr: true }
     },
   }),
   'import-workspace': {
@@ -60,9 +61,9 @@ export const DATA_COMMANDS: Record<string, Command> = {
         isOwnHostname,
         addSums: fillSegments,
       })
-      const others = ` Short URLs on the built-in domain now start with ${addresses.origin}.`
+      const addressNote = ` Short URLs on the built-in domain now start with ${addresses.origin}.`
       return {
-        message: `Imported, and equal to the file. The API keys are revoked: create new ones.${isBuiltIn ? others : ''}`,
+        message: `Imported, and equal to the file. The API keys are revoked: create new ones.${isBuiltIn ? addressNote : ''}`,
         data: { id: owner.id, name: owner.name, rows },
       }
     },

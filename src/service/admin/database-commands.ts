@@ -16,8 +16,8 @@ interface DatabaseContext {
 }
 
 /**
- * Counts the encrypted values of a copied database, and those that can't be decrypted.
- * @param path the SQLite file that the data was copied from. The file with its encryption keys might be next to it
+ * Counts all encrypted values of a copied database, and those that can't be decrypted.
+ * @param path the SQLite file from which the data was copied. The file with the encryption keys might be next to it
  */
 export type CheckEncrypted = (
   db: Kysely<Schema>,
@@ -35,10 +35,10 @@ export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
       const file = resolve(name)
       const path = requireSqlitePath(context.databaseUrl)
       await backupSqlite(path, file).catch(async (error: unknown) => {
-        await record(context)
+        await recordResult(context)
         throw error
       })
-      await record(context, context.now())
+      await recordResult(context, context.now())
       return {
         message:
           'Backup created. Some of its data is encrypted. To read that data later, also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
@@ -72,13 +72,19 @@ of processes does not show its password`,
       const from = resolve(sqlitePath(fromUrl))
       const report = (line: string): void => void context.progress(`${line}\n`)
       const { tables, rows } = await copyDatabase(from, to, report)
-      const keys = await checkKeys(to, from, context)
+      const encryption = await checkEncryption(to, from, context)
       const copied = `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
       return {
-        message: [copied, ...(keys ? [keys.advice] : [])].join('\n\n'),
+        message: [copied, ...(encryption ? [encryption.advice] : [])].join('\n\n'),
         data: {
-          ...{ from, tables, rows, equal: 'yes' },
-          ...(keys && { encrypted: keys.encrypted, unreadable: keys.unreadable }),
+          from,
+          tables,
+          rows,
+          equal: 'yes',
+          ...(encryption && {
+            encrypted: encryption.encrypted,
+            unreadable: encryption.unreadable,
+          }),
         },
       }
     },
@@ -86,16 +92,18 @@ of processes does not show its password`,
 }
 
 /**
- * Records for the metrics that a backup succeeded or failed. If this fails, only the metrics are wrong, not the backup.
+ * Records for the metrics whether a backup succeeded. An error is only printed, because the backup itself is complete.
+ * @param createdAt undefined if the backup failed
  */
-async function record({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
+async function recordResult({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
   const database = openExistingDatabase(databaseUrl)
   if (!database) return
   try {
     const failures = await recordBackup(database.db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
-    progress(`Not recorded for the metrics: ${(error as Error).message}\n`)
+    const reason = error instanceof Error ? error.message : String(error)
+    progress(`Not recorded for the metrics: ${reason}\n`)
   } finally {
     await database.close()
   }
@@ -107,7 +115,7 @@ function requireSqlitePath(databaseUrl: string): string {
 }
 
 /** Opens the new database as the service does, so that the command fails if the service could not open it. */
-async function checkKeys(url: string, path: string, { checkEncrypted }: DatabaseContext) {
+async function checkEncryption(url: string, path: string, { checkEncrypted }: DatabaseContext) {
   if (!checkEncrypted) return undefined
   const database = await openDatabase(url)
   try {

@@ -28,13 +28,13 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
           `The domain record “${id}” already exists. Choose another ID with --id.`,
         )
       }
-      return { data: { name: id, domain_name, owner: owner?.name ?? 'shared' } }
+      return { data: toRow(context, await findRecord(context, id)) }
     },
   }),
   'domains list': {
     async run(_input, { db, addresses }) {
       const rows = await readAll((page) => records.listDomains(db, page))
-      return { data: rows.map((row) => shown({ addresses }, row)) }
+      return { data: rows.map((row) => toRow({ addresses }, row)) }
     },
   },
   'domains set': withOptions({
@@ -48,17 +48,17 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       const row = await findRecord(context, id)
       const home_url = options['home-url']
       const not_found_url = options['not-found-url']
-      if ((home_url ?? not_found_url) === undefined) {
+      if (home_url === undefined && not_found_url === undefined) {
         throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
       }
-      // Redirects check the blocklist themselves.
-      const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
-      const errors = await setDomainUrls(rules, row, { home_url, not_found_url })
+      // This command doesn't read the blocklist, because each redirect checks it anyway.
+      const withoutBlocklist = { ...context, blocklist: EMPTY_BLOCKLIST }
+      const errors = await setDomainUrls(withoutBlocklist, row, { home_url, not_found_url })
       const problems = Object.entries(errors).map(
         ([name, error]) => `--${name.replaceAll('_', '-')}: ${error}`,
       )
       if (problems.length > 0) throw new AdminError(problems.join(' '))
-      return { data: shown(context, await findRecord(context, id)) }
+      return { data: toRow(context, await findRecord(context, id)) }
     },
   }),
   'domains remove': {
@@ -73,7 +73,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
   },
 }
 
-function shown({ addresses }: Pick<ServiceContext, 'addresses'>, row: records.ListedDomain) {
+function toRow({ addresses }: Pick<ServiceContext, 'addresses'>, row: records.ListedDomain) {
   const { id: name, owner_name: owner, home_url, not_found_url } = row
   const domain_name = addresses.domainName(row.domain_name)
   return { name, domain_name, owner: owner ?? 'shared', home_url, not_found_url }

@@ -33,20 +33,20 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
         const name = parseName(text)
         const existing = (await findOwners(db, kind, name)).find((owner) => owner.name === name)
         if (existing) throw new AdminError(`The ${kind} “${name}” already exists: ${existing.id}`)
-        return { data: shown(await addOwner(db, { kind, name, now: now() })) }
+        return { data: toRow(await addOwner(db, { kind, name, now: now() })) }
       },
     },
     [`${group} list`]: {
       async run(_input, { db }) {
-        return { data: (await readAll((page) => listOwners(db, kind, page))).map(shown) }
+        return { data: (await readAll((page) => listOwners(db, kind, page))).map(toRow) }
       },
     },
     [`${group} rename`]: {
       args: `${OPTION[kind].toUpperCase()} NAME`,
-      async run({ args: [wanted = '', text = ''] }, context) {
-        const owner = await findOne(context, kind, wanted)
+      async run({ args: [idOrName = '', text = ''] }, context) {
+        const owner = await requireOwner(context, kind, idOrName)
         const name = parseName(text)
-        if (await renameOwner(context.db, owner, name)) return { data: shown({ ...owner, name }) }
+        if (await renameOwner(context.db, owner, name)) return { data: toRow({ ...owner, name }) }
         throw new AdminError(`Another ${kind} is named “${name}”.`)
       },
     },
@@ -55,12 +55,12 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
       options: {
         links: { value: 'N', help: 'how many links it can have: a number, or none for no limit' },
       },
-      async run({ args: [wanted = ''], options: { links } }, context) {
+      async run({ args: [idOrName = ''], options: { links } }, context) {
         if (links === undefined) throw new AdminError('Missing option: --links N, or --links none.')
         const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
-        const owner = await findOne(context, kind, wanted)
+        const owner = await requireOwner(context, kind, idOrName)
         await setMaxLinks(context.db, owner.id, maxLinks)
-        return { data: shown({ ...owner, max_links: maxLinks }) }
+        return { data: toRow({ ...owner, max_links: maxLinks }) }
       },
     }),
     [`${group} erase-names`]: withOptions({
@@ -69,8 +69,8 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
       options: {
         confirm: { value: 'NAME', help: `the ${kind}’s name, because this can’t be undone` },
       },
-      async run({ args: [wanted = ''], options: { confirm } }, context) {
-        const owner = await findOne(context, kind, wanted)
+      async run({ args: [idOrName = ''], options: { confirm } }, context) {
+        const owner = await requireOwner(context, kind, idOrName)
         const erased = `who created and changed the links of “${owner.name}” (${owner.id})`
         requireConfirmed(confirm, owner.name, erased)
         const rows = await eraseAllNames(context, owner.id)
@@ -83,7 +83,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
   }
 }
 
-/** Finds the owner that `--org` or `--account` names, by ID or name. Returns undefined if neither is given. */
+/** Finds the owner that `--org` or `--account` names, by ID or name. @returns undefined if neither option is set */
 export async function findOwner(
   context: ServiceContext,
   { org, account }: { org?: string; account?: string },
@@ -91,32 +91,38 @@ export async function findOwner(
   if (org !== undefined && account !== undefined) {
     throw new AdminError('Use --org or --account, not both.')
   }
-  if (org !== undefined) return findOne(context, 'organization', org)
-  return account === undefined ? undefined : findOne(context, 'account', account)
+  if (org !== undefined) return requireOwner(context, 'organization', org)
+  return account === undefined ? undefined : requireOwner(context, 'account', account)
 }
 
-async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string): Promise<Owner> {
-  const [owner, ...others] = await findOwners(db, kind, wanted)
+async function requireOwner(
+  { db }: ServiceContext,
+  kind: OwnerKind,
+  idOrName: string,
+): Promise<Owner> {
+  const [owner, ...others] = await findOwners(db, kind, idOrName)
   if (!owner) {
     throw new AdminError(
-      `There is no ${kind} “${wanted}”. See: npm run admin -- ${OPTION[kind]}s list`,
+      `There is no ${kind} “${idOrName}”. See: npm run admin -- ${OPTION[kind]}s list`,
     )
   }
   if (others.length === 0) return owner
   const ids = [owner, ...others].map(({ id }) => id).join(', ')
-  throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
+  throw new AdminError(`Several ${kind}s are named “${idOrName}”. Use the ID of one: ${ids}`)
 }
 
-/** Reads all pages of a list. @param readPage returns no rows after the last page. The first page is 1 */
+/**
+ * Reads all pages of a list. @param readPage gets the number of a page, from 1. After the last page, it returns no rows
+ */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {
-    const more = await readPage(page)
-    if (more.length === 0) return rows
-    rows.push(...more)
+    const pageRows = await readPage(page)
+    if (pageRows.length === 0) return rows
+    rows.push(...pageRows)
   }
 }
 
-function shown({ id, name, external_id, created_at: createdAt, max_links }: Owner) {
+function toRow({ id, name, external_id, created_at: createdAt, max_links }: Owner) {
   return { id, name, external_id, created_at: new Date(createdAt).toISOString(), max_links }
 }

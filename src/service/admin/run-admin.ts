@@ -48,15 +48,15 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   const words = argv.filter((arg) => arg !== '--json')
   const run = findCommand(words, options)
   if (!run) {
-    // A URL can contain a password.
-    const typed = [group, action].filter((word) => !word.includes('://')).join(' ')
-    err(`There is no command “${typed.trim()}”.\n\n${HELP}`)
+    // The error shows no URL, because a URL can contain a password.
+    const command = [group, action].filter((word) => !word.includes('://')).join(' ')
+    err(`There is no command “${command.trim()}”.\n\n${HELP}`)
     return 2
   }
   try {
     const report = await run()
     const isJson = argv.includes('--json')
-    const print = report.isAside ? err : out
+    const print = report.printsOnStderr ? err : out
     print(isJson ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report))
     return 0
   } catch (error) {
@@ -82,8 +82,9 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
     const { lines = noLines } = options
     try {
       const { host } = new URL(publicUrl)
-      const earlier = (await readPublicHosts(database.db)).filter((known) => known !== host)
-      const addresses = createAddresses(publicUrl, earlier)
+      const publicHosts = await readPublicHosts(database.db)
+      const earlierHosts = publicHosts.filter((publicHost) => publicHost !== host)
+      const addresses = createAddresses(publicUrl, earlierHosts)
       const io = { databaseUrl, out, progress: err, lines }
       return await command.run(input, { ...database, ...io, addresses, now })
     } finally {

@@ -23,8 +23,8 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the API key of a request. The error is the same for a missing, mistyped, unknown, revoked or expired key (spec
- * §5).
+ * Finds the API key of a request.
+ * @throws ServiceError AUTHENTICATION_REQUIRED, the same error for a missing, unknown, revoked or expired key (spec §5)
  */
 export async function authenticate(
   db: Kysely<Schema>,

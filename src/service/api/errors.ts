@@ -38,8 +38,7 @@ export type RefusedWrite = Exclude<
 >
 
 /**
- * The error for a link that doesn't exist or that the API key can't reach. It doesn't say which, so it reveals no
- * links.
+ * The same error for a link that doesn't exist and for one that the API key can't reach, so that it reveals no links.
  */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
@@ -68,7 +67,8 @@ export function fieldError(field: string, message: string): ServiceError {
 
 /**
  * Checks the parameters of a query string, and reports all invalid ones in one error.
- * @param rules describe parameters. A description replaces the schema's message about its parameter
+ * @param rules have a description for some parameters, which replaces the schema's message about the parameter
+ * @throws ServiceError VALIDATION_ERROR
  */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
@@ -89,7 +89,7 @@ export function parseQuery<T>(
   throw invalidFields(errors)
 }
 
-/** Replace Fastify's own messages, which address the developers of a server. */
+// These replace Fastify's messages, which are written for the developers of a server.
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
   413: 'The request is too large.',
   414: 'The URL is too long.',

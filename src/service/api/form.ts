@@ -5,7 +5,6 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { MIMEType } from 'node:util'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import type { CountedMessage } from '../../http/body-limits.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
@@ -13,27 +12,31 @@ import { formatNumber } from '../../web/numbers.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, ServiceError } from './errors.ts'
+import {
+  decodeText,
+  mediaType,
+  readPartHeader,
+  type HeaderLines,
+  type PartHeader,
+} from './part-header.ts'
 
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 const MAX_PARTS = 40
 
-/** Enough for a URL that version 1.0.0 stored: 2,000 characters, each of them encoded as up to nine. */
+// Enough for a URL that version 1.0.0 stored: 2,000 characters, each encoded as up to nine.
 const MAX_TEXT_BYTES = 20_000
 
 const KEPT_TEXT_BYTES = 64 * 1024
 const MAX_BYTES_IN_MEMORY = 1_000_000
 
-/**
- * Larger than any image, so that a body with too large an image is read, and the error is reported at the image's
- * field.
- */
+// More than the largest image, so that the error of an image that is too large is reported at its field.
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 interface Limits {
   maxParts: number
   maxBytes: number
   maxFileBytes: number
-  /** The name of a text field that can be as large as a file, and is treated like one. */
+  // The name of a text field that can be as large as a file, and is treated like one.
   largeText?: string | undefined
 }
 
@@ -67,8 +70,9 @@ export async function readForm(
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578). If a file is larger than `maxFileBytes`, discards the end of the file.
+ * Reads a multipart/form-data body (RFC 7578). The end of a file that is larger than `maxFileBytes` is discarded.
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
+ * @throws OverloadedError if the bodies of all requests together are too large
  */
 export async function readParts(
   request: FastifyRequest,
@@ -102,10 +106,10 @@ export async function readParts(
     if (received > maxBytes) reject(tooLarge())
   }
   raw.on('data', countBytes)
-  const close = () => {
+  const onClose = () => {
     if (!raw.complete) reject(new Error('the connection was closed'))
   }
-  raw.once('close', close)
+  raw.once('close', onClose)
   raw.pipe(dicer)
   try {
     await finished
@@ -114,8 +118,8 @@ export async function readParts(
     if (error instanceof ServiceError || error instanceof OverloadedError) throw error
     throw badRequest(UNREADABLE, error)
   } finally {
-    // Discards the rest of the body, because a client reads the response only when it has sent the whole body.
-    raw.off('data', countBytes).off('error', reject).off('close', close).unpipe(dicer).resume()
+    // The rest of the body is read and discarded, because a client reads the response only after it has sent the body.
+    raw.off('data', countBytes).off('error', reject).off('close', onClose).unpipe(dicer).resume()
   }
 }
 
@@ -126,13 +130,13 @@ async function receivePart(
 ): Promise<Part> {
   let lines: HeaderLines = {}
   stream.on('header', (received: HeaderLines) => (lines = received))
-  let header: ReturnType<typeof readHeader> | undefined
+  let header: PartHeader | undefined
   let size = 0
   let chunks: Buffer[] = []
   let chunkBytes = 0
   let file: FileHandle | undefined
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    header ??= readHeader(lines, largeText)
+    header ??= readPartHeader(lines, largeText)
     const isKept = size <= (header.isFile ? maxFileBytes : KEPT_TEXT_BYTES)
     size += chunk.length
     if (!isKept) {
@@ -148,15 +152,13 @@ async function receivePart(
     chunks = []
     chunkBytes = 0
   }
-  const { name, filename, isFile, charset } = header ?? readHeader(lines, largeText)
+  const { name, filename, isFile, charset } = header ?? readPartHeader(lines, largeText)
   const bytes = Buffer.concat(chunks)
   if (isFile) return { name, value: { filename, bytes, file }, size }
-  const text = decodeText(charset, bytes, size === bytes.length)
-  if (text !== undefined) return { name, value: text, size }
-  throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
+  return { name, value: decodeText({ name, charset }, bytes, size === bytes.length), size }
 }
 
-/** Opens a file and unlinks it at once, so that the system frees its space after the response, even after `kill -9`. */
+/** Opens a file and unlinks it at once, so that the system frees its space even if this process is killed. */
 async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> {
   const path = join(tmpdir(), `backhalf-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -186,72 +188,4 @@ export interface Part {
   /** The bytes of a large file are in `file` instead of `bytes`. */
   value: string | { filename: string; bytes: Buffer; file?: FileHandle | undefined }
   size: number
-}
-
-type HeaderLines = Record<string, string[] | undefined>
-
-function readHeader(lines: HeaderLines, largeText: string | undefined) {
-  const disposition = parameters(lines['content-disposition']?.[0])
-  if (!disposition) throw badRequest('A part of the body has no readable header.')
-  const { name, filename } = disposition
-  if (!name) throw badRequest('A part of the body has no name.')
-  const encoding = lines['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
-  // RFC 7578 §4.7 has deprecated all other encodings.
-  if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
-    throw badRequest(
-      `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
-    )
-  }
-  const type = mediaType(lines['content-type']?.[0])
-  const isBinary = type?.essence === 'application/octet-stream'
-  return {
-    name,
-    filename: filename ?? '',
-    isFile: filename !== undefined || isBinary || name === largeText,
-    charset: type?.params.get('charset') ?? 'utf-8',
-  }
-}
-
-function parameters(header = '') {
-  const rest = /^form-data\s*((?:;[^]*)?)$/i.exec(header.trim())?.[1]
-  // The parameters have the same grammar as those of a media type, which MIMEType can parse.
-  const params = rest === undefined ? undefined : mediaType(`form-data/part${rest}`)?.params
-  if (!params) return undefined
-  const utf8 = (name: string): string | undefined => {
-    const value = params.get(name)
-    return value === null ? undefined : Buffer.from(value, 'latin1').toString('utf8')
-  }
-  const filename = extendedFilename(params.get('filename*')) ?? utf8('filename')
-  return { name: utf8('name'), filename }
-}
-
-/** Decodes `filename*=UTF-8''…`, which some clients send although RFC 7578 forbids it. */
-function extendedFilename(value: string | null): string | undefined {
-  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1]
-  try {
-    return encoded === undefined ? undefined : decodeURIComponent(encoded)
-  } catch {
-    return undefined
-  }
-}
-
-function mediaType(header: string | undefined): MIMEType | undefined {
-  try {
-    return header === undefined ? undefined : new MIMEType(header)
-  } catch {
-    return undefined
-  }
-}
-
-/** @param isWhole false if the end is missing. The text might then stop in the middle of a character */
-function decodeText(charset: string, bytes: Buffer, isWhole: boolean): string | undefined {
-  try {
-    return new TextDecoder(charset, { fatal: isWhole, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-function shown(text: string): string {
-  return text.slice(0, 100)
 }

@@ -19,21 +19,21 @@ import type { Caller } from './authentication.ts'
 import { deletedAtDetails, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
-/**
- * The response with a page of links. Its form is our choice, because the specification doesn't define one (spec §4.2).
- */
+/** A page of links. Its form is our choice, because the specification doesn't define one (spec §4.2). */
 export const linkList = success({
   shortlinks: z.array(listedShortlink),
   pagination: pagination.extend({
     has_more: z
       .literal(true)
       .optional()
-      .describe('Beyond the specification: more links contain, or might contain, the text `q`.'),
+      .describe(
+        'Set if links that are not counted here contain the text `q`, or might contain it. Beyond the specification.',
+      ),
   }),
   deleted_at: z.iso
     .datetime()
     .optional()
-    .describe('Set if `q` is the short URL of a shortlink that was deleted: when, in UTC.'),
+    .describe('If `q` is the short URL of a deleted shortlink, the time of the deletion, in UTC.'),
 })
 
 export type LinkList = z.infer<typeof linkList>
@@ -56,13 +56,13 @@ export async function listLinks(
           text: q,
           filter,
           first: 'newest',
-          // In any other order, every match could be on the page, so all are needed.
+          // In any other order, every match could be on the page, so all matches are needed.
           enough: isByAge && query.order === 'desc' ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
   const hasMore = matches?.hasMore ?? false
-  const wanted = before ?? q ?? tags ?? personId ?? state
-  return succeeded(summary(total, wanted, hasMore), {
+  const isFiltered = [before, q, tags, personId, state].some((value) => value !== undefined)
+  return succeeded(summary(total, isFiltered, hasMore), {
     shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
     pagination: { ...pageInfo(query, total), ...(hasMore && { has_more: true as const }) },
     ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
@@ -81,16 +81,16 @@ function pageInfo({ page, per_page }: ListQuery, total: number): z.infer<typeof 
   return { page, per_page, total_items: total, total_pages: Math.ceil(total / per_page) }
 }
 
-function summary(total: number, wanted: unknown, hasMore: boolean): string {
+function summary(total: number, isFiltered: boolean, hasMore: boolean): string {
   const links = formatCount(total, 'shortlink')
-  if (wanted === undefined) return `${links} in total.`
+  if (!isFiltered) return `${links} in total.`
   if (!hasMore) return `${links} found.`
   return total === MAX_MATCHES
     ? `The ${links} listed are the newest of more that were found.`
     : `${links} found among the newest. Not all were searched, because too many look similar.`
 }
 
-/** The parameters of the list of domain records. All fields sort by age, because records never change (spec §4.3). */
+/** The query of a list of domain records. Records never change, so all fields sort by age (spec §4.3). */
 export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: true }).extend({
   sort_by: z
     .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')

@@ -21,7 +21,7 @@ const EXAMPLE_LISTED = {
   created_with: 'Backhalf app',
 }
 
-const EXAMPLE_WHOLE = {
+const EXAMPLE_DETAILED = {
   ...EXAMPLE_LISTED,
   title: 'Spring sale, extended',
   domain: 'default',
@@ -61,8 +61,8 @@ export const RESPONSES = {
     pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
   }),
   getTags: succeeded('1 tag.', { tags: [{ name: 'spring', links: 12 }] }),
-  getShortlink: succeeded('Shortlink found.', { shortlink: EXAMPLE_WHOLE }),
-  updateShortlink: succeeded('Shortlink updated.', { shortlink: EXAMPLE_WHOLE }),
+  getShortlink: succeeded('Shortlink found.', { shortlink: EXAMPLE_DETAILED }),
+  updateShortlink: succeeded('Shortlink updated.', { shortlink: EXAMPLE_DETAILED }),
   createSignIn: succeeded('Show this one-time link only to the person who signs in.', {
     url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
     expires_at: '2027-03-01T12:05:00.000Z',

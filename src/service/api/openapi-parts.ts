@@ -18,15 +18,15 @@ const CODES: Record<ErrorCode, string> = {
   BACK_HALF_CONFLICT: 'The back-half is taken on this domain.',
   PRECONDITION_FAILED: 'The shortlink was changed: it no longer has the ETag of `If-Match`.',
   VALIDATION_ERROR:
-    'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
+    'Fields or parameters are invalid, unknown or repeated. `details.fields` has the messages about each of them.',
   RATE_LIMIT_EXCEEDED:
-    'The API key has sent too many requests, or its workspace’s keys ask for too many lists, clicks or reports at once. `Retry-After` is the number of seconds to wait.',
+    'The API key has sent too many requests, or the keys of its workspace have requested too many lists, clicks or reports at once. `Retry-After` is the number of seconds to wait.',
   INTERNAL_ERROR: 'Something went wrong in the service.',
   SERVICE_UNAVAILABLE:
     'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',
 }
 
-export const ALWAYS: readonly ErrorCode[] = [
+export const COMMON_ERRORS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'AUTHENTICATION_REQUIRED',
   'RATE_LIMIT_EXCEEDED',
@@ -36,7 +36,7 @@ export const ALWAYS: readonly ErrorCode[] = [
 
 const rateLimitHeaders = z.object({
   'ratelimit-limit': z.string().describe('How many requests this API key can send a minute.'),
-  'ratelimit-remaining': z.string().describe('How many requests are left.'),
+  'ratelimit-remaining': z.string().describe('How many requests are left until the reset.'),
   'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })
 
@@ -66,11 +66,11 @@ function errorSchema(status: number, codes: readonly ErrorCode[]) {
 
 export const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
 
-const createdBy = z
-  .string()
-  .max(200)
+const person = z.string().max(200)
+
+const createdBy = person
   .describe(
-    'The person who acts: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep it.',
+    'The person who makes the change: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep both.',
   )
   .optional()
 
@@ -79,7 +79,7 @@ export const createHeaders = z.object({
     .string()
     .regex(IDEMPOTENCY_KEY)
     .describe(
-      'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
+      'Makes the request safe to retry: for 24 hours, a request with the same key and body gets the first response again.',
     )
     .optional(),
   'X-Created-By': createdBy,
@@ -89,17 +89,14 @@ export const changeHeaders = z.object({
   'If-Match': z
     .string()
     .describe(
-      'The ETag of the shortlink as it was read. If it was changed since, nothing happens, and the response is 412.',
+      'The ETag that the shortlink had when it was read. If the shortlink has changed since, the request changes nothing, and the response is 412.',
     )
     .optional(),
   'X-Created-By': createdBy,
 })
 
 export const signInHeaders = z.object({
-  'X-Created-By': z
-    .string()
-    .max(200)
-    .describe(
-      'The ID and the name of the person who signs in, in the form that is used when a link is created.',
-    ),
+  'X-Created-By': person.describe(
+    'The person who signs in, in the same form as in other requests.',
+  ),
 })

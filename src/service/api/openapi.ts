@@ -17,9 +17,9 @@ import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
 import * as parts from './openapi-parts.ts'
 
-const USUAL_ERRORS = ['PERMISSION_DENIED', 'VALIDATION_ERROR'] as const
+const ACCESS_ERRORS = ['PERMISSION_DENIED', 'VALIDATION_ERROR'] as const
 const WRITE_ERRORS = [
-  ...USUAL_ERRORS,
+  ...ACCESS_ERRORS,
   'FEATURE_LIMIT_EXCEEDED',
   'DUPLICATE_DESTINATION_URL',
   'BACK_HALF_CONFLICT',
@@ -40,11 +40,14 @@ interface OperationSpec extends Pick<
 function operation(
   operationId: keyof typeof RESPONSES,
   summary: string,
-  { body, status, returns, schema, hasEtag, errors = USUAL_ERRORS, ...more }: OperationSpec,
+  { body, status, returns, schema, hasEtag, errors = ACCESS_ERRORS, ...more }: OperationSpec,
 ): ZodOpenApiOperationObject {
   const form = body && { schema: body, example: REQUESTS[operationId] }
   return {
-    ...{ operationId, tags: ['Shortlinks'], summary, ...more },
+    operationId,
+    tags: ['Shortlinks'],
+    summary,
+    ...more,
     ...(form && { requestBody: { required: true, content: { 'multipart/form-data': form } } }),
     responses: {
       [status ?? '200']: {
@@ -52,7 +55,7 @@ function operation(
         headers: parts.responseHeaders(hasEtag),
         content: { [parts.JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
       },
-      ...parts.errorResponses([...parts.ALWAYS, ...errors]),
+      ...parts.errorResponses([...parts.COMMON_ERRORS, ...errors]),
     },
   }
 }
@@ -67,7 +70,7 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
       operationId: 'getQrPicture',
       summary: 'Draw a short URL’s QR code',
       description:
-        'Everyone can read it, without an API key. It is in the color of the shortlink, unless the query has another one. If the shortlink is turned off or has expired, its QR code is still drawn.',
+        'The picture is public, so it needs no API key. It has the color of the shortlink, unless the query has another color. The QR code of a shortlink that is turned off or has expired is drawn, too.',
       security: [],
       requestParams: {
         path: z.object({ back_half: z.string().describe('The back-half of the short URL.') }),
@@ -136,10 +139,10 @@ export function openapiDocument(publicUrl: string) {
         [endpoints.REPORTS_PATH]: {
           get: operation('getReport', 'Count the clicks on groups of links', {
             description:
-              'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks.',
+              'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks. The previous period ends on the day before the range. It has as many months if the range consists of whole months, otherwise as many days.',
             requestParams: { query: reportQuery },
             returns:
-              'The clicks on each day of the range, in total and by group, and the clicks in the period of the same length before it.',
+              'The clicks on each day of the range, in total and by group, and the clicks in the previous period.',
             schema: reportEnvelope,
           }),
         },
@@ -166,7 +169,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('endSessions', 'End sessions of the dashboard', {
             tags: ['Dashboard'],
             description:
-              'Ends the sessions that were started with this API key, and its one-time links: those of one person or of everyone, with any role or with one. The scope is `dashboard:sign_in`.',
+              'Ends the sessions that were started with this API key, and the one-time links that it created. The query can select a person or a role. Without a query, the sessions and links of everyone end. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
             schema: calls.doneEnvelope,
@@ -186,28 +189,28 @@ export function openapiDocument(publicUrl: string) {
         [`${endpoints.SHORTLINKS_PATH}/{name}`]: {
           get: operation('getShortlink', 'Read a shortlink', {
             requestParams: { path: parts.linkName },
-            returns: 'The shortlink with everything that a change can set.',
+            returns: 'The shortlink with every field that a change can set.',
             schema: calls.linkEnvelope,
             hasEtag: true,
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
-              'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
+              'Fields that are not sent keep their values. An empty value clears a field, except destination_url, domain, back_half and enabled. After a change of back_half or domain, the earlier short URL still leads to the link.',
             requestParams: { path: parts.linkName, header: parts.changeHeaders },
             body: updateRequest,
-            returns: 'The shortlink as it is now.',
+            returns: 'The shortlink after the change.',
             schema: calls.linkEnvelope,
             hasEtag: true,
             errors: [...WRITE_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
-              'After that, its short URL returns 410. No other shortlink ever gets its back-half.',
+              'After the deletion, the short URL returns 410, and no other shortlink ever gets its back-half.',
             requestParams: { path: parts.linkName, header: parts.changeHeaders },
             returns: 'The shortlink was deleted.',
             schema: calls.doneEnvelope,
-            errors: [...USUAL_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
+            errors: [...ACCESS_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {
@@ -215,7 +218,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: parts.linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
             schema: calls.clicksEnvelope,
-            errors: [...USUAL_ERRORS, 'NOT_FOUND'],
+            errors: [...ACCESS_ERRORS, 'NOT_FOUND'],
           }),
         },
         [`/{back_half}${QR_PICTURE_PATH}`]: qrPictureItem(baseUrl),

@@ -1,8 +1,8 @@
 import { ServiceError } from './errors.ts'
 
 /**
- * Runs an owner's work, such as a search. If the owner has too much work running, the new work waits for its turn. If
- * too much is waiting, it is refused with RATE_LIMIT_EXCEEDED.
+ * Runs an owner's work, such as a search. If too much work of the owner is running, the new work waits for its turn.
+ * @throws ServiceError RATE_LIMIT_EXCEEDED if too much work of the owner is waiting
  */
 export type OwnerTurns = <T>(ownerId: string, work: () => Promise<T>) => Promise<T>
 
@@ -40,9 +40,9 @@ export function createOwnerTurns(
 }
 
 /**
- * Limits how many long reads of one owner run at once. Without a limit, an owner with many searches made half of all
- * other owners' lists fail: SQLite's thread for long reads and PostgreSQL's two connections take queries in the order
- * of arrival.
+ * Limits how many long reads of one owner run at once. SQLite's thread for long reads and PostgreSQL's two connections
+ * take queries in the order of arrival. Without the limit, an owner with many searches made half of all other owners'
+ * lists fail.
  */
 export const createReadTurns = () =>
   createOwnerTurns(

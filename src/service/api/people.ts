@@ -30,7 +30,7 @@ export async function createSignIn(
   const { values, errors } = await readForm(request, signInRequest)
   const { person_id: id, person_name: name } = readCreator(request)
   if (id === null) errors.add('X-Created-By', 'Send this header. It names the person who signs in.')
-  const role = DASHBOARD_ROLES.find((known) => known === values['role'])
+  const role = DASHBOARD_ROLES.find((name) => name === values['role'])
   if (!role) errors.add('role', 'Use creator, editor or admin.')
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
   if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
@@ -66,12 +66,12 @@ const personId = z
 export const sessionsQuery = z.strictObject({
   person_id: personId
     .describe(
-      'The ID of the person whose sessions end, as in X-Created-By. If it is left out, everyone’s sessions end.',
+      'The ID of the person whose sessions end, as in X-Created-By. If it is omitted, the sessions of everyone end.',
     )
     .optional(),
   role: z
     .enum(DASHBOARD_ROLES)
-    .describe('Only sessions with this role end. If it is left out, those with any role end.')
+    .describe('The role whose sessions end. If it is omitted, sessions with any role end.')
     .optional(),
 })
 

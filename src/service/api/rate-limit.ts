@@ -24,14 +24,13 @@ declare module 'fastify' {
 const DEFAULT_REQUESTS_PER_MINUTE = 600
 const MINUTE_MS = 60_000
 
-/** How often a process stores the requests that it has counted. Only then do other processes see them. */
+// How often a process stores its counts, which other processes then see.
 const STORE_EVERY_MS = 1_000
 
 /**
  * Limits how many requests a minute an API key can send to all processes together. A process counts requests in memory
  * and stores its counts each second. A request reads the stored count with its key, so the processes can exceed the
- * limit only by the requests of that second. Refused requests are not counted, so they cause no writes. The counted
- * minute is also the time of the key's last use. Therefore, even a key without a limit counts one request a minute.
+ * limit only by the requests of one second. Refused requests are not counted, so they cause no writes.
  */
 export function registerRateLimit(
   server: FastifyInstance,
@@ -51,7 +50,7 @@ export function registerRateLimit(
     try {
       await write(addRequests(minute, JSON.stringify(rows)))
     } catch {
-      // Not logged, because other parts log that the database is unavailable. Meanwhile, this process counts alone.
+      // Other parts log that the database is unavailable. Meanwhile, this process counts alone.
       if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
     }
   }
@@ -68,11 +67,18 @@ export function registerRateLimit(
       minute = current
       accepted = new Map()
     }
-    const count = () => [accepted, unstored].forEach((counts) => add(counts, id))
-    if (limit === 0) return accepted.has(id) ? undefined : count()
-    const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
+    function countRequest(): void {
+      add(accepted, id)
+      add(unstored, id)
+    }
+    if (limit === 0) {
+      // The stored minute is also the time of the key's last use, so one request a minute is counted.
+      if (!accepted.has(id)) countRequest()
+      return
+    }
+    const sent = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
     // Requests that are being stored right now might be missing from both the stored and the unstored counts.
-    const used = Math.max(known, accepted.get(id) ?? 0)
+    const used = Math.max(sent, accepted.get(id) ?? 0)
     const seconds = Math.ceil(((minute + 1) * MINUTE_MS - time) / 1_000)
     reply.header('ratelimit-limit', limit).header('ratelimit-reset', seconds)
     reply.header('ratelimit-remaining', Math.max(0, limit - used - 1))
@@ -83,7 +89,7 @@ export function registerRateLimit(
         `This API key is limited to ${formatCount(limit, 'request')} a minute. Try again in ${formatCount(seconds, 'second')}.`,
       )
     }
-    count()
+    countRequest()
   })
   const timer = setInterval(() => void store(), STORE_EVERY_MS)
   timer.unref()

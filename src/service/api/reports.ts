@@ -23,8 +23,8 @@ function parseReportQuery(query: unknown, { scopes }: Caller, now: number): Repo
 }
 
 export async function getReport(context: ServiceContext, caller: Caller, query: unknown) {
-  const asked = parseReportQuery(query, caller, context.now())
-  const report = await readReport(context, caller, asked)
+  const parsed = parseReportQuery(query, caller, context.now())
+  const report = await readReport(context, caller, parsed)
   const { from, to, total_people: people } = report
   const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
   return succeeded(message, { report }) satisfies z.infer<typeof reportEnvelope>

@@ -24,10 +24,8 @@ import { listDomains, listLinks, readTags } from './list-links.ts'
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/**
- * Only some of these responses are logged, because anyone without a key, or with an overused key, can cause any number.
- */
-const UNLIMITED_REJECTIONS = [401, 429]
+// Anyone without a key can cause any number of these responses, so only some of them are logged.
+const SAMPLED_STATUSES = [401, 429]
 
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
 
@@ -57,12 +55,11 @@ export function apiRoutes(
     const logLimit = createLogLimit(logger)
     scope.addHook('onResponse', async (request, reply) => {
       const { statusCode: status } = reply
-      // A response ends in an event of its socket, outside of the request's context, so the ID is set again.
+      // The response ends in an event of its socket, outside of the request's context, so the ID is set again.
       const fields = { method: request.method, path: request.routeOptions.url, status }
       const text = `responded in ${Math.round(reply.elapsedTime)} ms`
       const log = (): void => inRequest(() => request.log.info(fields, text), request.id)
-      if (UNLIMITED_REJECTIONS.includes(status))
-        logLimit.write(`API requests answered ${status}`, log)
+      if (SAMPLED_STATUSES.includes(status)) logLimit.write(`API requests answered ${status}`, log)
       else log()
     })
 

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import {
   type createdEnvelope,
   type ListedShortlink,
-  SINGLE_FIELDS,
-  type StateShortlink,
-  type WholeShortlink,
+  DETAIL_FIELDS,
+  type CreatedShortlink,
+  type DetailedShortlink,
 } from '../../contract/extension-calls.ts'
 import { type LinkField, someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../contract/shortlink.ts'
@@ -30,15 +30,15 @@ function shownFields<Name extends LinkField>(
   link: LinkRow,
   names: readonly Name[],
   addresses: Addresses,
-): Pick<WholeShortlink, Name> {
+): Pick<DetailedShortlink, Name> {
   const { preview_image_type: type } = link
   const image = type === null ? null : addresses.previewImageUrl(link, type)
   const tags = link.tags === null ? null : splitTags(link.tags)
   const values = { ...fieldValues(link), preview_image: image, tags }
-  return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
+  return someFields(names, (name) => values[name] ?? undefined) as Pick<DetailedShortlink, Name>
 }
 
-function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
+function toShortlink(link: LinkRow, addresses: Addresses): CreatedShortlink {
   const { enabled, ...fields } = shownFields(link, LISTED_FIELDS, addresses)
   return {
     name: link.id,
@@ -63,8 +63,8 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
   }
 }
 
-export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeShortlink {
-  return { ...toListedShortlink(link, addresses), ...shownFields(link, SINGLE_FIELDS, addresses) }
+export function toDetailedShortlink(link: ListedRow, addresses: Addresses): DetailedShortlink {
+  return { ...toListedShortlink(link, addresses), ...shownFields(link, DETAIL_FIELDS, addresses) }
 }
 
 export function succeeded<Members extends object>(message: string, members: Members) {

@@ -22,7 +22,7 @@ import { findShownLink, type LinkRow } from '../store/links.ts'
 import { readCreator } from './authentication.ts'
 import { fieldError, invalidFields, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
-import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
+import { succeeded, toError, toDetailedShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
@@ -82,7 +82,7 @@ async function respond(
   const destination_status = problem && problem.status !== 'failing' ? problem.status : null
   const row = { ...link, people, key_name, destination_status }
   reply.header('etag', `"${link.revision}"`)
-  return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
+  return succeeded(message, { shortlink: toDetailedShortlink(row, addresses) })
 }
 
 function linkTarget(request: NamedRequest): LinkTarget {
@@ -93,8 +93,9 @@ function linkTarget(request: NamedRequest): LinkTarget {
 }
 
 /**
- * Reads the revisions in an If-Match header, such as `"3"`. Returns undefined if any revision fits. Accepts weak tags
- * (`W/"3"`), because proxies that compress responses make tags weak.
+ * Reads the revisions in an If-Match header, such as `"3"`. Accepts weak tags (`W/"3"`), because proxies that compress
+ * responses make tags weak.
+ * @returns undefined if the link can have any revision
  */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

@@ -195,12 +195,12 @@ export function formInputs(
       labeled('input', name, label, { value: shownValue(name), ...attributes }),
     textArea: (name: string, label: string, hint?: string) =>
       labeled('textarea', name, label, { rows: '3', hint }, shownValue(name)),
-    menu: (name: string, label: string, options: Options, hint?: string) => {
+    menu: (name: string, label: string, options: Options, attributes: Attributes = {}) => {
       const children = options.map(
         ([option, text]) =>
           html`<option value=${option} selected=${option === shownValue(name)}>${text}</option>`,
       )
-      return labeled('select', name, label, { hint }, children)
+      return labeled('select', name, label, attributes, children)
     },
     /** Several boxes can share a name. The form then keeps which are checked as `NAME:VALUE`, such as `domains:go`. */
     checkbox: (name: string, label: string, value = 'true') => {

@@ -9,8 +9,8 @@ import {
   someFields,
   FIELD_SPECS,
   without,
-  type FieldGroup,
 } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'

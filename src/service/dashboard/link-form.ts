@@ -6,8 +6,8 @@ import {
   GROUP_FLAGS,
   FIELD_SPECS,
   type CreateField,
-  type FieldGroup,
 } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import type { LinkRow } from '../store/links.ts'

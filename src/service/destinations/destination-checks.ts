@@ -8,23 +8,25 @@ import { recordCheck } from '../store/destination-problems.ts'
 import * as walks from '../store/destination-walk.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
-import type { Answer, AskDestination, Network } from './request-destination.ts'
+import type { Answer, Network, SendRequest } from './request-destination.ts'
 
 const REQUEST_EVERY_MS = 500
-const HOST_EVERY_MS = 60_000
-const LOOK_EVERY_MS = 60_000
-const NEW_AFTER_MS = 60 * 60_000
+const REQUEST_TO_HOST_EVERY_MS = 60_000
+const SELECT_EVERY_MS = 60_000
+const NEW_LINK_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
-/** A longer `Retry-After` doesn't keep the other links to a host from being checked. */
+/** The longest pause between requests to a host, although its `Retry-After` might be longer. */
 const MAX_HOST_PAUSE_MS = DAY_MS
 
 const OFFLINE_AFTER_MS = DAY_MS
 
-/** Checks beyond these limits have to wait until tomorrow. */
-const MAX_WAITING_FOR_HOST = 1_000
-const MAX_WAITING = 10_000
-const MAX_ADDED = 200
+/** Checks beyond these limits wait until the next day. */
+const MAX_QUEUED_FOR_HOST = 1_000
+const MAX_QUEUED = 10_000
+
+/** How many failed and how many new links are queued at once. */
+const MAX_SELECTED = 200
 
 interface Check {
   link: Pick<LinkRow, 'id' | 'destination_hash'>
@@ -40,7 +42,10 @@ interface ChecksOptions extends ServiceContext {
   network?: Network | undefined
 }
 
-/** Checks the destinations of recently clicked links once a day, and of new links after an hour. */
+/**
+ * Checks the destinations of recently clicked links once a day, and of new links after an hour. Each host has a queue
+ * of checks, and gets at most one request a minute.
+ */
 export function createDestinationChecks({
   logger,
   publicUrl,
@@ -49,128 +54,140 @@ export function createDestinationChecks({
   ...context
 }: ChecksOptions) {
   const { db, now } = context
-  const ownId = randomUUID()
-  let client: Promise<AskDestination> | undefined
+  const processId = randomUUID()
+  const stopping = new AbortController()
+  let client: Promise<SendRequest> | undefined
   // The client is imported late, so that the service starts faster.
-  async function openClient(): Promise<AskDestination> {
+  async function openClient(): Promise<SendRequest> {
     const { createDestinationClient } = await import('./request-destination.ts')
     const docs = new URL('/docs', publicUrl).href
-    return createDestinationClient(`BackhalfBot/1.0 (checks links; +${docs})`, network)
+    const userAgent = `BackhalfBot/1.0 (checks links; +${docs})`
+    return createDestinationClient(userAgent, stopping.signal, network)
   }
 
-  const waiting = new Map<string, Check[]>()
-  const nextAt = new Map<string, number>()
-  const queued = new Set<string>()
-  let lookedAt = now()
-  let isStopped = false
+  const queues = new Map<string, Check[]>()
+  const pausedUntil = new Map<string, number>()
+  const queuedLinkIds = new Set<string>()
+  let selectedAt = now()
   let lastAnswerAt = -Infinity
 
-  function add(check: Check): void {
-    const { hostname: host } = check.url
-    const queue = waiting.get(host) ?? []
-    if (queue.length >= MAX_WAITING_FOR_HOST || queued.size >= MAX_WAITING) return
-    queued.add(check.link.id)
+  function enqueue(check: Check): void {
+    const { hostname } = check.url
+    const queue = queues.get(hostname) ?? []
+    if (queue.length >= MAX_QUEUED_FOR_HOST || queuedLinkIds.size >= MAX_QUEUED) return
+    queuedLinkIds.add(check.link.id)
     queue.push(check)
-    waiting.set(host, queue)
+    queues.set(hostname, queue)
   }
 
-  async function look(): Promise<void> {
+  async function fillQueues(): Promise<void> {
     const time = now()
-    const walk = await walks.holdWalk(context, ownId, time)
-    const since = lookedAt
-    lookedAt = time
+    const walk = await walks.continueWalk(context, processId, time)
+    const previousTime = selectedAt
+    selectedAt = time
+    // Another process checks the destinations.
     if (!walk) {
-      waiting.clear()
-      queued.clear()
+      queues.clear()
+      queuedLinkIds.clear()
       return
     }
-    const found = await walks.selectProblems(context, time, MAX_ADDED)
-    const period = [since - NEW_AFTER_MS, time - NEW_AFTER_MS] as const
-    found.push(...(await walks.selectCreated(context, period, time, MAX_ADDED)))
+    const links = await walks.selectProblems(context, time, MAX_SELECTED)
+    const period = [previousTime - NEW_LINK_AFTER_MS, time - NEW_LINK_AFTER_MS] as const
+    links.push(...(await walks.selectCreated(context, period, time, MAX_SELECTED)))
     if (walk.limit > 0) {
-      const { links, end } = await walks.selectWalked(context, walk.after, time, walk.limit)
-      found.push(...links)
-      await walks.moveWalk(context, end, time)
+      const part = await walks.selectWalked(context, walk.after, time, walk.limit)
+      links.push(...part.links)
+      await walks.moveWalk(context, part.end, time)
     }
-    for (const link of found) {
-      if (queued.has(link.id)) continue
+    for (const link of links) {
+      if (queuedLinkIds.has(link.id)) continue
       const { id, destination_hash } = link
       const url = new URL(redirectUrl(link))
-      add({ link: { id, destination_hash }, url, method: 'HEAD', redirects: 0 })
+      enqueue({ link: { id, destination_hash }, url, method: 'HEAD', redirects: 0 })
     }
-    for (const [host, pausedUntil] of nextAt) if (pausedUntil <= time) nextAt.delete(host)
+    for (const [hostname, end] of pausedUntil) if (end <= time) pausedUntil.delete(hostname)
   }
 
   function takeNext(): Check | undefined {
     const time = now()
-    for (const [host, queue] of waiting) {
-      if ((nextAt.get(host) ?? 0) > time) continue
+    for (const [hostname, queue] of queues) {
+      if ((pausedUntil.get(hostname) ?? 0) > time) continue
       const next = queue.shift()
-      waiting.delete(host)
-      if (queue.length > 0) waiting.set(host, queue)
-      nextAt.set(host, time + HOST_EVERY_MS)
-      if (next) queued.delete(next.link.id)
+      // Moves the host to the end, so that hosts take turns.
+      queues.delete(hostname)
+      if (queue.length > 0) queues.set(hostname, queue)
+      pausedUntil.set(hostname, time + REQUEST_TO_HOST_EVERY_MS)
+      if (next) queuedLinkIds.delete(next.link.id)
       return next
     }
     return undefined
   }
 
-  async function step(): Promise<boolean> {
+  /** @returns false if no request is due */
+  async function sendNext(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false
-    const ask = await (client ??= openClient())
-    const answer = await ask(check.url, check.method)
-    // If the checks were stopped meanwhile, the request was cut off, and says nothing about the destination.
-    if (isStopped) return false
-    if (['works', 'redirects'].includes(answer.kind) || 'status' in answer) lastAnswerAt = now()
+    const sendRequest = await (client ??= openClient())
+    const answer = await sendRequest(check.url, check.method)
+    // The request was aborted, which says nothing about the destination.
+    if (stopping.signal.aborted) return false
+    const hasResponded =
+      answer.kind === 'works' || answer.kind === 'redirects' || 'status' in answer
+    if (hasResponded) lastAnswerAt = now()
     const next = nextRequest(check, answer)
-    if (next) {
-      add(next)
-      return true
-    }
+    if (next) enqueue(next)
+    else await recordAnswer(check, answer)
+    return true
+  }
+
+  async function recordAnswer({ link, url }: Check, answer: Answer): Promise<void> {
     const { retryAfterMs = 0 } = 'retryAfterMs' in answer ? answer : {}
     if (retryAfterMs > 0) {
-      const pauseMs = Math.min(Math.max(retryAfterMs, HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
-      nextAt.set(check.url.hostname, now() + pauseMs)
+      const pauseMs = Math.min(Math.max(retryAfterMs, REQUEST_TO_HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
+      pausedUntil.set(url.hostname, now() + pauseMs)
     }
-    // If no destination has answered lately, our own network is the likelier reason.
+    // If no destination has responded for a day, the failure is probably in our own network.
     const isOffline = answer.kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
     metrics?.checks.inc({ outcome })
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'
     // The service can't check a private address, so the dashboard shows no problem for it.
     const recorded = outcome === 'private' ? 'works' : outcome
-    await recordCheck(db, check.link, { outcome: recorded, reason, retryAfterMs }, now())
-    return true
+    await recordCheck(db, link, { outcome: recorded, reason, retryAfterMs }, now())
   }
 
   return {
-    look,
-    step,
+    fillQueues,
+    sendNext,
     start(): () => Promise<void> {
       const tasks = createInFlightTasks(logger)
       const run = (work: () => Promise<unknown>): void =>
         tasks.runInBackground(work, 'destinations of links could not be checked')
       const timers = [
-        setInterval(() => run(look), LOOK_EVERY_MS),
-        setInterval(() => run(step), REQUEST_EVERY_MS),
+        setInterval(() => run(fillQueues), SELECT_EVERY_MS),
+        setInterval(() => run(sendNext), REQUEST_EVERY_MS),
       ]
       for (const timer of timers) timer.unref()
       return async () => {
         for (const timer of timers) clearInterval(timer)
-        isStopped = true
+        stopping.abort()
         await tasks.drained()
       }
     },
   }
 }
 
-/** Follows a redirect, or repeats a HEAD as GET, because many servers answer HEAD badly. */
+/**
+ * Follows a redirect, or repeats a HEAD request as GET, because many servers don't support HEAD.
+ * @returns undefined if the answer is final
+ */
 function nextRequest(check: Check, answer: Answer): Check | undefined {
   if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
     return { ...check, url: answer.to, redirects: check.redirects + 1 }
   }
-  const isBad = answer.kind === 'unclear' || 'status' in answer
-  const isBusy = 'retryAfterMs' in answer || ('status' in answer && answer.status === 429)
-  return check.method === 'HEAD' && isBad && !isBusy ? { ...check, method: 'GET' } : undefined
+  const isError = answer.kind === 'unclear' || 'status' in answer
+  const isRateLimited = 'retryAfterMs' in answer || ('status' in answer && answer.status === 429)
+  return check.method === 'HEAD' && isError && !isRateLimited
+    ? { ...check, method: 'GET' }
+    : undefined
 }

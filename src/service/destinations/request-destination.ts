@@ -7,11 +7,12 @@ import { DAY_MS } from '../../timing/days.ts'
 import { parseRetryAfter } from '../../timing/retry.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
+/** What a request says about a destination. `status` is set if a server has responded. */
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
   | { kind: 'fails'; reason: string; status?: number }
-  /** People might be able to open the destination, although we can't. */
+  /** A browser might be able to open the destination, although we can't. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
   /** The destination's address is not public, so no request was sent. */
   | { kind: 'private' }
@@ -20,16 +21,16 @@ const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
 const MAX_RETRY_AFTER_MS = 7 * DAY_MS
 
-/** All public addresses of IPv6 are in this network. */
-const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
+/** All public IPv6 addresses are in this network. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** This address looks public, but belongs to the servers that Azure runs for its virtual machines. */
-const AZURE = '168.63.129.16'
+/** This address looks public, but leads to internal servers of Azure from its virtual machines. */
+const AZURE_INTERNAL = '168.63.129.16'
 
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
-  const isGlobal = !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL)
-  return isGlobal && parsed.range() === 'unicast' && address !== AZURE
+  const isGlobal = !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_IPV6)
+  return isGlobal && parsed.range() === 'unicast' && address !== AZURE_INTERNAL
 }
 
 class PrivateAddressError extends Error {}
@@ -43,47 +44,49 @@ export interface Network {
 
 const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
-export type AskDestination = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
+export type SendRequest = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
 
 /**
- * Creates a function that asks a destination whether it works. The address of each connection is checked, so that
- * redirects and changes of DNS can't lead into a private network.
+ * Creates a function that checks whether a destination works. The address of each connection is checked, so that
+ * neither redirects nor DNS rebinding can lead into a private network.
+ * @param stopping aborts requests, which then count as `unclear`
  */
 export function createDestinationClient(
   userAgent: string,
+  stopping: AbortSignal,
   { isAllowed, timeoutMs }: Network = INTERNET,
-): AskDestination {
+): SendRequest {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    const answer = async (): Promise<void> => {
-      const found = await openDns().addresses(hostname)
-      if ('code' in found) throw new Error(`DNS says ${found.code}`)
-      const [first] = found
+    const resolveHost = async (): Promise<void> => {
+      const addresses = await openDns().addresses(hostname)
+      if ('code' in addresses) throw new Error(`DNS says ${addresses.code}`)
+      const [first] = addresses
       if (first === undefined) throw new NoSuchHostError()
-      if (!found.every(isAllowed)) throw new PrivateAddressError()
+      if (!addresses.every(isAllowed)) throw new PrivateAddressError()
       if (!options.all) return callback(null, first, isIP(first))
-      const addresses = found.map((address) => ({ address, family: isIP(address) }))
-      callback(null, addresses)
+      const entries = addresses.map((address) => ({ address, family: isIP(address) }))
+      callback(null, entries)
     }
-    answer().catch((error: unknown) => callback(error as Error, ''))
+    resolveHost().catch((error: unknown) => callback(error as Error, ''))
   }
   const connect = buildConnector({ lookup, timeout: timeoutMs })
-  const checked: buildConnector.connector = (options, callback) => {
+  const connectIfAllowed: buildConnector.connector = (options, callback) => {
     const address = withoutBrackets(options.hostname)
-    // Names are looked up, but addresses are not.
+    // Undici calls `lookup` only for names, so an address in the URL is checked here.
     if (isIP(address) && !isAllowed(address)) callback(new PrivateAddressError(), null)
     else connect(options, callback)
   }
 
   return async (url, method) => {
-    // Each request has an agent of its own, because an agent never forgets hosts that do not respond.
-    const agent = new Agent({ connect: checked })
+    // Each request has its own agent, because an agent never forgets hosts that don't respond.
+    const agent = new Agent({ connect: connectIfAllowed })
     try {
       const { statusCode, headers, body } = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method,
         headers: { 'user-agent': userAgent, accept: '*/*' },
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]),
       })
       await body.dump({ limit: MAX_BODY_BYTES }).catch(() => undefined)
       const location = [headers.location].flat()[0]
@@ -112,28 +115,27 @@ function toAnswer(status: number, retryAfterMs = 0): Answer {
   if (status < 400) return { kind: 'works' }
   const reason = String(status)
   if (status === 404 || status === 410) return { kind: 'fails', reason, status }
-  const pause = retryAfterMs > 0 && { retryAfterMs: Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) }
-  return { kind: 'unclear', reason, status, ...pause }
+  if (retryAfterMs === 0) return { kind: 'unclear', reason, status }
+  const cappedMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)
+  return { kind: 'unclear', reason, status, retryAfterMs: cappedMs }
 }
 
-/** Certificate errors that count as failures. Unknown authorities don't: the browsers of a company might trust them. */
-const CERTIFICATE =
+/** Certificate errors that count as failures. An unknown authority doesn't: a company's browsers might trust it. */
+const CERTIFICATE_ERROR =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
-/**
- * Connection errors that are ignored, because they concern our own network: IPv6 might be missing here, for example.
- */
-const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
+/** Errors of our own network, which might have no IPv6, for example. They say nothing about the destination. */
+const OWN_NETWORK_ERRORS = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
 function toFailure(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
   if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const codes = errors.map((each) => errorCode(each) ?? '')
-  const known = codes.filter((code) => !UNREACHABLE.includes(code))
-  const isAll = (pattern: RegExp): boolean =>
-    known.length > 0 && known.every((code) => pattern.test(code))
-  if (isAll(/^ECONNREFUSED$/)) return { kind: 'fails', reason: 'connection refused' }
-  if (isAll(CERTIFICATE)) return { kind: 'fails', reason: 'invalid certificate' }
+  const destinationCodes = codes.filter((code) => !OWN_NETWORK_ERRORS.includes(code))
+  const areAll = (pattern: RegExp): boolean =>
+    destinationCodes.length > 0 && destinationCodes.every((code) => pattern.test(code))
+  if (areAll(/^ECONNREFUSED$/)) return { kind: 'fails', reason: 'connection refused' }
+  if (areAll(CERTIFICATE_ERROR)) return { kind: 'fails', reason: 'invalid certificate' }
   return { kind: 'unclear', reason: 'no response' }
 }

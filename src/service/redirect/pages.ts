@@ -22,7 +22,7 @@ export const homePage = FRIENDLY_LAYOUT.render({
   ],
 })
 
-/** Not stored, because a link that is turned off might work again. */
+/** Browsers don't store the page of an ended link, because a link that is turned off might work again. */
 export const ENDED_CACHE_CONTROL = 'no-store'
 
 function problemPage(title: string, heading: string, ...texts: ReturnType<typeof html>[]) {

@@ -8,7 +8,8 @@ import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /**
  * Builds the page from which other programs draw a preview card of a link, with Open Graph (https://ogp.me) and Twitter
- * tags. Undefined if the link has no preview of its own, or was just deleted.
+ * tags.
+ * @returns undefined if the link has no preview of its own, or was just deleted
  */
 export async function previewCardPage({ db, addresses }: ServiceContext, linkId: string) {
   const link = await findLink(db, linkId)
@@ -18,7 +19,7 @@ export async function previewCardPage({ db, addresses }: ServiceContext, linkId:
   if (ownTitle === null && description === null && type === null) return undefined
   const title = ownTitle ?? link.title ?? new URL(link.destination_url).hostname
   const destination = redirectUrl(link)
-  // No program shows an SVG in a card. Its PNG has another size.
+  // No program shows an SVG in a card, so the card has a PNG that is drawn from it, with another size.
   const isSvg = type === 'image/svg+xml'
   const shownType = isSvg ? 'image/png' : type
   const imageUrl = shownType === null ? null : addresses.previewImageUrl(link, shownType)

@@ -9,13 +9,14 @@ import type { ServiceContext } from '../store/context.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 
-const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
+const FILE_NAME = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
 const CACHE_BYTES = 8_000_000
 
 /** An SVG that can't be drawn isn't tried again for 10 minutes, because a hostile one takes five seconds each time. */
-const FAILED_FOR_MS = 10 * 60_000
+const RETRY_DRAWING_AFTER_MS = 10 * 60_000
 
-const FAILED = new Uint8Array(0)
+/** Marks an SVG in the cache that can't be drawn. */
+const NOT_DRAWABLE = new Uint8Array(0)
 
 /**
  * Serves the images of preview cards. An SVG is also available as `.png`, because no program shows an SVG in a card.
@@ -25,19 +26,19 @@ export async function previewImageRoutes(
   parts: ServiceContext & { blocklist: Blocklist; inTurn: OwnerTurns; pictures: Pictures },
 ) {
   const { db, blocklist, now, inTurn, pictures } = parts
-  const drawn = new LRUCache<string, Uint8Array, Uint8Array>({
+  const pngs = new LRUCache<string, Uint8Array, Uint8Array>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (png) => png.length + 1_000,
     async fetchMethod(_key, _earlier, { context: svg, options }) {
       const picture = await pictures.draw(svg)
-      if (!picture) options.ttl = FAILED_FOR_MS
-      return picture?.bytes ?? FAILED
+      if (!picture) options.ttl = RETRY_DRAWING_AFTER_MS
+      return picture?.bytes ?? NOT_DRAWABLE
     },
   })
 
   const path = `${PREVIEW_IMAGES_PATH}/:file`
   scope.get<{ Params: { file: string } }>(path, async (request, reply) => {
-    const [, id = '', extension] = FILE.exec(request.params.file) ?? []
+    const [, id = '', extension] = FILE_NAME.exec(request.params.file) ?? []
     const image = id ? await findPreviewImage(db, id) : undefined
     if (!image) return reply.callNotFound()
     const isBlocked = blocklist.blocks(new URL(image.destination_url).hostname)
@@ -45,7 +46,7 @@ export async function previewImageRoutes(
     if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
     const { bytes: context, mediaType, owner_id: ownerId, revision } = image
     if (mediaType !== 'image/svg+xml' || extension !== 'png') return sendImage(reply, image)
-    const bytes = await inTurn(ownerId, () => drawn.fetch(`${id} ${revision}`, { context }))
+    const bytes = await inTurn(ownerId, () => pngs.fetch(`${id} ${revision}`, { context }))
     if (!bytes?.length) return reply.code(503).header('retry-after', 60).send()
     return sendImage(reply, { bytes, mediaType: 'image/png' })
   })

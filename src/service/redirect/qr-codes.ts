@@ -8,7 +8,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { findByShortUrl } from '../store/links.ts'
 import { deletedPage } from './pages.ts'
 
-/** Makes browsers ask again each time, because a link's color can change. */
+/** Makes browsers revalidate the image each time, because a link's color can change. */
 const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
@@ -32,8 +32,7 @@ export async function qrCodeRoutes(scope: FastifyInstance, { db, addresses }: Se
         const requested = parseQuery(qrQuery, query, qrQuery.shape)
         const style = { color: link.qr_code_color ?? undefined, ...requested }
         const image = await images.draw(format, addresses.shortUrl(link), style)
-        // If too many codes are asked for at once, the rest get 503, which is not in the specification, but neither are
-        // QR images.
+        // Too many codes were requested at once. The specification doesn't describe QR images, so 503 is our choice.
         if (!image) return reply.code(503).header('retry-after', 1).send()
         return reply.type(MEDIA_TYPES[format]).header('cache-control', CACHE_CONTROL).send(image)
       },

@@ -10,10 +10,7 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const ENTRY_OVERHEAD_BYTES = 250
 
-/**
- * The longest hostname (RFC 1035), with a dot at the end. If the service is local, a longer Host would reach links,
- * too, and become part of the cache's keys.
- */
+/** The longest hostname (RFC 1035), with a dot at the end. On a local service, any Host reaches links and is cached. */
 const MAX_HOSTNAME_LENGTH = 254
 
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
@@ -29,8 +26,8 @@ export interface RedirectContext extends ServiceContext {
 }
 
 /**
- * Finds the redirect of a short URL in memory, otherwise in the database, and keeps it until its link changes. Unknown
- * short URLs aren't kept, because a link can get one at any time.
+ * Finds the redirect of a short URL in memory, otherwise in the database, and caches it until its link changes. Unknown
+ * short URLs aren't cached, because a new link can get one at any time.
  */
 export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_BYTES) {
   const { db, addresses, changedLinks, metrics } = context
@@ -39,7 +36,7 @@ export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_B
     sizeCalculation: ({ location }, key) => ENTRY_OVERHEAD_BYTES + key.length + location.length,
   })
 
-  function recall(key: string): Redirect | undefined {
+  function findCached(key: string): Redirect | undefined {
     const redirect = cache.get(key)
     return redirect && changedLinks.hasChanged(redirect.linkId, redirect.readAt)
       ? undefined
@@ -69,7 +66,7 @@ export function createRedirectCache(context: RedirectContext, maxBytes = CACHE_B
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)
       const key = `${hostnames.join(' ')}/${backHalf}`
-      const redirect = recall(key)
+      const redirect = findCached(key)
       metrics?.lookups.inc({ result: redirect ? 'hit' : 'miss' })
       return redirect ?? read(key, hostnames, backHalf)
     },

@@ -4,13 +4,13 @@ import { normalizeHostname, type Addresses } from '../store/addresses.ts'
 
 const MAX_HOSTNAME_LENGTH = 253
 
-/** A URL can have other characters in its hostname, such as `*` and `~`, but no page has such a host. */
+/** URLs accept further characters in a hostname, such as `*` and `~`, but no page has such a host. */
 const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 
 /** Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/). */
 const MAX_REFERER_LENGTH = 4_096
 
-/** The hostname of the page on which a link was clicked. Undefined for our own pages. */
+/** Returns the hostname of the page on which a link was clicked, or undefined if it is unknown or one of our pages. */
 export function referringHost(
   { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,
   addresses: Addresses,

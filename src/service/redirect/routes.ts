@@ -10,12 +10,12 @@ import { createRedirectCache, type Redirect, type RedirectContext } from './redi
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
 
-/** Makes browsers ask again each time, so that every click is counted. */
+/** Makes browsers send a request each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
 /**
- * Redirects short URLs (`/:backHalf`) and counts the clicks. If a link has ended, is blocked or doesn't exist, shows a
- * page that says so.
+ * Redirects short URLs (`/:backHalf`) and counts the clicks. A link that has ended, is blocked or doesn't exist gets a
+ * page instead.
  */
 export async function redirectRoutes(
   scope: FastifyInstance,
@@ -34,7 +34,7 @@ export async function redirectRoutes(
     const { linkId, location, hasCard } = redirect
     const ended = endedPage(redirect, now())
     if (ended) return countResponse('ended', sendPage(reply, 410, ended, ENDED_CACHE_CONTROL))
-    // Parsing a URL takes longer than the rest of a redirect.
+    // Without a blocklist, the URL isn't parsed, because this takes longer than the rest of a redirect.
     if (blocklist !== EMPTY_BLOCKLIST && blocklist.blocks(new URL(location).hostname)) {
       return countResponse('blocked', sendPage(reply, 410, blockedPage))
     }
@@ -69,12 +69,13 @@ export async function redirectRoutes(
     return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
   })
 
-  // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
+  // Most redirects are in memory. They are sent without a promise, which would take longer than finding them.
   scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
-    const found = redirects.find(request.hostname, request.params.backHalf)
-    if (found instanceof Promise)
-      return found.then(async (redirect) => respond(redirect, request, reply))
-    return respond(found, request, reply)
+    const redirect = redirects.find(request.hostname, request.params.backHalf)
+    if (redirect instanceof Promise) {
+      return redirect.then(async (read) => respond(read, request, reply))
+    }
+    return respond(redirect, request, reply)
   })
 }
 
@@ -82,10 +83,10 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(302).header('location', location).header('cache-control', CACHE_CONTROL).send()
 }
 
-/** Older browsers send the purpose of a request in the last three. */
+/** Headers in which browsers say that they prefetch a page. The last three are from older browsers. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** False for HEAD requests, and for requests that a browser sends before the user clicks. */
+/** A HEAD request is no click, and neither is a request that a browser sends before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
 }

@@ -4,12 +4,12 @@ import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findByHostname } from '../store/domains.ts'
 
-/** With any of these, the request came through a proxy, so a stranger might have sent it. */
+/** A request with any of these headers came through a proxy, so a stranger might have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /**
- * Tells Caddy whether a hostname belongs to this service. Caddy asks before it requests a certificate for the hostname,
- * and requests none if the response is not 200 (deploy/Caddyfile).
+ * Tells Caddy whether a hostname belongs to this service. Caddy asks before it requests a certificate, and requests one
+ * only if the status of the response is 200 (deploy/Caddyfile).
  */
 export async function tlsAllowedRoute(scope: FastifyInstance, { db, addresses }: ServiceContext) {
   scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {

@@ -11,7 +11,7 @@ const MAX_CACHED = 2_000
 /** The longest real user agents have about 400 characters. */
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Programs that show preview cards, but that the package lacks or doesn't tag so. */
+/** Programs that show preview cards, but that are missing or not tagged so in the package crawler-user-agents. */
 const MORE_CARD_CRAWLERS = [
   'Bluesky Cardyb',
   'Google-PageRenderer', // Google Chat and Messages
@@ -21,11 +21,11 @@ const MORE_CARD_CRAWLERS = [
   '^gotosocial',
 ]
 
-/** In older versions of GoToSocial, the administrator chooses the name before this, so isbot doesn't know it. */
+/** In older versions of GoToSocial, an administrator chooses the name in front of this, so isbot can't know it. */
 const OLD_GOTOSOCIAL = /\(gofed\/activity gotosocial-/
 
 /**
- * Programs that the package tags as showing cards, although they need the destination: they collect
+ * Programs that need the destination instead of the card, although the package says that they show cards. They collect
  * pages for an AI or a search index, classify domains, or fetch an image to show it in a mail.
  */
 const NO_CARD_CRAWLERS = [
@@ -55,8 +55,8 @@ export function classifyVisitor(userAgent: string | undefined): Visitor {
 }
 
 /**
- * Some apps send the name of their crawler when a person reads in them, so a visitor counts as a
- * card crawler only if it looks like a bot as well.
+ * A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name
+ * of the app's crawler, too.
  */
 function classify(name: string): Visitor {
   if (OLD_GOTOSOCIAL.test(name)) return 'card_crawler'
@@ -67,11 +67,11 @@ function classify(name: string): Visitor {
 
 let cardCrawler: RegExp | undefined
 
-/** Reads the package's list when the first bot visits. Imported, all of it would stay in memory: 4 MB. */
+/** Reads the package's list when the first bot visits. An import would keep all of it in memory: 4 MB. */
 function cardCrawlerPattern(): RegExp {
   const path = createRequire(import.meta.url).resolve('crawler-user-agents')
-  const listed = JSON.parse(readFileSync(path, 'utf8')) as { pattern: string; tags?: string[] }[]
-  const patterns = listed.flatMap(({ pattern, tags }) =>
+  const crawlers = JSON.parse(readFileSync(path, 'utf8')) as { pattern: string; tags?: string[] }[]
+  const patterns = crawlers.flatMap(({ pattern, tags }) =>
     tags?.includes('social-preview') ? [pattern] : [],
   )
   return new RegExp([...patterns, ...MORE_CARD_CRAWLERS].join('|'))

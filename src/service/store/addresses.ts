@@ -1,7 +1,7 @@
 import type { Db, LinksTable } from '../../database/schema.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
-/** The hostname that is stored for the built-in domain record, because SERVICE_PUBLIC_URL decides its real one. */
+/** Stored as the hostname of the built-in domain record. Its real hostname is that of SERVICE_PUBLIC_URL. */
 export const BUILT_IN_HOSTNAME = ''
 
 const EXTENSIONS: Record<string, string> = {
@@ -14,6 +14,7 @@ const EXTENSIONS: Record<string, string> = {
 export interface Addresses {
   origin: string
   secure: boolean
+  /** False if requests to the service travel through a network without encryption. */
   isConfidential: boolean
   domainName(hostname: string): string
   shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
@@ -24,8 +25,8 @@ export interface Addresses {
   /** True if a link to this URL could redirect in a circle. */
   isOwnUrl(url: URL): boolean
   /**
-   * The stored hostnames of the links that a Host (without port) reaches. If the service is local, every Host also
-   * reaches the built-in record.
+   * Returns the stored hostnames under which to look for a link, for the `Host` of a request (without port). If the
+   * service is local, every `Host` also reaches the links of the built-in record.
    */
   hostnamesFor(requestHostname: string): string[]
 }
@@ -39,7 +40,10 @@ export function createAddresses(
   const { origin } = base
   const builtIn = normalizeHostname(base.hostname)
   const isLocal = isLoopbackHostname(builtIn)
-  const isBuiltIn = (hostname: string): boolean => hostname === builtIn || earlier.has(hostname)
+  const isBuiltIn = (hostname: string): boolean => {
+    const name = normalizeHostname(hostname)
+    return name === builtIn || earlier.has(name)
+  }
   return {
     origin,
     secure: base.protocol === 'https:',
@@ -51,7 +55,7 @@ export function createAddresses(
       const url = `${origin}/preview-images/${id}.${EXTENSIONS[type] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    isBuiltIn: (hostname) => isBuiltIn(normalizeHostname(hostname)),
+    isBuiltIn,
     isDashboardHost(hostname) {
       const name = normalizeHostname(hostname)
       return name === builtIn || isLoopbackHostname(name)
@@ -63,7 +67,7 @@ export function createAddresses(
       return earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)
     },
     hostnamesFor(requestHostname) {
-      // No link can be on “.”, which replaces a missing Host.
+      // A missing Host is replaced by “.”, which no link can have, because '' is stored for the built-in record.
       const hostname = normalizeHostname(requestHostname) || '.'
       if (isLocal) return [hostname, BUILT_IN_HOSTNAME]
       return [isBuiltIn(hostname) ? BUILT_IN_HOSTNAME : hostname]
@@ -71,17 +75,15 @@ export function createAddresses(
   }
 }
 
-/** `Go.Example.com.` → `go.example.com`. A fully qualified name can end in a dot, and some programs ignore several. */
+/** `Go.Example.com.` → `go.example.com`. A fully qualified name ends in a dot, and some programs accept several. */
 export function normalizeHostname(hostname: string): string {
-  // Without the lookbehind, the time would grow with the square of the dots.
+  // Without the lookbehind, the time would grow with the square of the number of dots.
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
 }
 
 const MAX_HOSTS = 100
 
-/**
- * Reads the hosts (with port) that SERVICE_PUBLIC_URL has had, the latest first. Earlier short URLs start with them.
- */
+/** Reads all hosts (with port) that SERVICE_PUBLIC_URL has had, newest first. Short URLs on all of them still work. */
 export async function readPublicHosts(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('public_hosts')

@@ -1,14 +1,14 @@
 import { createHash, randomInt } from 'node:crypto'
 
-const PREFIX = 'bh_'
+const KEY_START = 'bh_'
 const RANDOM_LENGTH = 38
 const FORMAT = /^bh_[0-9A-Za-z]{38}$/
 
 /** The start of a key, such as `bh_4Kx9a`, is stored in plain text, so that people recognize the key in a list. */
-const SHOWN_LENGTH = 8
+const PREFIX_LENGTH = 8
 
 export function generateApiKey(): string {
-  return PREFIX + randomBase62(RANDOM_LENGTH)
+  return KEY_START + randomBase62(RANDOM_LENGTH)
 }
 
 export function isApiKey(text: string): boolean {
@@ -21,7 +21,7 @@ export function hashApiKey(key: string): string {
 }
 
 export function apiKeyPrefix(key: string): string {
-  return key.slice(0, SHOWN_LENGTH)
+  return key.slice(0, PREFIX_LENGTH)
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

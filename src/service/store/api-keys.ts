@@ -39,13 +39,14 @@ export async function addApiKey(db: Db, newKey: NewApiKey, now: number) {
     domain_ids: newKey.domainIds ? JSON.stringify(newKey.domainIds) : null,
     expires_at: newKey.expiresAt ?? null,
     requests_per_minute: newKey.requestsPerMinute ?? null,
-    destinations: listOrNull(newKey.destinations),
+    destinations: toListColumn(newKey.destinations),
   })
 }
 
-const listOrNull = (list: readonly string[] = []): string | null =>
+const toListColumn = (list: readonly string[] = []): string | null =>
   list.length > 0 ? JSON.stringify(list) : null
 
+/** @returns false if no valid key has this id */
 export async function setKeyDestinations(
   db: Db,
   id: string,
@@ -54,7 +55,7 @@ export async function setKeyDestinations(
 ): Promise<boolean> {
   const key = await db
     .updateTable('api_keys')
-    .set({ destinations: listOrNull(hosts) })
+    .set({ destinations: toListColumn(hosts) })
     .where('id', '=', id)
     .where(isValidKey(now))
     .returning('id')
@@ -66,7 +67,7 @@ export const MAX_KEPT_DAYS = 7
 
 /**
  * Replaces a key by a new one with the same permissions and limits. The old key still works for `keptDays`.
- * @returns undefined if no valid key has this id, or if the form with this token was used before
+ * @returns undefined if no valid key has this id, or if the form with this token was submitted before
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
   transaction,
@@ -86,6 +87,7 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
   return insertKey(transaction, now, old)
 })
 
+/** @returns false if no valid key has this id */
 export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: number) {
   const key = await db
     .selectFrom('api_keys')
@@ -94,10 +96,10 @@ export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: n
     .where(isValidKey(now))
     .executeTakeFirst()
   if (!key) return false
-  const others = parseList(key.scopes).filter((scope) => scope !== SIGN_IN_SCOPE)
-  const scopes = JSON.stringify(isAllowed ? [...others, SIGN_IN_SCOPE] : others)
+  const otherScopes = parseList(key.scopes).filter((scope) => scope !== SIGN_IN_SCOPE)
+  const scopes = JSON.stringify(isAllowed ? [...otherScopes, SIGN_IN_SCOPE] : otherScopes)
   await db.updateTable('api_keys').set({ scopes }).where('id', '=', id).execute()
-  // Otherwise, the sessions would work again if the key gets the permission back.
+  // Without the permission, sessions don't work anyway. But they would work again once the key gets it back.
   if (!isAllowed) await endMemberSessions(db, { apiKeyId: id }, now)
   return true
 }
@@ -152,15 +154,15 @@ export type ListedKey = NonNullable<Awaited<ReturnType<typeof findListedKey>>>
 export async function listApiKeys(
   db: Db,
   ownerId: string | undefined,
-  which: 'all' | 'valid' | 'ended',
+  state: 'all' | 'valid' | 'ended',
   now: number,
   page = 1,
 ) {
   const keys = await selectListedKeys(db)
     .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
-    .$if(which === 'valid', (query) => query.where(isValidKey(now)))
-    .$if(which === 'ended', (query) => query.where(sql<boolean>`not ${isValidKey(now)}`))
-    .orderBy('api_keys.id', which === 'ended' ? 'desc' : 'asc')
+    .$if(state === 'valid', (query) => query.where(isValidKey(now)))
+    .$if(state === 'ended', (query) => query.where(sql<boolean>`not ${isValidKey(now)}`))
+    .orderBy('api_keys.id', state === 'ended' ? 'desc' : 'asc')
     .limit(KEYS_AT_ONCE + 1)
     .offset((page - 1) * KEYS_AT_ONCE)
     .execute()

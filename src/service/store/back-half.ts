@@ -7,7 +7,7 @@ const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)
 /** 62^7 = 3.5 × 10^12 back-halves: collisions are rare, and guessing hardly ever finds a link. */
 const GENERATED_LENGTH = 7
 
-/** First path segments of the service, those that it might use one day, and those of the app on the same hostname. */
+/** The first segments of paths that the service uses or might use one day, and of the app on the same hostname. */
 const RESERVED = new Set([
   'about',
   'account',
@@ -48,8 +48,9 @@ export function takenText(deletedAt: number | null | undefined): string {
 }
 
 export function generateBackHalf(): string {
-  let text: string
-  do text = randomBase62(GENERATED_LENGTH)
-  while (RESERVED.has(text.toLowerCase()))
-  return text
+  let backHalf: string
+  do {
+    backHalf = randomBase62(GENERATED_LENGTH)
+  } while (RESERVED.has(backHalf.toLowerCase()))
+  return backHalf
 }

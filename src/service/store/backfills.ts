@@ -7,35 +7,36 @@ import type { LinkRow } from './links.ts'
 import { addToSegments, lockOwners, moveClicks } from './segments.ts'
 
 interface Backfill {
-  /** The table whose rows are read, in the order of some columns of its key. */
+  /** The table whose rows are read, in the order of these columns. */
   table: keyof Schema
   order: readonly string[]
-  /** Fills in what rows lack. The transaction has locked their owners. @param rows SQL for a condition of the rows */
-  fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
+  /** SQL for the ids of the links that a row belongs to. The owners of these links are locked. */
   linkIds: RawBuilder<unknown>
+  /** Fills in what the rows lack. @param rows an SQL condition that is true for the next rows */
+  fill: (transaction: DbTransaction, rows: RawBuilder<unknown>) => Promise<void>
 }
 
 /**
- * After an upgrade from version 1.0.0, back-fills add what its rows lack, one after the other in this order. Until
- * then, some lists, searches and reports leave out links, but redirects, changes and counts are right.
+ * Back-fills add what rows of version 1.0.0 lack. After an upgrade, they run one after the other, in this order. Until
+ * they are done, some lists, searches and reports lack links, but redirects, changes and counts are right.
  */
 export const BACKFILLS: Record<string, Backfill> = {
-  // Version 1.0.0 didn't tell the service who created a link. Lists of a person's links now come from the service.
+  // In version 1.0.0, only the app stored who created a link. Now, the service lists a person's links.
   people: {
     table: 'made_links',
     order: ['workspace_id', 'short_url'],
     linkIds: sql`link_name`,
     async fill(transaction, rows) {
-      const made = sql`(
+      const creators = sql`(
         select link_name, min(workspace_id || '-' || made_by) as creator from made_links
-        where ${rows} and made_by is not null group by link_name) as made`
+        where ${rows} and made_by is not null group by link_name) as creators`
       const clicked = await sql<LinkRow & { creator: string }>`
-        select links.*, creator from ${made} join links on id = link_name join click_totals on link_id = id
+        select links.*, creator from ${creators} join links on id = link_name join click_totals on link_id = id
         where person_id is null and segment_id is not null order by id`.execute(transaction)
       for (const { creator, ...link } of clicked.rows) {
         await moveClicks(transaction, link, { ...link, person_id: creator })
       }
-      await sql`update links set person_id = creator from ${made}
+      await sql`update links set person_id = creator from ${creators}
         where id = link_name and person_id is null`.execute(transaction)
     },
   },
@@ -45,7 +46,7 @@ export const BACKFILLS: Record<string, Backfill> = {
     order: ['link_id'],
     linkIds: sql`link_id`,
     async fill(transaction, rows) {
-      // Locks the rows in the same order as a write of clicks, so that the two can't deadlock.
+      // A write of clicks locks the rows in the same order, so that the two can't deadlock.
       const lock = isPostgres(transaction) ? sql`for no key update` : sql``
       const totals = await sql<{ link_id: string; isClicked: boolean | 0 | 1 }>`
         select link_id, people > 0 and segment_id is null as "isClicked" from click_totals
@@ -55,6 +56,7 @@ export const BACKFILLS: Record<string, Backfill> = {
         transaction,
       )
       const clicked = totals.rows.filter(({ isClicked }) => isClicked)
+      // Zero new clicks: the link's earlier clicks are added to its segment.
       const noClicks = clicked.map(({ link_id }) => [link_id, '0', 0])
       if (clicked.length > 0) await addToSegments(transaction, JSON.stringify(noClicks))
     },
@@ -65,7 +67,7 @@ export const BACKFILLS: Record<string, Backfill> = {
     linkIds: sql`link_id`,
     fill: keepFromHistory,
   },
-  // A trigger fills the columns of each row that is updated.
+  // A trigger fills in the columns of each row that is updated.
   search_columns: {
     table: 'links',
     order: ['id'],
@@ -79,32 +81,34 @@ export const BACKFILLS: Record<string, Backfill> = {
 }
 
 /**
- * Fills in the next rows of a back-fill, and removes the back-fill after the last row. @returns the milliseconds that
- * it took; undefined if another process is filling in rows, or nothing is left
+ * Fills in the next rows of a back-fill, and removes the back-fill after the last row.
+ * @returns how many milliseconds this took; undefined if another process is filling in rows, or no rows are left
  */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,
   limit: number,
 ): Promise<number | undefined> {
-  const begun = performance.now()
+  const start = performance.now()
   const backfill = BACKFILLS[name]
   if (!backfill) return undefined
   const lock = isPostgres(transaction) ? sql`for update skip locked` : sql``
-  const { rows: found } = await sql<{ position: string | null }>`
+  const { rows: states } = await sql<{ position: string | null }>`
       select position from backfills where name = ${name} ${lock}`.execute(transaction)
-  if (!found[0]) return undefined
+  const [state] = states
+  if (!state) return undefined
   const { table, order, linkIds, fill } = backfill
   const columns = sql.join(order.map((column) => sql.ref(column)))
   const values = (position: string[]) => sql.join(position.map((value) => sql`${value}`))
-  const { position } = found[0]
+  const { position } = state
   const after = position
     ? sql`(${columns}) > (${values(JSON.parse(position) as string[])})`
     : sql`1 = 1`
-  const { rows: last } = await sql<Record<string, string>>`
+  const { rows: lastRows } = await sql<Record<string, string>>`
       select ${columns} from ${sql.table(table)} where ${after}
       order by ${columns} limit 1 offset ${limit - 1}`.execute(transaction)
-  const end = last[0] && order.map((column) => last[0]?.[column] ?? '')
+  const [lastRow] = lastRows
+  const end = lastRow && order.map((column) => lastRow[column] ?? '')
   const rows = end ? sql`${after} and (${columns}) <= (${values(end)})` : after
   const ids = sql`select ${linkIds} from ${sql.table(table)} where ${rows}`
   await lockOwners(
@@ -119,5 +123,5 @@ export const fillNext = defineWrite(async function fillNext(
           where name = ${name}`
       : sql`delete from backfills where name = ${name}`
   ).execute(transaction)
-  return performance.now() - begun
+  return performance.now() - start
 })

@@ -21,11 +21,11 @@ export const EMPTY_BLOCKLIST: Blocklist = {
 }
 
 /**
- * Opens the file of sites to which links can't lead (BLOCKLIST_PATH). Each line is a hostname, an address, a network,
- * or a comment after `#`. A change takes effect within seconds.
+ * Opens the file with the sites to which links can't lead (BLOCKLIST_PATH). Each line is a hostname, an address, a
+ * network, or a comment after `#`. A change of the file takes effect within seconds.
  */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
-  // The version is taken before the file is read, so that a change during the reading is noticed.
+  // The version is read before the file, so that the next check notices a change in between.
   let version = await fileVersion(path)
   let hosts = parseBlockedHosts(
     await readFile(path, 'utf8').catch((error: unknown) => {
@@ -69,8 +69,8 @@ export function parseBlockedHosts(text: string) {
     const entry = line.replace(/#.*/, '').trim()
     if (!entry) continue
     if (!addAddress(addresses, entry)) {
-      // In the form that URLs use: “münchen.example” → “xn--mnchen-3ya.example”. A wildcard would match nothing, so it
-      // is an error.
+      // URLs have hostnames in this form: “münchen.example” → “xn--mnchen-3ya.example”. The pattern also refuses
+      // wildcards, which would match nothing.
       const hostname = normalizeHostname(domainToASCII(entry))
       if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
         throw new Error(
@@ -88,7 +88,7 @@ export function parseBlockedHosts(text: string) {
       const name = normalizeHostname(hostname)
       const address = withoutBrackets(name)
       const isIpv6 = isIP(address) === 6
-      // This also finds the IPv4 address in ::ffff:192.0.2.1.
+      // For ::ffff:192.0.2.1, this also checks the IPv4 address in it.
       if (isIP(address) && addresses.check(address, isIpv6 ? 'ipv6' : 'ipv4')) return true
       const ipv4 = isIpv6 && ipv4In(address)
       if (ipv4 && addresses.check(ipv4)) return true
@@ -111,7 +111,7 @@ function addAddress(addresses: BlockList, entry: string): boolean {
 }
 
 /** IPv6 networks whose addresses contain the IPv4 address that they lead to, and the byte at which it starts. */
-const LEADS_TO_IPV4 = (
+const IPV6_WITH_IPV4 = (
   [
     ['2002::/16', 2], // 6to4
     ['64:ff9b::/96', 12], // NAT64
@@ -123,7 +123,7 @@ const LEADS_TO_IPV4 = (
 
 function ipv4In(address: string): string | undefined {
   const parsed = ipaddr.IPv6.parse(address)
-  const start = LEADS_TO_IPV4.find(({ network }) => parsed.match(network))?.start
+  const start = IPV6_WITH_IPV4.find(({ network }) => parsed.match(network))?.start
   const bytes = parsed.toByteArray()
   return start === undefined ? undefined : bytes.slice(start, start + 4).join('.')
 }

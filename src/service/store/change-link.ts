@@ -5,7 +5,11 @@ import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
-import { endDestinations, keepDestination, keepFromHistory } from './link-destinations.ts'
+import {
+  scheduleDestinationRemoval,
+  keepDestination,
+  keepFromHistory,
+} from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { type Creator, NO_CREATOR } from './creators.ts'
 import {
@@ -33,6 +37,7 @@ import { addTagSets, removeTagSet } from './tags.ts'
 
 export interface LinkTarget extends LinkReach {
   linkId: string
+  /** For optimistic locking: if the link has another revision, the outcome is `stale`. */
   revisions?: readonly number[] | undefined
   creator: Creator
 }
@@ -56,7 +61,7 @@ export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 /** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
 type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
-/** Changes a link. Its earlier short URLs still lead to it. The transaction has locked the owner. */
+/** Changes a link. Its earlier short URLs still lead to it. Call this in a write that has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
   transaction,
   target: LinkTarget,
@@ -111,8 +116,8 @@ export const updateLink = defineWrite(async function updateLink(
 })
 
 /**
- * Deletes a link, but keeps its row, so that no other link ever gets its short URL. The destination is kept for 90
- * days, because a deletion might be meant to hide it.
+ * Deletes a link, but keeps its row, so that no other link ever gets its short URL. The destination is kept for 90 days
+ * (link-destinations.ts), because someone might delete a link to hide where it led.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,
@@ -122,7 +127,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   const link = await findChangeable(transaction, target)
   if ('outcome' in link) return link
   await moveClicks(transaction, link, undefined)
-  // Version 1.0.0 kept earlier destinations only in the history, which is about to be emptied.
+  // Version 1.0.0 stored earlier destinations only in the history, which is about to be emptied.
   await keepFromHistory(transaction, sql`link_id = ${link.id}`)
   await transaction
     .updateTable('links')
@@ -143,7 +148,7 @@ export const deleteLink = defineWrite(async function deleteLink(
   }
   await emptyHistory(transaction, link.id)
   await keepDestination(transaction, link, target.creator, now)
-  await endDestinations(transaction, link.id, now)
+  await scheduleDestinationRemoval(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
   return { outcome: 'deleted' }
@@ -158,7 +163,7 @@ async function findChangeable(
   if (!link) return { outcome: 'not_found' }
   if (revisions && !revisions.includes(link.revision)) return { outcome: 'stale' }
   if (!domainIds) return link
-  // Otherwise, a key could change where short URLs lead on domain records that it can't reach.
+  // The link's earlier short URLs lead wherever the link leads, so all of them must be within the key's reach.
   const outside = await transaction
     .selectFrom('links')
     .select('id')
@@ -169,9 +174,10 @@ async function findChangeable(
 }
 
 /**
- * Reserves the new short URL of a link with an alias, which is a row of `links` for another short URL of a link. A
- * unique index detects a short URL that is taken. @returns the alias, which then gets the link's earlier short URL, or
- * a conflict
+ * Reserves the new short URL of a link. An alias (a row of `links` for an earlier short URL) is inserted with it, so
+ * that a unique index detects a short URL that is taken. The caller then gives the new short URL to the link, and the
+ * earlier one to the alias.
+ * @returns the alias, or the conflict
  */
 async function claimShortUrl(
   transaction: DbTransaction,
@@ -211,7 +217,7 @@ async function claimShortUrl(
     }
     if (!(await insertLink(transaction, alias))) return whyTaken(transaction, moved)
   }
-  // Two rows can't have one short URL, so the alias first gets one that no link can have: it contains a space.
+  // Two rows can't have the same short URL. The alias frees it by taking one that no link can have, with a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
   return { aliasId }
 }

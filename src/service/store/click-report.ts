@@ -4,12 +4,13 @@ import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 import { keptSince } from './nightly-removal.ts'
 
+/** Reads the clicks of a link in a range, by day and by referring host. */
 export async function readClickReport(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   linkId: string,
   { from, to }: DayRange,
 ): Promise<LinkClicks> {
-  // A year of referrers has up to 73,200 rows.
+  // A link can have 73,200 rows of referrers in a year, so they are read outside of the event loop.
   const referrers = await longReads
     .selectFrom('referrers')
     // PostgreSQL returns a sum as text.
@@ -29,7 +30,7 @@ export async function readClickReport(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  // The total is read last, so that it is never less than the clicks of the range.
+  // Clicks arrive meanwhile. The total is read last, so that it is never less than the clicks of the range.
   const all_time_people = await countClicks(db, linkId)
   const byDay = new Map(clicks.map((row) => [row.day, row]))
   const days = daysOf({ from, to }).map((date) => {
@@ -40,8 +41,8 @@ export async function readClickReport(
     clicks.reduce((total, row) => total + row[column], 0)
   const total_people = sum('people')
   const total_bots = sum('bots')
-  const kept = await keptSince(db, from)
-  return { from, to, total_people, total_bots, all_time_people, days, referrers, ...kept }
+  const removal = await keptSince(db, from)
+  return { from, to, total_people, total_bots, all_time_people, days, referrers, ...removal }
 }
 
 export function rangeError(range: DayRange): string | undefined {
@@ -51,12 +52,11 @@ export function rangeError(range: DayRange): string | undefined {
 }
 
 export function reportRange(
-  asked: { from?: string | undefined; to?: string | undefined },
+  query: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): DayRange & { error?: string } {
   const today = dayOf(now)
-  const { to = today, from = `${to.slice(0, 7)}-01` } = asked
-  const isFuture = from > today
-  const error = isFuture ? `Use a day up to today, ${today} in UTC.` : rangeError({ from, to })
+  const { to = today, from = `${to.slice(0, 7)}-01` } = query
+  const error = from > today ? `Use a day up to today, ${today} in UTC.` : rangeError({ from, to })
   return error === undefined ? { from, to } : { from, to, error }
 }

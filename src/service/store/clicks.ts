@@ -7,9 +7,9 @@ import { addDays } from '../../timing/days.ts'
 import { addToSegments, lockOwners } from './segments.ts'
 
 /**
- * For a link and day, at most `all` referring hosts are stored. A host that the link didn't have in the week before is
- * stored only among the first `new`, because anyone can forge hosts. Clicks from further hosts are counted without a
- * host.
+ * At most `all` referring hosts of a link are stored a day. A host that the link didn't have in the week before is
+ * stored only while the day has fewer than `new` hosts, because anyone can send clicks from invented hosts. Clicks from
+ * further hosts are counted without a host.
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
 
@@ -18,18 +18,20 @@ export interface CountedClicks extends ClicksTable {
 }
 
 /**
- * Adds clicks to the daily counts, totals, segments and referring hosts of links. Each link and day can occur once.
- * Clicks on deleted links are dropped, and so are hosts of domain records.
+ * Adds clicks to the daily counts, totals, segments and referring hosts of links. Clicks on deleted links are dropped,
+ * and so are referring hosts that belong to this service.
+ * @param counted has each link and day only once
  */
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
-  const hosts = counted.flatMap(({ link_id, day, hosts: referring = [] }) => {
+  const hosts = counted.flatMap(({ link_id, day, hosts: referringHosts = [] }) => {
     const weekBefore = addDays(day, -7)
-    return [...referring].map(([host, people]) => [link_id, day, host, people, weekBefore])
+    return [...referringHosts].map(([host, people]) => [link_id, day, host, people, weekBefore])
   })
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
+/** `clicks` and `hosts` are the rows of `addClicks` as JSON. */
 export const addCounts = defineWrite(async function addCounts(
   transaction,
   clicks: string,
@@ -37,12 +39,12 @@ export const addCounts = defineWrite(async function addCounts(
 ) {
   const owners = sql`select owner_id from ${jsonRows(transaction, clicks)} join links on id = ${text(0)}`
   await lockOwners(transaction, owners, 'share')
-  // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
-  // always the same, so that two transactions can't deadlock.
+  // On PostgreSQL, this keeps the links from being deleted until the transaction ends, but allows other changes. All
+  // transactions lock the links in the same order, so that two can't deadlock.
   const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
   await sql`
       insert into clicks (link_id, day, people, bots)
-      select links.id, ${text(1)}, ${number(2)}, ${number(3)} ${existing(transaction, clicks)}
+      select links.id, ${text(1)}, ${number(2)}, ${number(3)} ${fromExistingLinks(transaction, clicks)}
       order by links.id, ${text(1)} ${lock}
       on conflict (link_id, day) do update
         set people = clicks.people + excluded.people, bots = clicks.bots + excluded.bots`.execute(
@@ -51,17 +53,19 @@ export const addCounts = defineWrite(async function addCounts(
   await sql`
       insert into click_totals (link_id, people, owner_id, domain_id)
       select links.id, sum(${number(2)}), links.owner_id, links.domain_id
-      ${existing(transaction, clicks)} and ${number(2)} > 0
+      ${fromExistingLinks(transaction, clicks)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
     transaction,
   )
   await addToSegments(transaction, clicks)
   if (hosts === undefined) return
+  // A host that the day already has gets the clicks (`max_hosts` is null). Any other host is stored if the number of
+  // the day's hosts, with those of this write that come before it, stays within its limit.
   await sql`
       insert into referrers (link_id, day, host, people)
       select link_id, day, host, people from (
-        select came.*, stored + row_number() over (
+        select incoming.*, stored + row_number() over (
           partition by link_id, day, max_hosts is null order by max_hosts desc, people desc, host
         ) as place from (
           select links.id as link_id, ${text(1)} as day, ${text(2)} as host, ${number(3)} as people,
@@ -71,14 +75,14 @@ export const addCounts = defineWrite(async function addCounts(
               where earlier.link_id = links.id and earlier.day >= ${text(4)}
                 and earlier.day < ${text(1)} and earlier.host = ${text(2)}
             ) then ${sql.lit(MAX_HOSTS.all)} else ${sql.lit(MAX_HOSTS.new)} end as max_hosts
-          ${existing(
+          ${fromExistingLinks(
             transaction,
             hosts,
             sql`left join referrers as known
           on known.link_id = links.id and known.day = ${text(1)} and known.host = ${text(2)}`,
           )}
             and ${text(2)} not in (select domain_name from domains)
-        ) as came
+        ) as incoming
       ) as placed
       where max_hosts is null or place <= max_hosts
       order by link_id, day, host
@@ -87,7 +91,11 @@ export const addCounts = defineWrite(async function addCounts(
   )
 })
 
-function existing(db: Db, rows: string, join: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+function fromExistingLinks(
+  db: Db,
+  rows: string,
+  join: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 

@@ -16,33 +16,33 @@ import { markFormUsed, releaseForm } from './used-forms.ts'
 export type Repeated = { outcome: 'repeated' } & IdempotentRequest
 
 /**
- * Each create deletes up to 10 expired Idempotency-Keys. With this limit, no create takes long, even after a quiet day.
+ * How many expired Idempotency-Keys a request that creates a link deletes. With this limit, no such request takes long,
+ * even after a quiet day.
  */
-const EXPIRED_PER_CREATE = 10
+const EXPIRED_PER_REQUEST = 10
 
-interface Create {
+interface CreateRequest {
   link: PlannedLink
   now: number
   idempotent?: IdempotentRequest | undefined
 }
 
 /**
- * Creates a link, unless its Idempotency-Key was used before, or a quota or another link prevents it. On PostgreSQL,
- * `createLinks` runs several calls with shared statements, because there would be 30 to 40 % fewer creates a second
- * without it. SQLite runs prepared statements faster.
+ * Creates a link, unless its Idempotency-Key was used before, or a quota or another link prevents it. `createLinks`
+ * runs several calls with shared statements. Without it, PostgreSQL would create 30 to 40 % fewer links a second.
  */
 export const createLink = defineWrite(async function createLink(
   transaction,
-  create: Create,
+  request: CreateRequest,
 ): Promise<CreateOutcome | Repeated> {
-  const { now, idempotent } = create
-  if (idempotent) await deleteExpiredKeys(transaction, EXPIRED_PER_CREATE, now)
-  return (await claimOrFindEarlier(transaction, create)) ?? insertOrRelease(transaction, create)
+  const { now, idempotent } = request
+  if (idempotent) await deleteExpiredKeys(transaction, EXPIRED_PER_REQUEST, now)
+  return (await claimOrFindEarlier(transaction, request)) ?? insertOrRelease(transaction, request)
 }, createLinks)
 
 async function claimOrFindEarlier(
   transaction: DbTransaction,
-  { now, idempotent }: Create,
+  { now, idempotent }: CreateRequest,
 ): Promise<Repeated | undefined> {
   const earlier = idempotent && (await claimKey(transaction, idempotent, now))
   return earlier && { outcome: 'repeated', ...earlier }
@@ -50,51 +50,52 @@ async function claimOrFindEarlier(
 
 async function insertOrRelease(
   transaction: DbTransaction,
-  { link, now, idempotent }: Create,
+  { link, now, idempotent }: CreateRequest,
 ): Promise<CreateOutcome> {
   const result = await tryInsertLink(transaction, link, now)
   if (idempotent && result.outcome !== 'created') await releaseKey(transaction, idempotent)
   return result
 }
 
-/** Creates the links of several calls. All count as created at the time of the first call. */
+/** Creates the links of several requests. All count as created at the time of the first request. */
 async function createLinks(
   transaction: DbTransaction,
-  calls: readonly [Create][],
+  calls: readonly [CreateRequest][],
 ): Promise<(CreateOutcome | Repeated)[]> {
-  const creates = calls.flat()
-  const now = creates[0]?.now ?? 0
-  const keys = creates.filter(({ idempotent }) => idempotent).length
-  if (keys > 0) await deleteExpiredKeys(transaction, keys * EXPIRED_PER_CREATE, now)
-  const { claimed, inserted } = await insertTogether(transaction, creates, now)
+  const requests = calls.flat()
+  const now = requests[0]?.now ?? 0
+  const keyCount = requests.filter(({ idempotent }) => idempotent).length
+  if (keyCount > 0) await deleteExpiredKeys(transaction, keyCount * EXPIRED_PER_REQUEST, now)
+  const { claimed, inserted } = await insertTogether(transaction, requests, now)
   const results: (CreateOutcome | Repeated)[] = []
-  for (const create of creates) {
-    const { link, idempotent } = create
+  for (const request of requests) {
+    const { link, idempotent } = request
     if (inserted.has(link.row.id)) {
       results.push({ outcome: 'created', link: link.row })
       continue
     }
-    // This link wasn't inserted with the others, because of a quota, a repeated key or a conflict.
+    // This link wasn't inserted with the others, because of a quota, a repeated key or a conflict. The single calls
+    // return the reason.
     const isClaimed = idempotent && claimed.has(idempotent)
-    const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, create)
-    results.push(earlier ?? (await insertOrRelease(transaction, create)))
+    const earlier = isClaimed ? undefined : await claimOrFindEarlier(transaction, request)
+    results.push(earlier ?? (await insertOrRelease(transaction, request)))
   }
   return results
 }
 
 /**
- * Claims the keys and inserts the links of several creates with one statement each, unless something prevents a
- * create. Owners with a quota are left out, because their links are counted.
+ * Claims the keys of several requests with one statement, and inserts their links with another. Links with a conflict
+ * are left out, and so are links of owners with a quota, which have to be counted.
  */
 async function insertTogether(
   transaction: DbTransaction,
-  creates: readonly Create[],
+  requests: readonly CreateRequest[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {
-  const free = creates.filter(({ link }) => link.maxLinks === null)
-  const keys = free.flatMap(({ idempotent }) => idempotent ?? [])
+  const withoutQuota = requests.filter(({ link }) => link.maxLinks === null)
+  const keys = withoutQuota.flatMap(({ idempotent }) => idempotent ?? [])
   const claimed = await claimKeys(transaction, keys, now)
-  const links = free
+  const links = withoutQuota
     .filter(({ idempotent }) => !idempotent || claimed.has(idempotent))
     .map(({ link }) => link)
   const rows = links.map(({ row }) => row)

@@ -4,7 +4,7 @@ import type { Db, LinksTable } from '../../database/schema.ts'
 
 type LinkCreator = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
-/** Who creates or changes a link: an API key (its id) or the dashboard, and the person, if the key acts for one. */
+/** Who creates or changes a link: `made_by` is the id of an API key, or `dashboard`. A key can act for a person. */
 export type Creator = LinkCreator & { made_by: string }
 
 export const NO_CREATOR: LinkCreator = { made_by: null, person_id: null, person_name: null }

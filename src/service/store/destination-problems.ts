@@ -7,12 +7,13 @@ import type { LinkRow } from './links.ts'
 const DEAD_AFTER_DAYS = 3
 const HOUR_MS = 3_600_000
 
-/** Two failures that are 20 to 60 hours apart count as failures of two days in a row. */
+/** Two failures that are 20 to 60 hours apart count as failures on consecutive days. */
 const MIN_APART_MS = 20 * HOUR_MS
 const MAX_APART_MS = 60 * HOUR_MS
 
 const RECHECK_MS = 22 * HOUR_MS
 
+/** SQL for the status of a link's destination; null if it works, or has failed on fewer than three days. */
 export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
   select status from destination_problems as problem
   where problem.link_id = links.id and problem.status in ('dead', 'unclear')
@@ -40,9 +41,7 @@ export async function countDead(db: Db): Promise<number> {
   return dead
 }
 
-/**
- * Stores the result of a check of a link's destination. After failures on three days in a row, the destination is dead.
- */
+/** Stores the result of checking a link's destination. After failures on three consecutive days, it counts as dead. */
 export async function recordCheck(
   db: Db,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
@@ -54,7 +53,7 @@ export async function recordCheck(
     await db.deleteFrom('destination_problems').where('link_id', '=', link_id).execute()
     return
   }
-  const before = await db
+  const previous = await db
     .selectFrom('destination_problems')
     .selectAll()
     .where('link_id', '=', link_id)
@@ -66,7 +65,7 @@ export async function recordCheck(
     check_at: now + Math.max(RECHECK_MS, retryAfterMs),
     ...(outcome === 'unclear'
       ? { status: 'unclear' as const, failures: 0, failed_at: 0 }
-      : failureAfter(before, now)),
+      : nextFailure(previous, now)),
   }
   await db
     .insertInto('destination_problems')
@@ -75,14 +74,15 @@ export async function recordCheck(
     .execute()
 }
 
-function failureAfter(
-  before: ProblemRow | undefined,
+function nextFailure(
+  previous: ProblemRow | undefined,
   now: number,
 ): Pick<ProblemRow, 'status' | 'failures' | 'failed_at'> {
-  const { failures = 0, failed_at = 0 } = before ?? {}
-  const since = now - failed_at
-  if (since < MIN_APART_MS && before) return { status: before.status, failures, failed_at }
-  const inRow = since <= MAX_APART_MS ? failures + 1 : 1
-  const status = inRow >= DEAD_AFTER_DAYS ? 'dead' : 'failing'
-  return { status, failures: inRow, failed_at: now }
+  const { failures = 0, failed_at = 0 } = previous ?? {}
+  const elapsedMs = now - failed_at
+  // This day's failure is already counted.
+  if (previous && elapsedMs < MIN_APART_MS) return { status: previous.status, failures, failed_at }
+  const consecutive = elapsedMs <= MAX_APART_MS ? failures + 1 : 1
+  const status = consecutive >= DEAD_AFTER_DAYS ? 'dead' : 'failing'
+  return { status, failures: consecutive, failed_at: now }
 }

@@ -9,7 +9,7 @@ const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 /** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 
-/** Parses a destination. @returns an error message if the text can't be one */
+/** @returns the URL, or an error message for the user if the text is no valid destination */
 export function parseDestination(text: string): URL | string {
   if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
@@ -20,9 +20,9 @@ export function parseDestination(text: string): URL | string {
   if (url.username || url.password) return 'Use a URL without a user name or password.'
   const { length } = url.href
   if (length <= MAX_LENGTH) return url
-  const counted =
+  const encoded =
     length > text.length ? ` This one has ${formatNumber(length)} once it is encoded.` : ''
-  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${counted}`
+  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${encoded}`
 }
 
 export function redirectUrl(
@@ -38,8 +38,8 @@ export function destinationHash(effective: string): string {
 }
 
 /**
- * Replaces the hash of a deleted or expired link, so that another link can have the destination:
- * `released:001795824000000:…`. Sorts by time, and an empty `linkId` comes first.
+ * Builds the value that replaces the hash of a deleted or expired link, so that another link can have its destination:
+ * `released:001795824000000:…`. These values sort by time. With an empty `linkId`, the value comes first of its time.
  */
 export function releasedHash(linkId: string, now: number): string {
   return `released:${String(now).padStart(15, '0')}:${linkId}`

@@ -1,12 +1,12 @@
 import { preparedRow } from '../../database/prepared.ts'
 import type { LinkContext } from './context.ts'
 import type { DomainRow, DomainUrls } from './domains.ts'
-import { destinationError } from './link-rules.ts'
+import { destinationError } from './destination-rules.ts'
 
 /**
- * Finds the URL to which a hostname redirects instead of showing our own page. Undefined if it has none, or if the
- * database can't be read. Also undefined if the URL has been blocked since it was set, or now leads to this service,
- * which could be a circle.
+ * Finds the URL to which a hostname redirects `/` or unknown back-halves instead of showing our own page.
+ * @returns undefined if the hostname has no URL, or the database can't be read. Also undefined if the URL has been
+ *   blocked since it was set, or now leads to this service, which could be a redirect loop
  */
 export async function findDomainPage(
   { db, addresses, blocklist }: Pick<LinkContext, 'db' | 'addresses' | 'blocklist'>,
@@ -34,22 +34,22 @@ const selectUrls = preparedRow((db, hostname: string) =>
 
 /**
  * Sets where `/` and unknown back-halves of a hostname lead.
- * @param texts `none` or an empty text removes a URL; undefined keeps it
- * @returns errors by the names of the texts. If there are any, nothing was changed
+ * @param inputs `none` or an empty input removes a URL; undefined keeps it
+ * @returns an error message for each invalid input. If there are any, nothing was changed
  */
 export async function setDomainUrls(
   context: Parameters<typeof destinationError>[0],
   { domain_name }: Pick<DomainRow, 'domain_name'>,
-  texts: Record<keyof DomainUrls, string | undefined>,
+  inputs: Record<keyof DomainUrls, string | undefined>,
 ): Promise<Record<string, string>> {
   const urls: Record<string, string | null> = {}
   const errors: Record<string, string> = {}
-  for (const [name, text] of Object.entries(texts)) {
-    if (text === undefined) continue
-    const isNone = text === '' || text === 'none'
-    const error = isNone ? undefined : await destinationError(context, text)
-    if (error === undefined) urls[name] = isNone ? null : new URL(text).href
-    else errors[name] = error
+  for (const [name, input] of Object.entries(inputs)) {
+    if (input === undefined) continue
+    const isRemoved = input === '' || input === 'none'
+    const error = isRemoved ? undefined : await destinationError(context, input)
+    if (error !== undefined) errors[name] = error
+    else urls[name] = isRemoved ? null : new URL(input).href
   }
   if (Object.keys(errors).length === 0) {
     const update = context.db.updateTable('domains').set(urls)

@@ -5,12 +5,12 @@ import { preparedRow } from '../../database/prepared.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
-import { countLinks, linkCount } from './link-counts.ts'
+import { countLinks, selectLinkCount } from './link-counts.ts'
 import type { LinkReach } from './links.ts'
 
 type Columns = Selectable<Schema['domains']>
 
-/** Where a hostname leads instead of to our own pages: `/` to `home_url`, unknown back-halves to `not_found_url`. */
+/** URLs to which a hostname redirects instead of showing our pages: `/` to `home_url`, others to `not_found_url`. */
 export type DomainUrls = Pick<Columns, 'home_url' | 'not_found_url'>
 
 /** A domain record allows an owner to have short URLs on a hostname. Without an owner, all owners share it. */
@@ -56,23 +56,24 @@ export const findByHostname = preparedRow((db, hostname: string) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
+/** @returns false if a record with this id exists */
 export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
-  // Records of the same hostname lead to the same pages.
-  const same = await db
+  // The URLs belong to the hostname, so a new record gets those of the hostname's other records.
+  const urls = await db
     .selectFrom('domains')
     .select(['home_url', 'not_found_url'])
     .where('domain_name', '=', row.domain_name)
     .executeTakeFirst()
   const added = await db
     .insertInto('domains')
-    .values({ ...row, ...same })
+    .values({ ...row, ...urls })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return added !== undefined
 }
 
-/** @returns undefined if the record was removed; otherwise the reason why not, as a text for the administrator */
+/** @returns undefined if the record was removed, otherwise an error message for the administrator */
 export async function removeDomain(db: Db, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
   const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
@@ -89,12 +90,12 @@ export async function removeDomain(db: Db, id: string): Promise<string | undefin
     : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
-const listed = (db: Db) =>
+const selectListed = (db: Db) =>
   db
     .selectFrom('domains')
     .leftJoin('owners', 'owners.id', 'domains.owner_id')
     .leftJoin(
-      linkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
+      selectLinkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
       'counts.domain_id',
       'domains.id',
     )
@@ -104,11 +105,11 @@ const listed = (db: Db) =>
 export type ListedDomain = NonNullable<Awaited<ReturnType<typeof findDomain>>>
 
 export async function findDomain(db: Db, id: string) {
-  return listed(db).where('domains.id', '=', id).executeTakeFirst()
+  return selectListed(db).where('domains.id', '=', id).executeTakeFirst()
 }
 
 export async function listDomains(db: Db, page = 1) {
-  return listed(db)
+  return selectListed(db)
     .orderBy('domains.created_at')
     .orderBy('domains.id')
     .limit(DOMAINS_AT_ONCE)
@@ -116,7 +117,7 @@ export async function listDomains(db: Db, page = 1) {
     .execute()
 }
 
-/** The ID of a domain record: at most 75 characters, because of Slack's menus, and not `.` or `..`, because of URLs. */
+/** An ID has at most 75 characters, because Slack's menus allow no more, and isn't `.` or `..`, which URLs drop. */
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
 export function validateDomain(
@@ -141,8 +142,9 @@ export function validateDomain(
 }
 
 /**
- * Throws if a domain record has the hostname of SERVICE_PUBLIC_URL, because one of its links and a link on the built-in
- * record could have the same short URL.
+ * Checks that no domain record has the hostname of SERVICE_PUBLIC_URL. Otherwise, a link of the record and a link of
+ * the built-in record could have the same short URL.
+ * @throws if a domain record has the hostname
  */
 export async function checkPublicHostname(db: Db, addresses: Addresses): Promise<void> {
   const hostname = normalizeHostname(new URL(addresses.origin).hostname)

@@ -4,16 +4,19 @@ import { defineWrite } from '../../database/write.ts'
 import { writeForLinks } from './purge.ts'
 import { startedBy } from './sessions.ts'
 
-/** Few, so that other writes don't wait long. */
+// Few, so that other writes don't wait long.
 const ROWS_AT_ONCE = 1_000
 
 const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
-const TABLES = [
-  ['links', 'id', 'owner_id'],
-  ['link_history', 'id', OWNER_OF_LINK],
-  ['link_destinations', 'link_id, revision', OWNER_OF_LINK],
-] as const
 
+/** The tables with names of people, and SQL for the key and the owner of a row. */
+const TABLES = [
+  { name: 'links', key: 'id', owner: 'owner_id' },
+  { name: 'link_history', key: 'id', owner: OWNER_OF_LINK },
+  { name: 'link_destinations', key: 'link_id, revision', owner: OWNER_OF_LINK },
+]
+
+/** Erases a person from a limited number of rows. @returns the number of rows; call this until it is 0 */
 export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(
   transaction,
   ownerId: string,
@@ -31,11 +34,11 @@ export const erasePersonFromSome = defineWrite(async function erasePersonFromSom
     .where('person_id', '=', personId)
     .execute()
   let erased = sessions
-  for (const [table, key, owner] of TABLES) {
+  for (const { name, key, owner } of TABLES) {
     const { numAffectedRows } = await sql`
-        update ${sql.table(table)} set person_id = null, person_name = null
+        update ${sql.table(name)} set person_id = null, person_name = null
         where (${sql.raw(key)}) in (
-          select ${sql.raw(key)} from ${sql.table(table)}
+          select ${sql.raw(key)} from ${sql.table(name)}
           where person_id = ${personId} and ${sql.raw(owner)} = ${ownerId} limit ${ROWS_AT_ONCE}
         )`.execute(transaction)
     erased += numAffectedRows ?? 0n
@@ -48,10 +51,10 @@ export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
   linkIds: readonly string[],
 ) {
   let erased = 0n
-  for (const [table] of TABLES) {
+  for (const { name } of TABLES) {
     const { numAffectedRows } = await sql`
-        update ${sql.table(table)} set person_id = null, person_name = null
-        where ${sql.ref(table === 'links' ? 'id' : 'link_id')} in (${sql.join(linkIds)})
+        update ${sql.table(name)} set person_id = null, person_name = null
+        where ${sql.ref(name === 'links' ? 'id' : 'link_id')} in (${sql.join(linkIds)})
           and (person_id is not null or person_name is not null)`.execute(transaction)
     erased += numAffectedRows ?? 0n
   }
@@ -89,19 +92,21 @@ export async function erasePerson(
   ownerId: string,
   personId: string,
 ): Promise<void> {
-  let isFound = false
-  while (await write(erasePersonFromSome(ownerId, personId), ownerId)) isFound = true
-  if (isFound) await eraseDeleted()
+  let hasErased = false
+  while (await write(erasePersonFromSome(ownerId, personId), ownerId)) hasErased = true
+  if (hasErased) await eraseDeleted()
 }
 
+/** Erases all people like `erasePerson`. @returns the number of erased sessions and names of creators */
 export async function eraseAllNames(database: Erasing, ownerId: string) {
   const { write, eraseDeleted } = database
   let total = 0
-  for (let left = true; left;) {
+  let changedSegments: number
+  do {
     const { sessions, segments } = await write(eraseSessionsAndSegments(ownerId), ownerId)
     total += sessions
-    left = segments > 0
-  }
+    changedSegments = segments
+  } while (changedSegments > 0)
   total += await writeForLinks(database, { ownerId }, eraseNamesOfLinks)
   if (total > 0) await eraseDeleted()
   return total

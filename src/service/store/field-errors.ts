@@ -1,6 +1,8 @@
 const MAX_NAME_LENGTH = 100
 
-/** Collects the errors of the fields in a request or a form. Clients choose the names of fields, so long ones are cut. */
+/**
+ * Collects the errors of the fields in a request or a form. Clients choose the names of fields, so long ones are cut.
+ */
 export class FieldErrors {
   readonly #messages = new Map<string, string[]>()
 

@@ -10,7 +10,7 @@ export type IdempotentRequest = Omit<Row, 'created_at'>
 
 /**
  * Claims an Idempotency-Key for a request that is expected to succeed, unless a request of the last 24 hours has
- * claimed it. Call this in the transaction that does the work, so that another process with the same key waits for it.
+ * claimed it. Call this in the transaction that does the work, so that another request with the key waits for its end.
  * @returns the earlier request; undefined if the key is now claimed
  */
 export async function claimKey(db: Db, request: IdempotentRequest, now: number) {
@@ -28,6 +28,7 @@ export async function claimKey(db: Db, request: IdempotentRequest, now: number) 
   return undefined
 }
 
+/** Claims the keys of several requests. @returns the requests whose key is now claimed */
 export async function claimKeys(db: Db, requests: readonly IdempotentRequest[], now: number) {
   if (requests.length === 0) return new Set<IdempotentRequest>()
   const rows = await db
@@ -36,11 +37,11 @@ export async function claimKeys(db: Db, requests: readonly IdempotentRequest[], 
     .onConflict((conflict) => conflict.doNothing())
     .returning(['api_key_id', 'idempotency_key'])
     .execute()
-  const toId = ({ api_key_id, idempotency_key }: Pick<Row, 'api_key_id' | 'idempotency_key'>) =>
+  const fullKey = ({ api_key_id, idempotency_key }: Pick<Row, 'api_key_id' | 'idempotency_key'>) =>
     `${api_key_id} ${idempotency_key}`
-  const claimed = new Set(rows.map(toId))
-  // Of two requests with the same key, the first has claimed it.
-  return new Set(requests.filter((request) => claimed.delete(toId(request))))
+  const claimed = new Set(rows.map(fullKey))
+  // If two requests have the same key, only the first has claimed it, so each key is taken out once.
+  return new Set(requests.filter((request) => claimed.delete(fullKey(request))))
 }
 
 const insertKey = preparedRow((db, row: Row) =>
@@ -77,7 +78,7 @@ const deleteBefore = prepared((db, limit: number, before: number) =>
           .where('created_at', '<=', before)
           .orderBy('created_at')
           .limit(limit)
-          // Leaves out the rows that another process is deleting.
+          // Skips the rows that another process is deleting.
           .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
           .$asTuple('api_key_id', 'idempotency_key'),
       ),

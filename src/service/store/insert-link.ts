@@ -47,7 +47,7 @@ export function planLink(
     ...fields,
     ...imageColumns(image),
     ...creator,
-    // A version 7 UUID sorts by time. An owner's links are written in the order in which they are planned.
+    // A version 7 UUID sorts by time, and an owner's links are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,
     domain_id: domain.id,
@@ -65,8 +65,8 @@ export function planLink(
 }
 
 /**
- * Inserts a link, unless a limit or another link prevents it. Unique indexes detect conflicts, which are returned, not
- * thrown, because other creates share the transaction. The transaction has locked the owner.
+ * Inserts a link, unless a limit or another link prevents it. Unique indexes detect conflicts. They are returned,
+ * because an error would roll back the other writes of the transaction. Call this in a write that has locked the owner.
  */
 export async function tryInsertLink(
   transaction: DbTransaction,
@@ -74,14 +74,15 @@ export async function tryInsertLink(
   now: number,
 ): Promise<CreateOutcome> {
   const { row, image } = planned
-  const limit = await findLimit(transaction, planned, now)
-  if (limit) {
+  const exceeded = await findExceededLimit(transaction, planned, now)
+  if (exceeded) {
+    // The existing link helps the user more than the limit.
     const duplicate = await findDuplicate(transaction, row)
     return duplicate && linkState(duplicate, now) !== 'expired'
       ? { outcome: 'duplicate', link: duplicate }
-      : limit
+      : exceeded
   }
-  // If the duplicate has expired, it is released, and the insert is tried once more.
+  // An expired duplicate releases its destination, and the insert is tried once more.
   for (let tries = 0; tries < 2; tries++) {
     if (await insertLink(transaction, row)) {
       await addTagSets(transaction, [row])
@@ -97,7 +98,7 @@ export async function tryInsertLink(
   return whyTaken(transaction, row)
 }
 
-async function findLimit(
+async function findExceededLimit(
   transaction: DbTransaction,
   { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
   now: number,

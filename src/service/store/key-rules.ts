@@ -7,8 +7,6 @@ import { ERASE_SCOPE, EXTRA_SCOPES, SCOPES } from './scopes.ts'
 
 const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
 
-const EXTRA: readonly string[] = EXTRA_SCOPES
-
 export const MAX_LINE_LENGTH = 200
 
 export const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
@@ -37,13 +35,14 @@ export async function validateKey(
   else if (!isOneLine(name)) errors.name = ONE_LINE
   if (description !== undefined && !isOneLine(description)) errors.description = ONE_LINE
   if (!permissions) errors.permissions = 'Permissions must be all, read-only or restricted.'
-  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
-  if (unknown !== undefined) errors.scopes = `There is no scope “${unknown}”.`
+  const unknownScope = scopes.find((scope) => !isOneOf(SCOPES, scope))
+  if (unknownScope !== undefined) errors.scopes = `There is no scope “${unknownScope}”.`
   else if (permissions === 'restricted' && scopes.length === 0) {
     errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(', ')}.`
   } else if (permissions !== 'restricted') {
-    const limits = [...scopes.filter((scope) => !EXTRA.includes(scope)), ...domainIds]
-    if (limits.length > 0) errors.scopes = ONLY_RESTRICTED
+    const isRestricted =
+      domainIds.length > 0 || !scopes.every((scope) => isOneOf(EXTRA_SCOPES, scope))
+    if (isRestricted) errors.scopes = ONLY_RESTRICTED
   }
   if (permissions !== 'all' && scopes.includes(ERASE_SCOPE)) {
     errors.scopes ??= `Only keys with all permissions can have ${ERASE_SCOPE}. It affects all links of the workspace.`
@@ -54,9 +53,11 @@ export async function validateKey(
     }
   }
   if (!permissions || Object.keys(errors).length > 0) return { errors }
-  const limit = domainIds.length > 0 ? domainIds : undefined
-  return { key: { ownerId: owner.id, name, description, permissions, scopes, domainIds: limit } }
+  const limits = { permissions, scopes, domainIds: domainIds.length > 0 ? domainIds : undefined }
+  return { key: { ownerId: owner.id, name, description, ...limits } }
 }
+
+const isOneOf = (scopes: readonly string[], scope: string): boolean => scopes.includes(scope)
 
 export function isOneLine(text: string): boolean {
   return countCharacters(text) <= MAX_LINE_LENGTH && !/\p{Cc}/u.test(text)

@@ -1,19 +1,19 @@
 import type { Db } from '../../database/schema.ts'
 
-interface Counted {
+interface CountFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
 }
 
 /**
- * Counts links that aren't deleted. Triggers keep the counts, because a list or a quota can't count a million links.
+ * Counts links that aren't deleted. Triggers keep `link_counts` up to date, because counting a million rows takes long.
  */
-export async function countLinks(db: Db, counted: Counted): Promise<number> {
-  if (counted.domainIds?.length === 0) return 0
-  return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
+export async function countLinks(db: Db, filter: CountFilter): Promise<number> {
+  if (filter.domainIds?.length === 0) return 0
+  return (await selectLinkCount(db, filter).executeTakeFirstOrThrow()).total ?? 0
 }
 
-export function linkCount(db: Db, { ownerId, domainIds }: Counted) {
+export function selectLinkCount(db: Db, { ownerId, domainIds }: CountFilter) {
   return (
     db
       .selectFrom('link_counts')

@@ -9,9 +9,7 @@ export const KEPT_DAYS = 90
 
 export const DESTINATIONS_AT_ONCE = 100
 
-/**
- * Stores where a link led before it is changed or deleted, because its history forgets this after many other changes.
- */
+/** Stores the destination of a link before it changes or is deleted. The history keeps only the newest changes. */
 export async function keepDestination(
   transaction: DbTransaction,
   { id, revision, destination_url }: LinkRow,
@@ -23,10 +21,10 @@ export async function keepDestination(
 }
 
 /**
- * Copies from the history where links led earlier, because version 1.0.0 stored it only there. Each change made a new
- * revision, so the revisions are counted back.
+ * Copies earlier destinations from the history, because version 1.0.0 stored them only there. Each change made a new
+ * revision, so the revisions are counted back from the current one.
  */
-export async function keepFromHistory(transaction: DbTransaction, which: RawBuilder<unknown>) {
+export async function keepFromHistory(transaction: DbTransaction, condition: RawBuilder<unknown>) {
   const destination = isPostgres(transaction)
     ? sql`changes::json #>> '{destination_url,0}'`
     : sql`changes ->> '$.destination_url[0]'`
@@ -36,12 +34,16 @@ export async function keepFromHistory(transaction: DbTransaction, which: RawBuil
       select link_id, at, link_history.made_by,
         links.revision - row_number() over (partition by link_id order by link_history.id desc) as revision,
         ${destination} as destination_url
-      from link_history join links on links.id = link_history.link_id where ${which}
+      from link_history join links on links.id = link_history.link_id where ${condition}
     ) as changed where destination_url is not null
     on conflict do nothing`.execute(transaction)
 }
 
-export async function endDestinations(transaction: DbTransaction, linkId: string, now: number) {
+export async function scheduleDestinationRemoval(
+  transaction: DbTransaction,
+  linkId: string,
+  now: number,
+) {
   await transaction
     .updateTable('link_destinations')
     .set({ remove_at: now + KEPT_DAYS * DAY_MS })
@@ -56,7 +58,7 @@ export async function removeOldDestinations(db: Db, now: number): Promise<void> 
 
 export type EndedDestination = Awaited<ReturnType<typeof endedDestinations>>[number]
 
-/** Reads where a link led earlier: the newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
+/** Reads earlier destinations of a link, newest first. If there are more, one more than DESTINATIONS_AT_ONCE. */
 export async function endedDestinations(
   db: Db,
   linkId: string,

@@ -3,7 +3,7 @@ import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, within, type LinkFilter } from './link-filter.ts'
+import { joinWithAnd, filterConditions, limitToReach, type LinkFilter } from './link-filter.ts'
 import { movedFrom, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
@@ -20,34 +20,36 @@ export interface ExportSearch {
 type Place = Pick<FoundLink, 'created_at' | 'id'>
 
 /**
- * Reads all links that fit a search in parts, oldest first, for exports and bulk actions. For each part, a limited
- * number of links is compared, even if few of them fit. Links that are added meanwhile are left out.
+ * Reads all links that match a search, oldest first, for exports and bulk actions. Each part compares a limited number
+ * of links, so it can be small or empty. Links that are added meanwhile are left out.
  */
 export async function* readAllLinks(context: ServiceContext, search: ExportSearch) {
-  const walk = exportWalk(within(search.reach, search.filter))
+  const walk = indexWalk(limitToReach(search.reach, search.filter))
   const newest = await readPlace(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
-  for (let after: Place | undefined; newest && after?.id !== newest.id;) {
-    const rest: RawBuilder<unknown> = after ? sql`${walk.all} and ${walk.after(after)}` : walk.all
-    // SQLite looks up only one upper limit in an index.
+  if (!newest) return
+  let end: Place | undefined
+  do {
+    const rest: RawBuilder<unknown> = end ? sql`${walk.all} and ${walk.after(end)}` : walk.all
     const last = sql`${rest} and ${walk.until(newest)} order by ${walk.oldestFirst}
       limit 1 offset ${LINKS_AT_ONCE - 1}`
-    const end: Place = (await readPlace(context, last)) ?? newest
+    // The place is read first, because SQLite uses only one upper limit of a condition to look up rows in an index.
+    end = (await readPlace(context, last)) ?? newest
     yield await readPart(context, search, sql`${rest} and ${walk.until(end)}`, walk.oldestFirst)
-    after = end
-  }
+  } while (end.id !== newest.id)
 }
 
-function exportWalk({ ownerId, state }: LinkFilter) {
+/** SQL to walk through links in the order of an index: that of an owner's links by time, or that of all ids. */
+function indexWalk({ ownerId, state }: LinkFilter) {
   const isDeleted = state === 'deleted'
-  const isOwned = ownerId !== undefined && !isDeleted
-  const columns = isOwned ? sql`links.created_at, links.id` : sql`links.id`
+  const isByOwner = ownerId !== undefined && !isDeleted
+  const columns = isByOwner ? sql`links.created_at, links.id` : sql`links.id`
   const position = (place: Place) =>
-    isOwned ? sql`${place.created_at}, ${place.id}` : sql`${place.id}`
+    isByOwner ? sql`${place.created_at}, ${place.id}` : sql`${place.id}`
   return {
     all: sql`${isDeleted ? sql`deleted_at is not null and alias_of is null` : sql`deleted_at is null`}
-      ${isOwned ? sql`and owner_id = ${ownerId}` : sql``}`,
+      ${isByOwner ? sql`and owner_id = ${ownerId}` : sql``}`,
     oldestFirst: columns,
-    newestFirst: isOwned ? sql`created_at desc, id desc` : sql`id desc`,
+    newestFirst: isByOwner ? sql`created_at desc, id desc` : sql`id desc`,
     after: (place: Place) => sql`(${columns}) > (${position(place)})`,
     until: (place: Place) => sql`(${columns}) <= (${position(place)})`,
   }
@@ -59,7 +61,7 @@ async function readPlace({ longReads }: ServiceContext, where: RawBuilder<unknow
 }
 
 /**
- * Reads the links of a part that fit the search. Without `materialized`, SQLite would read all links with a tag for
+ * Reads the links of a part that match the search. Without `materialized`, SQLite would read all links with a tag for
  * each part. Without `limit`, PostgreSQL would expect so many links that it compiles the statement, which takes 100 ms.
  */
 async function readPart(
@@ -68,20 +70,20 @@ async function readPart(
   part: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<FoundLink[]> {
-  const wanted = withoutOrigin(text, addresses.origin)
-  const contained = containsText(kind, SEARCH_TEXT[kind], wanted)
-  const moved = movedFrom(wanted)
-  const conditions = [
-    ...fits(within(reach, filter), now()),
-    ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
-  ]
+  const conditions = filterConditions(limitToReach(reach, filter), now())
+  if (text !== '') {
+    const wanted = withoutOrigin(text, addresses.origin)
+    const contained = containsText(kind, SEARCH_TEXT[kind], wanted)
+    const movedIds = movedFrom(wanted)
+    conditions.push(movedIds ? sql`(${contained} or links.id in (${movedIds}))` : contained)
+  }
   const { rows } = await sql<FoundLink>`
     with part as materialized (select * from links where ${part}
       order by ${order} limit ${LINKS_AT_ONCE})
     select links.*, owners.name as owner_name, ${KEY_NAME},
       ${DESTINATION_STATUS} as destination_status,
       coalesce((select people from click_totals where link_id = links.id), 0) as people
-    from (select * from part as links where ${all(conditions)}) as links
+    from (select * from part as links where ${joinWithAnd(conditions)}) as links
     join owners on owners.id = links.owner_id
     order by ${order}`.execute(longReads)
   return rows

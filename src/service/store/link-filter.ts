@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
-import type { LinkReach, LinkState, ShownReach } from './links.ts'
+import type { LinkState, ShownReach } from './links.ts'
 
 export interface LinkFilter {
   ownerId?: string | undefined
@@ -11,7 +11,8 @@ export interface LinkFilter {
   personId?: string | undefined
 }
 
-export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
+/** Limits a filter to the links that a key or a viewer can reach. */
+export function limitToReach(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   if (reach === 'all') return filter
   const { ownerId, domainIds: allowed } = reach
   const { domainIds = allowed } = filter
@@ -22,25 +23,23 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
   }
 }
 
-/**
- * SQL for links with a dead destination. It uses only columns that the candidates of a search have (link-matches.ts).
- */
+/** SQL for links with a dead destination. Their columns are among those of a search's candidates (link-matches.ts). */
 export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
   select link_id, destination_hash from destination_problems where status = 'dead'
 )`
 
-/** SQL conditions for the links that fit a filter. Deleted links fit only if the filter's state is `deleted`. */
-export function fits(
+/** Builds SQL conditions for a filter. Deleted links match only if the filter's state is `deleted`. */
+export function filterConditions(
   { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
 ): RawBuilder<unknown>[] {
-  const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
+  const isExpired = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
   const states = {
-    active: [sql`enabled = 1`, sql`not ${isOver}`],
-    off: [sql`enabled = 0`, sql`not ${isOver}`],
-    expired: [isOver],
+    active: [sql`enabled = 1`, sql`not ${isExpired}`],
+    off: [sql`enabled = 0`, sql`not ${isExpired}`],
+    expired: [isExpired],
     deleted: [sql`alias_of is null`],
-    dead: [IS_DEAD, sql`not ${isOver}`],
+    dead: [IS_DEAD, sql`not ${isExpired}`],
   }
   return [
     state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,
@@ -51,15 +50,21 @@ export function fits(
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
     ...(personId === undefined ? [] : [sql`person_id = ${personId}`]),
     ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
-    ...inDomains(domainIds, tags !== undefined),
+    domainCondition(domainIds, { avoidsIndex: tags !== undefined }),
   ]
 }
 
-/** @param usesOther keeps SQLite from using the index of a domain record's links, because another one is better */
-export function inDomains(ids: readonly string[] | undefined, usesOther: boolean) {
-  if (!ids) return []
-  const domain = usesOther ? sql`domain_id || ''` : sql`domain_id`
-  return [ids.length > 0 ? sql`${domain} in (${sql.join(ids)})` : sql`1 = 0`]
+/**
+ * Limits a query to domain records. Without ids, the condition is always true.
+ * @param options.avoidsIndex keeps SQLite from using the index of a domain record's links, if another index is better
+ */
+export function domainCondition(
+  ids: readonly string[] | undefined,
+  { avoidsIndex = false } = {},
+): RawBuilder<unknown> {
+  if (!ids) return sql`1 = 1`
+  if (ids.length === 0) return sql`1 = 0`
+  return sql`${avoidsIndex ? sql`domain_id || ''` : sql`domain_id`} in (${sql.join(ids)})`
 }
 
 export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
@@ -72,13 +77,6 @@ export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<
   )`
 }
 
-/**
- * Limits a query to a reach's domain records. As PostgreSQL rejects an empty list, null is added, which equals nothing.
- */
-export function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
-  return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
-}
-
-export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function joinWithAnd(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }

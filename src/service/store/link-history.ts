@@ -9,7 +9,7 @@ import { KEY_NAME, type Creator, type NamedCreator } from './creators.ts'
 export const CHANGES_AT_ONCE = 100
 const ADDRESSES_AT_ONCE = 100
 
-/** At most this many changes of a link are kept. Without a limit, one key could fill the disk with edits. */
+/** Only this many changes of a link are kept. Without a limit, a single key could fill the disk with changes. */
 const KEPT_CHANGES = 1_000
 
 export type FieldChanges = Record<string, [before: FieldValue, after: FieldValue]>
@@ -18,7 +18,7 @@ type FieldValue = string | boolean | null
 
 export interface LinkChange extends NamedCreator {
   at: number
-  /** By the API's names of the fields: `{ title: ['Old', 'New'] }`. An image is shown by its media type. */
+  /** The keys are the API's names of the fields: `{ title: ['Old', 'New'] }`. An image is shown by its media type. */
   changes: FieldChanges
 }
 

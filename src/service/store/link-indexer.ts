@@ -6,8 +6,8 @@ import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
 /**
- * SQL for what the search index has of a link: title, destination and short URL, in lower case. Users can't search for
- * line breaks, so these separate the texts.
+ * SQL for the searchable text of a link: title, destination and short URL, in lower case. Line breaks separate them,
+ * because users can't search for line breaks.
  */
 export const SEARCH_TEXT = {
   sqlite: sql`lower(coalesce(title, '') || char(10) || destination_url || char(10) ||
@@ -15,14 +15,14 @@ export const SEARCH_TEXT = {
   postgres: sql`search_text`,
 } satisfies Record<DatabaseKind, RawBuilder<unknown>>
 
-/** Few, so that other writes don't wait long. */
+// Few, so that other writes don't wait long.
 const LINKS_AT_ONCE = 500
 
 const FIRST_MARK = 0xf0000
 
 /**
- * Three private-use characters that the index has with each link, so that a search finds only an owner's links. They
- * stand for the last three characters of the owner's id, so several owners can have the same.
+ * Returns three private-use characters, which the index stores with each link, so that a search reads few links of
+ * other owners. They encode the last three characters of the owner's id, so several owners can have the same mark.
  */
 export function ownerMark(ownerId: string): string {
   const points = Array.from(`000${ownerId}`.slice(-3), (end) => FIRST_MARK + end.charCodeAt(0))
@@ -37,15 +37,15 @@ const OWNER_MARK = sql`char(${sql.join(
 )})`
 
 /**
- * Adds new and changed links to the search index of SQLite. `search_progress` names the newest link in the index, and
- * `search_changes` the links that have changed since they were added. Searches read new and changed links themselves,
- * so none is missing after a crash. The index knows links by their rowid.
+ * Adds new and changed links to the search index of SQLite. `search_progress` has the newest link in the index, and
+ * `search_changes` the links that have changed since they were added. Until links are indexed, searches compare each of
+ * them, so a crash loses none. In the index, a link has its rowid.
  */
 export const indexPending = defineWrite(async function indexPending(
   transaction,
   limit: number,
 ): Promise<void> {
-  await startAgainIfRenumbered(transaction)
+  await restartIfRenumbered(transaction)
   await indexChanged(transaction, limit)
   await indexNew(transaction, limit)
 })
@@ -71,7 +71,7 @@ const IS_RENUMBERED = sql`number > 0 and not exists (
   select 1 from links where rowid = search_progress.number and id = search_progress.link_id
 )`
 
-async function startAgainIfRenumbered(transaction: DbTransaction): Promise<void> {
+async function restartIfRenumbered(transaction: DbTransaction): Promise<void> {
   const { numAffectedRows } = await sql`
     update search_progress set number = 0, link_id = null where ${IS_RENUMBERED}`.execute(
     transaction,
@@ -117,6 +117,8 @@ export function startLinkIndexer(
   database: Pick<Database, 'db' | 'kind' | 'write'>,
   logger: Pick<FastifyBaseLogger, 'warn'>,
 ): () => Promise<void> {
+  // PostgreSQL updates its search index itself.
+  if (database.kind === 'postgres') return async () => {}
   let running: Promise<void> | undefined
   let isClosing = false
   let isFailing = false
@@ -134,8 +136,6 @@ export function startLinkIndexer(
   const timer = setInterval(() => {
     running ??= run().finally(() => (running = undefined))
   }, INDEX_EVERY_MS)
-  // PostgreSQL updates its search index itself.
-  if (database.kind === 'postgres') clearInterval(timer)
 
   return async () => {
     isClosing = true

@@ -5,7 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks } from './link-counts.ts'
-import { all, fits, inDomains, type LinkFilter } from './link-filter.ts'
+import { joinWithAnd, filterConditions, domainCondition, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedCreator } from './creators.ts'
 
@@ -18,25 +18,26 @@ interface ListPage extends Pick<ListQuery, 'page' | 'per_page' | 'order'> {
   sort_by: ListQuery['sort_by'] | 'title'
 }
 
-interface Listed {
+/** The links to sort: those with the ids in `matches`, the `filtered` ones (SQL after `from`), or those of an index. */
+interface Selection {
   filter: LinkFilter
   matches: readonly string[] | undefined
-  fitting: RawBuilder<unknown> | undefined
-  readsAllTitles: boolean | undefined
+  filtered: RawBuilder<unknown> | undefined
+  walksTitles: boolean
 }
 
 /**
- * If more links fit a filter, all links are read in the order of their titles until the page is full. No index has an
- * owner's titles, and sorting so many takes longer.
+ * If more links match a filter, they aren't sorted. Instead, all links are read in the order of their titles until the
+ * page is full, which takes less time. No index has an owner's links in the order of their titles.
  */
 const MAX_SORTED_TITLES = 20_000
 
 const MAX_PARTLY_SORTED = 10_000
 
 /**
- * Reads a page of the links that fit a filter, and counts them. The ids of the page are found first, because an index
- * has all that is needed for it (`isInIndex`); then their rows are read. @param matches only these links, which fit the
- * filter
+ * Reads a page of the links that match a filter, and counts them. The ids of the page are read first, because an index
+ * alone is enough for this (`isInIndex`). Then, the rows of these links are read.
+ * @param matches the ids that a search has found for the filter; undefined without a search
  */
 export async function selectLinks(
   { longReads, kind, now }: Pick<ServiceContext, 'longReads' | 'kind' | 'now'>,
@@ -45,35 +46,41 @@ export async function selectLinks(
   matches?: readonly string[],
 ): Promise<{ rows: FoundLink[]; total: number }> {
   const { tags, expiresBefore, personId, state } = filter
-  const isFiltered =
-    !matches && ((tags ?? expiresBefore ?? personId) !== undefined || state === 'dead')
-  const fitting = isFiltered ? sql`links where ${all(fits(filter, now()))}` : undefined
+  const needsFilter = (tags ?? expiresBefore ?? personId) !== undefined || state === 'dead'
+  const filtered =
+    needsFilter && !matches
+      ? sql`links where ${joinWithAnd(filterConditions(filter, now()))}`
+      : undefined
   const total =
     matches?.length ??
-    (fitting ? await countRows(longReads, fitting) : await countLinks(longReads, filter))
-  const before = (page - 1) * perPage
-  if (before >= total) return { rows: [], total }
-  const by = sortBy === 'most_recent' ? 'created_at' : sortBy
+    (filtered ? await countRows(longReads, filtered) : await countLinks(longReads, filter))
+  const offset = (page - 1) * perPage
+  if (offset >= total) return { rows: [], total }
+  const column = sortBy === 'most_recent' ? 'created_at' : sortBy
   const direction = order === 'asc' ? ASCENDING : DESCENDING
-  const readsAllTitles =
-    fitting && state !== 'deleted' && by === 'title' && total > MAX_SORTED_TITLES
-  const ordered = orderedIds(kind, by, direction, { filter, matches, fitting, readsAllTitles })
+  const walksTitles =
+    column === 'title' &&
+    !matches &&
+    (!filtered || (state !== 'deleted' && total > MAX_SORTED_TITLES))
+  const ordered = orderedIds(kind, column, direction, { filter, matches, filtered, walksTitles })
   // SQLite sorts only the rows up to the page. If the page is far from the start, sorting all rows takes less time.
-  const sorted = kind === 'sqlite' && fitting && !readsAllTitles && before > MAX_PARTLY_SORTED
-  const ids = sorted ? sql`with sorted as materialized (${ordered}) select id from sorted` : ordered
+  const sortsAll = kind === 'sqlite' && filtered && !walksTitles && offset > MAX_PARTLY_SORTED
+  const ids = sortsAll
+    ? sql`with sorted as materialized (${ordered}) select id from sorted`
+    : ordered
   // SQLite joins tables of a `cross join` in the order in which they are written.
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
       ${DESTINATION_STATUS} as destination_status
-    from (${ids} limit ${perPage} offset ${before}) as page
+    from (${ids} limit ${perPage} offset ${offset}) as page
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and owners.id = links.owner_id
       and links.deleted_at ${state === 'deleted' ? sql`is not null` : sql`is null`}
-    ${orderBy(by, direction)}`.execute(longReads)
+    ${orderBy(column, direction)}`.execute(longReads)
   return { rows, total }
 }
 
-/** True if an index has these links in this order. Otherwise, a search finds them (link-matches.ts). */
+/** Returns true if an index has the filter's links in this order. Otherwise, a search finds them (link-matches.ts). */
 export function isInIndex(
   sortBy: ListPage['sort_by'],
   { ownerId, domainIds, tags, state }: LinkFilter,
@@ -100,56 +107,54 @@ const COLUMNS = {
   title: TITLE,
 }
 
-const orderBy = (by: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`order by ${COLUMNS[by]} ${direction}, links.id ${direction}`
+const orderBy = (column: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`order by ${COLUMNS[column]} ${direction}, links.id ${direction}`
 
+/** Builds SQL for the ids of a selection in an order. Its parts keep each database from choosing a slower plan. */
 function orderedIds(
   kind: ServiceContext['kind'],
-  by: SortColumn,
+  column: SortColumn,
   direction: RawBuilder<unknown>,
-  { filter: { ownerId, domainIds }, matches, fitting, readsAllTitles }: Listed,
+  { filter: { ownerId, domainIds }, matches, filtered, walksTitles }: Selection,
 ): RawBuilder<unknown> {
-  if (by === 'title' && (readsAllTitles ?? !matches)) {
+  if (walksTitles) {
     // PostgreSQL never reads an expression from an index alone, so it has a column.
     const title = kind === 'sqlite' ? TITLE : sql`sort_title`
     const key = sql.ref(kind === 'sqlite' ? 'rowid' : 'id')
-    const isWanted = readsAllTitles
-      ? sql`and (${key} in (select ${key} from ${fitting})) is true`
+    const isFiltered = filtered
+      ? sql`and (${key} in (select ${key} from ${filtered})) is true`
       : sql``
-    return sql`select id from links where deleted_at is null ${isWanted}
+    return sql`select id from links where deleted_at is null ${isFiltered}
       order by ${title} ${direction}, id ${direction}`
   }
-  const some = matches ? sql.join(matches) : fitting && sql`select id from ${fitting}`
+  const selectedIds = matches ? sql.join(matches) : filtered && sql`select id from ${filtered}`
   // SQLite looks up the clicks of many links sooner than the links of many clicks.
   const isIndexed =
-    by === 'clicks'
-      ? !matches && ownerId !== undefined && !(fitting && kind === 'sqlite')
-      : by !== 'title'
-  if (some && !isIndexed) {
-    const wanted = fitting ?? sql`links where id in (${some})`
-    return sql`select links.id, ${PEOPLE} from (select * from ${wanted}) as links
-      left join click_totals on click_totals.link_id = links.id ${orderBy(by, direction)}`
+    column === 'clicks'
+      ? !matches && ownerId !== undefined && !(filtered && kind === 'sqlite')
+      : column !== 'title'
+  if (selectedIds && !isIndexed) {
+    const selected = filtered ?? sql`links where id in (${selectedIds})`
+    return sql`select links.id, ${PEOPLE} from (select * from ${selected}) as links
+      left join click_totals on click_totals.link_id = links.id ${orderBy(column, direction)}`
   }
-  // The indexes of an owner's links hold the domain record as well.
-  const within = [
-    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
-    ...inDomains(domainIds, ownerId !== undefined),
-  ]
-  if (by === 'clicks') {
+  // The indexes of an owner's links contain the domain record as well.
+  const conditions = [domainCondition(domainIds, { avoidsIndex: ownerId !== undefined })]
+  if (ownerId !== undefined) conditions.push(sql`owner_id = ${ownerId}`)
+  if (column === 'clicks') {
     // `is true` keeps PostgreSQL from looking up each id.
-    if (some) within.push(sql`(link_id in (${some})) is true`)
-    const where = within.length > 0 ? sql`where ${all(within)}` : sql``
-    return sql`select link_id as id from click_totals ${where}
+    if (selectedIds) conditions.push(sql`(link_id in (${selectedIds})) is true`)
+    return sql`select link_id as id from click_totals where ${joinWithAnd(conditions)}
       order by people ${direction}, link_id ${direction}`
   }
-  // `+ 0` keeps SQLite from reading all of the owner's links in their order for those that fit.
-  const time = some ? sql`${COLUMNS[by]} + 0` : COLUMNS[by]
-  const source = matches
-    ? sql`links where id in (${some})`
-    : (fitting ?? sql`links where ${all([sql`deleted_at is null`, ...within])}`)
+  conditions.push(sql`deleted_at is null`)
+  const all = filtered ?? sql`links where ${joinWithAnd(conditions)}`
+  const source = matches ? sql`links where id in (${selectedIds})` : all
+  // `+ 0` keeps SQLite from reading all of the owner's links in their order to find the selected ones.
+  const time = selectedIds ? sql`${COLUMNS[column]} + 0` : COLUMNS[column]
   // Without an owner, there is only an index by id.
-  const first = some || ownerId !== undefined ? sql`${time} ${direction},` : sql``
-  return sql`select id from ${source} order by ${first} id ${direction}`
+  const byTime = selectedIds || ownerId !== undefined ? sql`${time} ${direction},` : sql``
+  return sql`select id from ${source} order by ${byTime} id ${direction}`
 }
 
 async function countRows(db: Db, from: RawBuilder<unknown>): Promise<number> {

@@ -3,9 +3,16 @@ import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, hasTags, inDomains, IS_DEAD, type LinkFilter } from './link-filter.ts'
+import {
+  joinWithAnd,
+  filterConditions,
+  hasTags,
+  domainCondition,
+  IS_DEAD,
+  type LinkFilter,
+} from './link-filter.ts'
 
-/** The shortest text that can be searched for, because the index holds groups of three characters. */
+/** The shortest text that can be searched for, because the index contains groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
 
 /**
@@ -13,10 +20,10 @@ export const MIN_SEARCH_LENGTH = 3
  */
 export const MAX_MATCHES = 1_000
 
-/** At most this many of the newest links are compared with the text, and as many of those that the index finds. */
+/** At most this many of the newest links are compared with the text, and as many of those in the search index. */
 const MAX_CANDIDATES = 10_000
 
-/** At most this many groups are looked up in the index. Each takes time, on PostgreSQL again for each candidate. */
+/** At most this many groups of a text are looked up. Each costs time, on PostgreSQL even for each candidate. */
 const MAX_GROUPS = { sqlite: 8, postgres: 4 }
 
 interface MatchQuery {
@@ -24,29 +31,30 @@ interface MatchQuery {
   text: string
   filter: LinkFilter
   first: 'newest' | 'oldest'
-  /** The number of matches for a page and the next one. */
+  /** The search can stop after this many matches: those up to the page after the requested one. */
   enough?: number | undefined
   compared?: number
 }
 
 /**
- * Finds links whose title, destination or short URL contains a text, or that had it as an earlier short URL or
- * back-half. Case is ignored (on SQLite, only that of ASCII letters).
+ * Finds links whose title, destination or short URL contains a text, or whose earlier short URL or back-half it was.
+ * Case is ignored (on SQLite, only that of ASCII letters).
  *
- * The newest links are compared first, because a common word is in enough of them. If too few match, the search index
- * is asked for other candidates. `hasMore` is true if some matches might be missing.
+ * The newest links are compared first, because enough of them contain a common word. If too few match, the search index
+ * returns other candidates. `hasMore` is true if some matches might be missing.
  */
 export async function findMatches(context: ServiceContext, query: MatchQuery) {
   const { kind, addresses } = context
   const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)
+  const found = new Set<string>()
   const movedIds = movedFrom(text)
-  const moved = sql`select ${COMPARED[kind]} from links where id in (${movedIds})`
-  const found = new Set(
-    movedIds &&
-      (await compare(context, { candidates: moved, max: MAX_CANDIDATES }, { text: '', filter }))
-        .ids,
-  )
+  if (movedIds) {
+    const candidates = sql`select ${CANDIDATE_COLUMNS[kind]} from links where id in (${movedIds})`
+    const source = { candidates, max: MAX_CANDIDATES }
+    const { ids } = await compare(context, source, { text: '', filter })
+    for (const id of ids) found.add(id)
+  }
   let hasMore = false
   for (const source of candidateSources(kind, { text, filter, first, compared })) {
     const { ids, isComplete } = await compare(context, source, { text, filter })
@@ -59,7 +67,7 @@ export async function findMatches(context: ServiceContext, query: MatchQuery) {
   return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
 }
 
-/** SQL for the ids of links whose earlier short URL or back-half is this text. Undefined if the text can't be one. */
+/** @returns SQL for the ids of links whose earlier short URL or back-half is this text; undefined if it can't be one */
 export function movedFrom(text: string): RawBuilder<unknown> | undefined {
   const { host, backHalf = '' } =
     /^(?:(?:https?:\/\/)?(?<host>[^/]+)?\/)?(?<backHalf>[^/]+)$/i.exec(text)?.groups ?? {}
@@ -70,12 +78,12 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
     where hostname in (${hosts}) and back_half = ${backHalf} and alias_of is not null`
 }
 
-const FILTERED =
+const FILTER_COLUMNS =
   'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of, destination_hash'
 
-const COMPARED = {
-  sqlite: sql.raw(`${FILTERED}, hostname, back_half, destination_url, title`),
-  postgres: sql.raw(`${FILTERED}, search_text`),
+const CANDIDATE_COLUMNS = {
+  sqlite: sql.raw(`${FILTER_COLUMNS}, hostname, back_half, destination_url, title`),
+  postgres: sql.raw(`${FILTER_COLUMNS}, search_text`),
 }
 
 /** SQL that is true while an upgrade of PostgreSQL still builds the columns or the index for searches. */
@@ -86,6 +94,7 @@ const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
 type Wanted = Required<Omit<MatchQuery, 'enough'>>
 
+/** SQL for links that might match. If there are `max` of them, there might be more. */
 interface Source {
   candidates: RawBuilder<unknown>
   max: number
@@ -94,14 +103,14 @@ interface Source {
 function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
   if (filter.domainIds?.length === 0) return []
-  // On the built-in record, a short URL with a back-half of one character is left as “/a”.
+  // A shorter text is a short URL on the built-in record without its origin, such as “/a”.
   if (text !== '' && isTooShort(text)) {
     const backHalf = text.slice(1)
-    const candidates = sql`select ${COMPARED[kind]} from links where hostname = '' and back_half = ${backHalf}`
+    const candidates = sql`select ${CANDIDATE_COLUMNS[kind]} from links where hostname = '' and back_half = ${backHalf}`
     return [{ candidates, max: MAX_CANDIDATES }]
   }
   const inOrder = { candidates: linksInOrder(kind, wanted), max: wanted.compared }
-  // For each other state, an index holds its links, so the search index isn't needed.
+  // Each state but `active` has an index of its own, so the search index isn't needed.
   const { state = 'active' } = filter
   if (text === '' || state !== 'active') return [inOrder]
   const indexed = kind === 'sqlite' ? linksInSqliteIndex(wanted) : linksInPostgresIndex(wanted)
@@ -115,38 +124,39 @@ function linksInOrder(
 ): RawBuilder<unknown> {
   const direction = DIRECTION[first]
   const inOrder = (conditions: RawBuilder<unknown>[], time = sql``) =>
-    sql`select ${COMPARED[kind]} from links where ${all(conditions)}
+    sql`select ${CANDIDATE_COLUMNS[kind]} from links where ${joinWithAnd(conditions)}
       order by ${time} id ${direction} limit ${compared}`
   if (state === 'deleted') return inOrder([sql`deleted_at is not null`, sql`alias_of is null`])
   const isCurrent = sql`deleted_at is null`
   if (state === 'dead') return inOrder([isCurrent, IS_DEAD])
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
   if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
-  const onDomains = inDomains(domainIds, kind === 'sqlite' && (ownerId ?? tags) !== undefined)
+  const avoidsIndex = kind === 'sqlite' && (ownerId ?? tags) !== undefined
+  const onDomains = domainCondition(domainIds, { avoidsIndex })
   if (tags !== undefined) {
     const owner = ownerId === undefined ? sql`select owner_id from tag_sets` : sql`${ownerId}`
-    const tagged = [isCurrent, sql`owner_id in (${owner})`, ...onDomains, hasTags(tags, ownerId)]
-    // Their ids are read from an index alone, because there might be many more of them than are compared.
-    const ids = sql`select id from links where ${all(tagged)}
+    const tagged = [isCurrent, sql`owner_id in (${owner})`, onDomains, hasTags(tags, ownerId)]
+    // The ids are read from an index alone, because many more links than are compared might have the tags.
+    const ids = sql`select id from links where ${joinWithAnd(tagged)}
       order by created_at + 0 ${direction}, id ${direction} limit ${compared}`
-    return sql`select ${COMPARED[kind]} from links where id in (${ids}) order by id ${direction}`
+    return sql`select ${CANDIDATE_COLUMNS[kind]} from links where id in (${ids}) order by id ${direction}`
   }
-  if (ownerId === undefined) return inOrder([isCurrent, ...onDomains])
+  if (ownerId === undefined) return inOrder([isCurrent, onDomains])
   const created = personId === undefined ? [] : [sql`person_id = ${personId}`]
-  const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...created, ...onDomains]
+  const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...created, onDomains]
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 
 /**
- * SQL for links that contain the groups of the text in any place. FTS5 finds them, with the owner's mark. Links that
- * the index doesn't have yet are added.
+ * SQL for links that contain all groups of the text, in any order. FTS5 finds those of the owner by the owner's mark.
+ * Links that the index doesn't have yet are candidates, too.
  */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
   const groups = trigrams(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]
   const match = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
   const end = sql`order by number ${DIRECTION[first]} limit ${MAX_CANDIDATES}`
-  return sql`select ${COMPARED.sqlite} from (
+  return sql`select ${CANDIDATE_COLUMNS.sqlite} from (
       select number from (
         select rowid as number from search_index where search_index match ${match}
         order by rowid ${DIRECTION[first]} limit ${MAX_CANDIDATES}
@@ -159,9 +169,7 @@ function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBu
     ) as named left join links on links.rowid = named.number`
 }
 
-/**
- * SQL for links that contain all groups of the text. Each group is a condition of its own, so that few others are read.
- */
+/** SQL for links that contain all groups of the text. With a condition for each group, few other links are read. */
 function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | undefined {
   const { ownerId } = filter
   const groups = trigrams(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
@@ -173,12 +181,13 @@ function linksInPostgresIndex({ text, filter }: Wanted): RawBuilder<unknown> | u
     ...groups.map((group) => sql`search_text like lower(${`%${group}%`})`),
   ]
   return sql`select * from (
-    select ${COMPARED.postgres} from links where ${all(conditions)} limit ${MAX_CANDIDATES}
+    select ${CANDIDATE_COLUMNS.postgres} from links where ${joinWithAnd(conditions)} limit ${MAX_CANDIDATES}
   ) as named order by id desc`
 }
 
 /**
- * Compares candidates with the text and the filter until enough match. Both databases keep the order of `materialized`.
+ * Compares candidates with the text and the filter until MAX_MATCHES match. Both databases keep the order of the rows
+ * of a `materialized` subquery. The statement returns a further row, with null, if the source might have more matches.
  */
 async function compare(
   { longReads, kind, now }: ServiceContext,
@@ -186,13 +195,13 @@ async function compare(
   { text, filter }: Pick<Wanted, 'text' | 'filter'>,
 ): Promise<{ ids: string[]; isComplete: boolean }> {
   const conditions = [
-    ...fits(filter, now()),
+    ...filterConditions(filter, now()),
     ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], text)]),
   ]
   const { rows } = await sql<{ id: string | null }>`
     with candidates as materialized (${candidates}),
     matches as materialized (
-      select id from candidates where ${all(conditions)} limit ${MAX_MATCHES + 1}
+      select id from candidates where ${joinWithAnd(conditions)} limit ${MAX_MATCHES + 1}
     )
     select id from matches union all select null
     where (select count(*) from candidates) >= ${max} or ${IS_BEING_BUILT}`.execute(longReads)
@@ -200,6 +209,7 @@ async function compare(
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }
 
+/** Chooses up to `max` groups of three characters, spread over the text: “example”, at most 2 → “exa”, “ple”. */
 function trigrams(text: string, max: number, isIndexed = /./su): string[] {
   const characters = Array.from(text)
   const groups = characters
@@ -208,7 +218,6 @@ function trigrams(text: string, max: number, isIndexed = /./su): string[] {
     .filter((group) => isIndexed.test(group))
   const count = Math.min(groups.length, max)
   const step = (groups.length - 1) / Math.max(1, count - 1)
-  // “example”, at most 2 → “exa”, “ple”
   return Array.from({ length: count }, (_, index) => groups[Math.round(index * step)] ?? '')
 }
 
@@ -216,7 +225,7 @@ export function isTooShort(text: string): boolean {
   return Array.from(text).length < MIN_SEARCH_LENGTH
 }
 
-/** Cuts `https://go.example.com/a` to `/a` if it is on the built-in domain record, whose hostname is not stored. */
+/** Cuts `https://go.example.com/a` to `/a` if this is the service's origin, which isn't stored with its links. */
 export function withoutOrigin(text: string, origin: string): string {
   const { host } = new URL(origin)
   const start = [origin, host].find((prefix) =>

@@ -15,15 +15,12 @@ import {
   type PreviewImageIssue,
 } from '../../contract/preview-image.ts'
 import { tagsError } from '../../contract/tags.ts'
-import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
-import { formatNumber } from '../../web/numbers.ts'
-import { normalizeHostname } from './addresses.ts'
 import { backHalfError } from './back-half.ts'
-import type { Blocklist } from './blocklist.ts'
 import type { LinkChanges } from './change-link.ts'
-import type { ServiceContext } from './context.ts'
+import type { LinkContext } from './context.ts'
 import { parseDestination, redirectUrl } from './destination.ts'
-import { findReachableDomain, findByHostname, type DomainRow } from './domains.ts'
+import { destinationError, hostError, redirectLengthError } from './destination-rules.ts'
+import { findReachableDomain, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
 import type { NewLink } from './insert-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
@@ -46,15 +43,17 @@ export interface LinkInput {
   errors: FieldErrors
 }
 
-export interface RuleReach extends LinkReach {
+/** The links that a caller can reach, and the hostnames to which they can lead. */
+interface RuleReach extends LinkReach {
   hostRules: readonly HostRule[]
 }
 
-type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
+type RuleContext = Pick<LinkContext, 'db' | 'addresses' | 'now' | 'blocklist'>
 
 /**
- * Checks the fields of a new link, and converts them to the form in which they are stored (spec §4.1). An empty text
- * counts as not sent. @returns undefined if a field has errors, which are added to `input.errors`
+ * Checks the fields of a new link, and converts them to the form in which they are stored (spec §4.1). An empty value
+ * counts as not sent.
+ * @returns undefined if a field has errors, which are added to `input.errors`
  */
 export async function validateNewLink(
   context: RuleContext,
@@ -68,7 +67,11 @@ export async function validateNewLink(
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks, creator } = owner
   const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
-  if (!fitsRedirect(fields, input)) return undefined
+  const lengthError = redirectLengthError(fields)
+  if (lengthError !== undefined) {
+    input.errors.add('destination_url', lengthError)
+    return undefined
+  }
   const { back_half: backHalf, preview_image: image } = request
   return {
     ownerId,
@@ -82,8 +85,8 @@ export async function validateNewLink(
 }
 
 /**
- * Checks the changes of a link, like `validateNewLink`. An empty text clears a field. A value that the link already has
- * is not checked again, because it might have become invalid: its destination might have been blocked, for example.
+ * Checks the changes of a link, like `validateNewLink`. An empty value clears a field. A value that the link already
+ * has is not checked again, because it might have become invalid. For example, its destination might have been blocked.
  */
 export async function validateChanges(
   context: RuleContext,
@@ -92,19 +95,23 @@ export async function validateChanges(
   input: LinkInput,
 ): Promise<LinkChanges | undefined> {
   const request = checkSchema(updateRequest, input)
-  const changed = filterValues(
-    input,
-    (name, value) =>
-      value !== '' &&
-      !(isLinkField(name) && typeof value === 'string' && isUnchanged(link, name, value)),
-  )
+  const changed = filterValues(input, (name, value) => {
+    if (value === '') return false
+    const isText = isLinkField(name) && typeof value === 'string'
+    return !isText || !isUnchanged(link, name, value)
+  })
   checkValues(changed, context.now())
   const domain = await checkRecords(context, reach, changed)
   if (!request || !input.errors.isEmpty()) return undefined
   const { back_half: backHalf, preview_image: image } = request
   const fields = await columnsFor(context, { ...reach, ownerId: link.owner_id }, request)
   const next = { ...link, ...fields }
-  if (redirectUrl(next) !== redirectUrl(link) && !fitsRedirect(next, input)) return undefined
+  const lengthError =
+    redirectUrl(next) === redirectUrl(link) ? undefined : redirectLengthError(next)
+  if (lengthError !== undefined) {
+    input.errors.add('destination_url', lengthError)
+    return undefined
+  }
   return {
     fields,
     domain,
@@ -117,21 +124,6 @@ async function columnsFor({ db }: RuleContext, reach: LinkReach, request: Update
   const { tags, ...columns } = toColumns(request)
   if (tags === undefined) return columns
   return { ...columns, tags: tags && (await spellTags(db, reach, tags)) }
-}
-
-/**
- * The longest `Location` header in characters, because proxies such as nginx accept 4 KB for all headers of a response.
- */
-const MAX_REDIRECT_LENGTH = 3_700
-
-function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
-  const { length } = redirectUrl(link)
-  if (length <= MAX_REDIRECT_LENGTH) return true
-  errors.add(
-    'destination_url',
-    `With its UTM parameters, this URL has ${formatNumber(length)} characters once it is encoded. Shorten the URL or the parameters to ${formatNumber(MAX_REDIRECT_LENGTH)} in total.`,
-  )
-  return false
 }
 
 function filterValues(
@@ -161,13 +153,13 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
   const { destination_url: destination, back_half: backHalf, preview_image: image } = values
   const { expires_at: expiresAt } = values
   const issue = typeof image === 'object' ? previewImageIssue(image) : undefined
-  const found = {
+  const fieldErrors = {
     destination_url: typeof destination === 'string' && parseDestination(destination),
     back_half: typeof backHalf === 'string' && backHalfError(backHalf),
     preview_image: issue && IMAGE_ERRORS[issue],
     expires_at: typeof expiresAt === 'string' && expiryError(expiresAt, now),
   }
-  for (const [name, error] of Object.entries(found)) {
+  for (const [name, error] of Object.entries(fieldErrors)) {
     if (typeof error === 'string') errors.add(name, error)
   }
 }
@@ -188,7 +180,7 @@ async function checkRecords(
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
     if (allowed) domain = await findReachableDomain(context.db, domainId, ownerId)
-    // The same error for another owner's record, so that a caller can't find out which records exist.
+    // A record of another owner gets the same error as a missing one, so that a caller can't tell which records exist.
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
@@ -197,32 +189,6 @@ async function checkRecords(
     if (error !== undefined) errors.add('destination_url', error)
   }
   return domain
-}
-
-function hostError(destination: string, rules: readonly HostRule[]): string | undefined {
-  const broken = rules.find(({ hosts }) => !isAllowedHost(destination, hosts))
-  if (!broken) return undefined
-  const { of, name, hosts } = broken
-  const [who, next] =
-    of === 'key'
-      ? [`The API key “${name}”`, 'ask the administrator of this link service']
-      : [`The workspace “${name}”`, 'ask an admin of the workspace']
-  const their = hosts.length === 1 ? 'its' : 'their'
-  return `${who} allows only links to ${hostNames(hosts)} and ${their} subdomains. To allow other hostnames, ${next}.`
-}
-
-export async function destinationError(
-  { db, addresses, blocklist }: Omit<RuleContext, 'now'>,
-  text: string,
-): Promise<string | undefined> {
-  const url = parseDestination(text)
-  if (typeof url === 'string') return url
-  if (addresses.isOwnUrl(url) || (await findByHostname(db, normalizeHostname(url.hostname)))) {
-    return 'This URL is on a short domain of this service. Use the page that it leads to.'
-  }
-  return blocklist.blocks(url.hostname)
-    ? 'Links to this site are blocked on this service. Use another site.'
-    : undefined
 }
 
 function checkText(errors: FieldErrors, name: LinkField, text: string): void {
@@ -241,7 +207,7 @@ function addIssue(errors: FieldErrors, issue: z.core.$ZodIssue, values: LinkInpu
     return
   }
   const name = String(issue.path[0] ?? '')
-  // If the field was too long or sent twice, it has an error already, which says more than “required”.
+  // A field that was too long or sent twice already has an error, which says more than “required”.
   if (!errors.has(name)) errors.add(name, toMessage(issue, values[name]))
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
 import type { NewLink } from './insert-link.ts'
-import { within, type LinkFilter } from './link-filter.ts'
+import { limitToReach, type LinkFilter } from './link-filter.ts'
 import { isInIndex, selectLinks, type FoundLink } from './link-list.ts'
 import { findMatches } from './link-matches.ts'
 import type { LinkRow, ShownReach } from './links.ts'
@@ -22,7 +22,7 @@ const PAGE_SIZE = 25
 export interface LinkPage {
   links: FoundLink[]
   total: number
-  /** Whether there might be matches that are on none of the pages. */
+  /** True if there might be more matches than the pages show. */
   hasMore: boolean
   page: number
   pages: number
@@ -38,13 +38,13 @@ interface Search {
 
 /**
  * Returns a page of the links that match a text and a filter. If no index can sort the matches, only a limited number
- * of them is sorted: the newest, or the oldest with `oldest`. Then, `hasMore` is true. If `page` is past the end, the
- * last page is returned.
+ * of them is sorted: the oldest ones if `oldest` come first, otherwise the newest ones. If others are left out,
+ * `hasMore` is true. A `page` past the end returns the last page.
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
  */
 export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
   const { reach, text, sort, page } = search
-  const filter = within(reach, search.filter)
+  const filter = limitToReach(reach, search.filter)
   const order = ORDERS[sort]
   const first = sort === 'oldest' ? sort : 'newest'
   const enough = sort === first ? (page + 1) * PAGE_SIZE : undefined
@@ -59,7 +59,7 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   return { links, total, hasMore: matches?.hasMore ?? false, page, pages }
 }
 
-/** Finds a link whose back-half differs only in upper and lower case. */
+/** Finds another link whose back-half differs from this one only in upper and lower case. */
 export async function findLookalike(
   context: ServiceContext,
   { ownerId, domain, backHalf = '' }: Pick<NewLink, 'ownerId' | 'domain' | 'backHalf'>,

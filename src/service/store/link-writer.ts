@@ -14,10 +14,10 @@ import { createLink, createLinkOnce, type FormUsed, type Repeated } from './crea
 import { planLink, type CreateOutcome, type NewLink, type PlannedLink } from './insert-link.ts'
 import type { LinkRow } from './links.ts'
 
-/** Generated back-halves collide so rarely that more tries would mean a bug. */
+// Generated back-halves collide so rarely that more collisions in a row would mean a bug.
 const MAX_TRIES = 10
 
-/** The domain record was removed after it was checked. Nothing else that a link refers to is ever removed. */
+/** The domain record was removed after it was checked. Other rows to which a link refers are never removed. */
 type DomainGone = { outcome: 'domain_gone' }
 
 /**
@@ -35,19 +35,21 @@ export interface LinkWriter {
   delete(target: LinkTarget): Promise<DeleteOutcome>
 }
 
-/** @param announce called for changed links once the change is committed, and before it is returned */
+/** @param announce gets the ids of changed links, after the commit and before the method returns */
 export function createLinkWriter(
   { write }: Pick<Database, 'write'>,
   now: () => number,
   announce: (linkIds: readonly string[]) => void,
 ): LinkWriter {
-  async function create<T extends { outcome: string }>(
+  async function createWithRetries<T extends { outcome: string }>(
     link: NewLink,
-    describe: (planned: PlannedLink, time: number) => Write<T>,
+    defineCreation: (planned: PlannedLink, time: number) => Write<T>,
   ): Promise<T | DomainGone> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const time = now()
-      const result = await orDomainGone(write(describe(planLink(link, time), time), link.ownerId))
+      const creation = defineCreation(planLink(link, time), time)
+      const result = await orDomainGone(write(creation, link.ownerId))
+      // Only a generated back-half can be replaced.
       if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
     }
     throw new Error('no free back-half was found')
@@ -55,12 +57,12 @@ export function createLinkWriter(
 
   return {
     create: (link, idempotent) =>
-      create(link, (planned, time) =>
+      createWithRetries(link, (planned, time) =>
         createLink({ link: planned, now: time, idempotent: idempotent?.(planned.row) }),
       ),
 
     createOnce: (link, formToken) =>
-      create(link, (planned, time) => createLinkOnce(planned, time, formToken)),
+      createWithRetries(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
     async update(target, changes) {
       const result = await orDomainGone(write(updateLink(target, changes, now()), target.ownerId))

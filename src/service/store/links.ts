@@ -6,7 +6,7 @@ import { releasedHash } from './destination.ts'
 
 export type LinkState = 'active' | 'off' | 'expired'
 
-/** Tells whether a link that isn't deleted redirects. If it is both turned off and expired, it counts as expired. */
+/** Returns the state of a link that isn't deleted. A link that is both turned off and expired counts as expired. */
 export function linkState(
   link: Pick<LinksTable, 'enabled' | 'expires_at'>,
   now: number,
@@ -53,7 +53,7 @@ export const findDuplicate = preparedRow((db, link: LinkRow) =>
     .where('destination_hash', '=', link.destination_hash),
 )
 
-/** Allows a new link to have the destination of an expired one. @returns false if the link hasn't expired */
+/** Lets a new link have the destination of an expired one. @returns false if the existing link hasn't expired */
 export async function releaseIfExpired(transaction: Db, link: LinkRow, now: number) {
   if (linkState(link, now) !== 'expired') return false
   await transaction
@@ -64,7 +64,9 @@ export async function releaseIfExpired(transaction: Db, link: LinkRow, now: numb
   return true
 }
 
-/** The links that a key or a member can reach: an owner's links, on all domain records or only on some. */
+/**
+ * The links that a key or a member can reach: an owner's links, on all domain records or only on those with the ids.
+ */
 export interface LinkReach {
   ownerId: string
   domainIds?: readonly string[] | undefined
@@ -91,7 +93,7 @@ export const findLink = preparedRow((db, id: string) =>
   db.selectFrom('links').selectAll().where('id', '=', id),
 )
 
-/** Finds the link that has, or had, a short URL, even if it is deleted. The first hostname with this back-half wins. */
+/** Finds the link that has or had a short URL, even if it is deleted. The first hostname with the back-half counts. */
 export async function findByShortUrl(db: Db, hostnames: readonly string[], backHalf: string) {
   const found = await findRedirect(db, hostnames, backHalf)
   return found && findLink(db, found.id)
@@ -99,6 +101,7 @@ export async function findByShortUrl(db: Db, hostnames: readonly string[], backH
 
 export interface BackHalfTaken {
   outcome: 'back_half_taken'
+  /** When the link with the back-half was deleted. Only set if the link belonged to the same owner. */
   deletedAt?: number | null
 }
 

@@ -7,15 +7,16 @@ import {
 } from '../../contract/report.ts'
 import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
 import type { Db } from '../../database/schema.ts'
-import { onDomains } from './link-filter.ts'
+import { domainCondition } from './link-filter.ts'
 import type { LinkReach } from './links.ts'
 
-/** At most this many names of an owner are read. Finding the names nearest to a misspelled one takes 20 ms then. */
+/** At most this many names of an owner are read. With so many, finding the nearest to a misspelled name takes 20 ms. */
 const MAX_NAMES = 3_000
 
 /**
- * Lists an owner's campaigns, sources, media or tags, also of links without clicks. An index leads from each name to
- * the next one, however many links have it.
+ * Lists an owner's campaigns, sources, media or tags, including those of links without clicks. The recursive query
+ * jumps in an index from each name to the next, so its time doesn't depend on the number of links.
+ * @param max if there are more names, `isComplete` is false
  */
 export async function listNames(
   longReads: Db,
@@ -35,53 +36,53 @@ export async function listNames(
     ? sql`links where owner_id = ${ownerId} and deleted_at is null
         and tags in (select tags from ${source} and key = found.name)`
     : sql`${source} and ${column} = found.name`
-  const reached = domainIds
-    ? sql`exists (select 1 from ${link} and ${onDomains(reach)})`
+  const isReached = domainIds
+    ? sql`exists (select 1 from ${link} and ${domainCondition(reach.domainIds)})`
     : sql`name is not null`
   // Tags can be spelled differently on links out of reach.
-  const isSpelled = domainIds
+  const isSpelledSo = domainIds
     ? sql`and exists (select 1 from links where owner_id = ${ownerId} and links.tags = tag_sets.tags
-        and deleted_at is null and ${onDomains(reach)})`
+        and deleted_at is null and ${domainCondition(reach.domainIds)})`
     : sql``
-  const { rows } = await sql<{ name: string; reached: boolean | number }>`
+  const { rows } = await sql<{ name: string; isReached: boolean | number }>`
     with recursive found as (
       select ${next(sql`''`)} as name, 1 as place
       union all
       select ${next(sql`found.name`)}, place + 1 from found where name is not null and place < ${max}
     )
-    select ${isTag ? sql`(select min(tag_sets.name) from ${source} and key = found.name ${isSpelled})` : sql`name`} as name,
-      ${reached} as reached
+    select ${isTag ? sql`(select min(tag_sets.name) from ${source} and key = found.name ${isSpelledSo})` : sql`name`} as name,
+      ${isReached} as "isReached"
     from found where name is not null`.execute(longReads)
   return {
-    names: rows.flatMap(({ name, reached }) => (reached ? name : [])),
+    names: rows.flatMap(({ name, isReached }) => (isReached ? name : [])),
     isComplete: rows.length < max,
   }
 }
 
 /** SQL conditions for the names in a report's query, however they are spelled, and the names that no link has. */
-interface Named {
+interface NameFilter {
   conditions: RawBuilder<unknown>[]
   unknown: NonNullable<Report['unknown']>
 }
 
 export async function findNames(longReads: Db, reach: LinkReach, query: ReportQuery) {
   const found = await Promise.all(
-    NAMED_FILTERS.map(async (filter): Promise<Named> => {
+    NAMED_FILTERS.map(async (filter): Promise<NameFilter> => {
       const wanted = [query[filter] ?? []].flat()
       const column = sql.ref(`segments.${filter === 'tag' ? 'tags' : filter}`)
       if (wanted.join('') === '') {
         const isAny = query[filter] === undefined
         return { conditions: isAny ? [] : [sql`${column} = ''`], unknown: [] }
       }
-      // No link has so many tags, so none fits.
+      // No link has so many tags, so none matches.
       if (wanted.length > MAX_TAGS) return { conditions: [sql`1 = 0`], unknown: [] }
       const { names, isComplete } = await listNames(longReads, reach, filter)
       const byKey = Map.groupBy(names, nameKey)
       const conditions = wanted.map((name) => {
-        const meant = [name, ...(byKey.get(nameKey(name)) ?? [])]
-        if (filter !== 'tag') return sql`${column} in (${sql.join(meant)})`
+        const spellings = [name, ...(byKey.get(nameKey(name)) ?? [])]
+        if (filter !== 'tag') return sql`${column} in (${sql.join(spellings)})`
         return sql`${column} in (select tags from tag_sets
-          where owner_id = ${reach.ownerId} and key in (${sql.join(meant.map(tagKey))}))`
+          where owner_id = ${reach.ownerId} and key in (${sql.join(spellings.map(tagKey))}))`
       })
       const missing = isComplete ? wanted.filter((name) => !byKey.has(nameKey(name))) : []
       const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])

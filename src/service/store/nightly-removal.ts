@@ -7,24 +7,22 @@ import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
-import { hold, WORK } from './destination-walk.ts'
 import { deleteExpiredKeys } from './idempotency-keys.ts'
+import { LEASES, takeLease } from './leases.ts'
 import { removeOldDestinations } from './link-destinations.ts'
-import { lockOwners, removeEmptySegments } from './segments.ts'
+import { dayNumber, lockOwners, removeEmptySegments } from './segments.ts'
 import { deleteOldTokens } from './sessions.ts'
 
-/** Hours in UTC. If the removal isn't done by then, it continues in the next night. */
+/** Hours in UTC. If the removal isn't done by the end of the night, it continues in the next one. */
 const NIGHT = { from: 2, to: 5 }
 
 const LOOK_EVERY_MS = 60_000
 
-/**
- * A batch is small, because other writes wait for it. Each pause is PAUSE_FACTOR times as long as the batch before it.
- */
+// A batch is small, because other writes wait for it. The pause after it is PAUSE_FACTOR times as long as the batch.
 const ROWS_AT_ONCE = 500
 const PAUSE_FACTOR = 3
 
-const OWNERS_READ = 5_000
+const LISTED_AT_ONCE = 5_000
 
 /** @param days rows as JSON: the id of a link, and a day */
 export const removeClicks = defineWrite(async function removeClicks(transaction, days: string) {
@@ -46,67 +44,80 @@ export const removeSums = defineWrite(async function removeSums(transaction, day
   await removeEmptySegments(transaction, ids)
 })
 
-// The tables with one row a day, and the tables that list what these rows belong to: links, and segments.
-const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_id', first: '' }
-const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
+/** The tables with a row for each day, and the tables that list the links or segments to which these rows belong. */
+const CLICKS = { days: 'clicks', key: 'link_id', list: 'click_totals', id: 'link_id', firstId: '' }
+const SUMS = { days: 'segment_clicks', key: 'segment_id', list: 'segments', id: 'id', firstId: 0 }
 
 /**
- * Deletes the clicks of all days before `before`, but keeps the totals of links. The sums of segments are deleted last,
- * because the clicks of a link that changes are subtracted from them. @returns false if `mayGoOn`, which is asked
- * before each batch, has stopped it
+ * Deletes the clicks of all days before `before`, but keeps the totals of links.
+ * @param mayContinue is asked before each batch
+ * @returns false if `mayContinue` has stopped it
  */
 export async function removeOldClicks(
   { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
   before: string,
-  mayGoOn: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
 ): Promise<boolean> {
-  for (const { list, id, days, of, first } of [CLICKS, SUMS]) {
-    const isSum = list === SUMS.list
-    const until = isSum ? Number(before.replaceAll('-', '')) : before
-    const remove = isSum ? removeSums : removeClicks
-    const key = sql.ref(of)
-    const owner = sql.ref(id)
-    for (let after: string | number = first; ;) {
-      // Goes link by link, because the index starts with the link. One that starts with the day would make each row a
-      // quarter larger.
-      const next = sql`select ${owner} from ${sql.table(list)}
-        where ${owner} > ${after} order by ${owner} limit ${OWNERS_READ}`
-      const { rows: ends } = await sql<{ last: string | number | null }>`
-        select max(${owner}) as last from (${next}) as passed`.execute(longReads)
-      const last = ends[0]?.last ?? null
-      if (last === null) break
-      for (let from = after; ;) {
-        if (!(await mayGoOn())) return false
-        const { rows } = await sql<{ key: string | number; day: string | number }>`
-          select ${key} as key, day from ${sql.table(days)}
-          where ${key} >= ${from} and ${key} <= ${last} and day < ${until}
-          order by ${key}, day limit ${ROWS_AT_ONCE}`.execute(longReads)
-        const end = rows.at(-1)
-        if (!end) break
-        from = end.key
-        const json = JSON.stringify(rows.map((row) => [row.key, row.day]))
-        const start = performance.now()
-        await write(remove(json))
-        await sleep((performance.now() - start) * PAUSE_FACTOR)
-      }
-      after = last
+  // The sums are deleted last, because the clicks of a link that changes are subtracted from them.
+  const steps = [
+    { batches: readOldRows(longReads, CLICKS, before), remove: removeClicks },
+    { batches: readOldRows(longReads, SUMS, dayNumber(before)), remove: removeSums },
+  ]
+  for (const { batches, remove } of steps) {
+    for await (const rows of batches) {
+      if (!(await mayContinue())) return false
+      if (rows.length === 0) continue
+      const start = performance.now()
+      await write(remove(JSON.stringify(rows)))
+      await sleep((performance.now() - start) * PAUSE_FACTOR)
     }
   }
   return true
 }
 
-/** @returns `kept_since`, the first day whose clicks are kept, if a report begins before that day (`from`) */
+/**
+ * Reads the ids and days of old rows in batches, which can be empty. Each batch has to be deleted before the next one
+ * is read. Rows are read by link or segment, because the index starts with it. A further index that starts with the day
+ * would make each row a quarter larger.
+ */
+async function* readOldRows(
+  longReads: Db,
+  { days, key, list, id, firstId }: typeof CLICKS | typeof SUMS,
+  before: string | number,
+): AsyncGenerator<[key: string | number, day: string | number][]> {
+  const column = sql.ref(id)
+  async function endOfPart(start: string | number): Promise<string | number | null> {
+    const part = sql`select ${column} as id from ${sql.table(list)}
+      where ${column} > ${start} order by ${column} limit ${LISTED_AT_ONCE}`
+    const max = sql<{ last: string | number | null }>`select max(id) as last from (${part}) as part`
+    return (await max.execute(longReads)).rows[0]?.last ?? null
+  }
+
+  let position: string | number = firstId
+  let end = await endOfPart(position)
+  while (end !== null) {
+    const { rows } = await sql<{ id: string | number; day: string | number }>`
+      select ${sql.ref(key)} as id, day from ${sql.table(days)}
+      where ${sql.ref(key)} >= ${position} and ${sql.ref(key)} <= ${end} and day < ${before}
+      order by ${sql.ref(key)}, day limit ${ROWS_AT_ONCE}`.execute(longReads)
+    yield rows.map((row) => [row.id, row.day])
+    position = rows.at(-1)?.id ?? end
+    if (rows.length === 0) end = await endOfPart(position)
+  }
+}
+
+/** @returns `kept_since`, the first day whose clicks are still stored, if a report starts before this day */
 export async function keptSince(db: Db, from: string): Promise<{ kept_since?: string }> {
   const { at_link: since = '' } = (await readState(db)) ?? {}
   return from < since ? { kept_since: since } : {}
 }
 
-// In the row of the removal, the column `at_link` holds the first day that is kept.
+// In the row of the removal, the column `at_link` contains the first day whose clicks are stored.
 async function readState(db: Db) {
   return db
     .selectFrom('destination_walk')
     .select(['at_link', 'walked_at'])
-    .where('id', '=', WORK.removal)
+    .where('id', '=', LEASES.removal)
     .executeTakeFirst()
 }
 
@@ -116,33 +127,34 @@ interface RemovalOptions extends ServiceContext {
 }
 
 /**
- * Deletes what is too old, each night and in one process: clicks (after `clicksDays`), destinations of deleted links,
- * ended sessions and expired Idempotency-Keys.
+ * Each night, one process deletes what is too old: clicks (after `clicksDays`), destinations of deleted links, sessions
+ * that have ended, and expired Idempotency-Keys.
  */
 export function createNightlyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
-  const ownId = randomUUID()
-  const holdWork = () => hold(db, { id: WORK.removal, ownId, first: 0 }, now())
+  const work = { id: LEASES.removal, processId: randomUUID(), firstDoneAt: 0 }
   let isStopped = false
 
-  async function mayGoOn(): Promise<boolean> {
-    return !isStopped && isNight(now()) && (await holdWork()) !== undefined
+  async function mayContinue(): Promise<boolean> {
+    return !isStopped && isNight(now()) && (await takeLease(db, work, now())) !== undefined
   }
 
   async function run(): Promise<void> {
     if (!isNight(now())) return
     const { walked_at: doneAt = 0 } = (await readState(db)) ?? {}
     if (dayOf(doneAt) === dayOf(now())) return
-    const held = await holdWork()
-    if (!held) return
+    const lease = await takeLease(db, work, now())
+    if (!lease) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0) if (isStopped) return
-    const state = db.updateTable('destination_walk').where('id', '=', WORK.removal)
+    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0) {
+      if (isStopped) return
+    }
+    const state = db.updateTable('destination_walk').where('id', '=', LEASES.removal)
     if (clicksDays !== undefined) {
       const before = addDays(dayOf(now()), -clicksDays)
-      if (before > held.at_link) await state.set({ at_link: before }).execute()
-      if (!(await removeOldClicks(options, before, mayGoOn))) return
+      if (before > lease.at_link) await state.set({ at_link: before }).execute()
+      if (!(await removeOldClicks(options, before, mayContinue))) return
     }
     await state.set({ walked_at: now() }).execute()
   }

@@ -20,8 +20,8 @@ interface NewOwner {
 }
 
 /**
- * Adds an owner, which is an organization or an account that links belong to. If an owner has this `externalId`,
- * returns that one, also if two processes add it at the same time.
+ * Adds an owner, which is an organization or an account that links belong to.
+ * @returns the new owner, or the existing one with this `externalId`, even if another process adds it at the same time
  */
 export async function addOwner(
   db: Db,
@@ -35,7 +35,7 @@ export async function addOwner(
     .returningAll()
     .executeTakeFirst()
   const existing = added ?? (await findExternalOwner(db, externalId ?? ''))
-  if (!existing) throw new Error('an owner that could not be added exists')
+  if (!existing) throw new Error('an owner could neither be added nor found')
   return existing
 }
 
@@ -51,6 +51,7 @@ export async function setMaxLinks(db: Db, ownerId: string, maxLinks: number | nu
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
+/** @returns false if another owner of this kind has the name */
 export async function renameOwner(db: Db, { id, kind }: Pick<Owner, 'id' | 'kind'>, name: string) {
   const others = await findOwners(db, kind, name)
   if (others.some((owner) => owner.id !== id && owner.name === name)) return false
@@ -73,9 +74,7 @@ export async function findOwners(db: Db, kind: OwnerKind, idOrName: string): Pro
     .execute()
 }
 
-/**
- * Lists owners. Those that an admin added come before those of other systems, because there can be many of the latter.
- */
+/** Lists owners. Those without an external id come first: an administrator has added them, and the others are many. */
 export async function listOwners(db: Db, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
@@ -95,13 +94,13 @@ export const TOO_MANY_GIVEN_UP =
   'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
- * True if an owner with a quota has deleted or moved too many links in the last 24 hours to create more. Old short URLs
- * stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
+ * Returns true if an owner with a quota has deleted or moved too many links in the last 24 hours to create more. Old
+ * short URLs stay reserved forever, so without this limit, an owner could fill the disk in spite of its quota.
  */
 export async function gaveUpTooMany(db: Db, ownerId: string, maxLinks: number | null, now: number) {
   if (maxLinks === null) return false
   const limit = Math.max(maxLinks, MIN_PER_DAY)
-  // The unique index has these links in the order of their domain records and times.
+  // `releasedHash` contains the time, so the unique index has these links in the order of domain records and times.
   const rows = await db
     .selectFrom('link_counts')
     .innerJoin('links', (join) =>

@@ -46,13 +46,13 @@ interface ImageSize {
   height: number
 }
 
-const UNKNOWN: ImageSize = { width: 0, height: 0 }
+const UNKNOWN_SIZE: ImageSize = { width: 0, height: 0 }
 
 /**
- * How many bytes are searched for the image's size. In a JPEG, it comes after the metadata. With more bytes, image-size
- * can take longer than 20 ms.
+ * How many bytes of an image are searched for its size. A JPEG has its size after the metadata. With more bytes,
+ * image-size can take longer than 20 ms.
  */
-const HEAD_BYTES: Record<string, number> = {
+const SEARCHED_BYTES: Record<string, number> = {
   'image/png': 64,
   'image/jpeg': 128 * 1024,
   'image/svg+xml': 4 * 1024,
@@ -60,16 +60,17 @@ const HEAD_BYTES: Record<string, number> = {
 
 const MAX_PIXELS = 2 ** 31 - 1 // The columns have 32 bits.
 
+/** @returns 0 × 0 if the size can't be read */
 export function measurePreviewImage(mediaType: string, bytes: Uint8Array): ImageSize {
   // A copy, because image-size reads beyond the end of an array that shares its memory.
-  const head = new Uint8Array(bytes.subarray(0, HEAD_BYTES[mediaType] ?? 0))
+  const head = new Uint8Array(bytes.subarray(0, SEARCHED_BYTES[mediaType] ?? 0))
   try {
     const { width, height } = readSize(mediaType, head)
     const size = { width: Math.round(width), height: Math.round(height) }
     const isValid = Object.values(size).every((pixels) => pixels > 0 && pixels <= MAX_PIXELS)
-    return isValid ? size : UNKNOWN
+    return isValid ? size : UNKNOWN_SIZE
   } catch {
-    return UNKNOWN
+    return UNKNOWN_SIZE
   }
 }
 

@@ -10,7 +10,7 @@ import { EXTRA_SCOPES } from './scopes.ts'
 
 const KEY_NAME = 'Backhalf app (automatic key)'
 
-/** Younger keys aren't revoked, because another process might have just created one at the same request. */
+/** Younger keys aren't revoked, because another process might have created one for the same workspace just now. */
 const RACE_MS = 60_000
 
 export interface ExternalOrganization {
@@ -24,8 +24,8 @@ export interface ProvisionedKey {
 }
 
 /**
- * Creates an organization and an API key for the app. If the organization exists, its earlier key is revoked, because
- * the app has lost it (spec §5.4).
+ * Creates an organization and an API key for the app. If the organization exists, the app has lost its earlier key, so
+ * this key is revoked (spec §5.4).
  */
 export async function provision(
   { write, addresses, now }: ServiceContext,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { defineWrite, type Write } from '../../database/write.ts'
+import type { LinkRow } from './links.ts'
 
-/** SQL for the newest row of the history. It stays, because other processes read on from it (watch-links.ts). */
+// The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
 const NEWEST = sql`(select max(id) from link_history)`
 
 /**
- * Erases everything about deleted links except their short URLs, and all history before a time.
+ * Erases everything about deleted links except their short URLs, and the history of all these links before a time.
  * @returns the number of erased rows
  */
 export const purgeLinks = defineWrite(async function purgeLinks(
@@ -34,6 +35,7 @@ export const purgeLinks = defineWrite(async function purgeLinks(
   return Number(erased)
 })
 
+/** Purges the links of an owner, or of all owners if `ownerId` is null. @returns the number of erased rows */
 export async function purge(
   database: Pick<Database, 'db' | 'write' | 'eraseDeleted'>,
   ownerId: string | null,
@@ -46,27 +48,28 @@ export async function purge(
   return total
 }
 
-/** Few, because a link has up to 1,000 changes, and other writes wait. */
+// Few, because a link has up to 1,000 changes, and other writes wait.
 const LINKS_AT_ONCE = 100
 
-/** Links of all owners are read, because no index has an owner's deleted links. */
 const LINKS_READ_AT_ONCE = 5_000
 
 /**
- * Runs a write for an owner's links, 100 at a time. The links are read by ID first, so that no write has to search for
- * its rows. @returns the number of erased rows
+ * Runs a write for an owner's links, 100 at a time. Their ids are read first, so that no write has to search for its
+ * rows. The links of all owners are read, because no index has an owner's deleted links.
+ * @returns the number of erased rows
  */
 export async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },
-  define: (linkIds: readonly string[]) => Write<number>,
+  defineErasure: (linkIds: readonly string[]) => Write<number>,
 ): Promise<number> {
   let total = 0
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const links = await db
+  let lastId: string | undefined = ''
+  while (lastId !== undefined) {
+    const links: Pick<LinkRow, 'id' | 'owner_id' | 'deleted_at'>[] = await db
       .selectFrom('links')
       .select(['id', 'owner_id', 'deleted_at'])
-      .where('id', '>', after)
+      .where('id', '>', lastId)
       .orderBy('id')
       .limit(LINKS_READ_AT_ONCE)
       .execute()
@@ -75,10 +78,10 @@ export async function writeForLinks(
       .filter((link) => !onlyDeleted || link.deleted_at !== null)
       .map(({ id }) => id)
     for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
-      const some = ids.slice(start, start + LINKS_AT_ONCE)
-      total += await write(define(some), ownerId ?? undefined)
+      const batch = ids.slice(start, start + LINKS_AT_ONCE)
+      total += await write(defineErasure(batch), ownerId ?? undefined)
     }
-    after = links.at(-1)?.id
+    lastId = links.at(-1)?.id
   }
   return total
 }

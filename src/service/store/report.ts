@@ -3,16 +3,16 @@ import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Db } from '../../database/schema.ts'
 import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
-import { all, onDomains } from './link-filter.ts'
+import { joinWithAnd, domainCondition } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { findNames } from './names.ts'
 import { keptSince } from './nightly-removal.ts'
-import { DAY_NUMBER } from './segments.ts'
+import { DAY_NUMBER, dayNumber } from './segments.ts'
 
 interface Selection extends ReportQuery {
   reach: LinkReach
   before: DayRange
-  named: RawBuilder<unknown>[]
+  nameConditions: RawBuilder<unknown>[]
 }
 
 interface GroupRow {
@@ -35,14 +35,14 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * To find the links with the most clicks in a range, this many links with the most clicks of all time are compared. The
- * next number is tried if another link might have more clicks in the range.
+ * To find the links with the most clicks in a range, the links with the most clicks of all time are compared: first
+ * this many, then more, until no other link can have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
 /**
- * Adds up the clicks of an owner's links in a range of days: in total, and for each campaign, tag or other group, or
- * each link. The period before the range is added up as well.
+ * Adds up the clicks of an owner's links in a range of days and in the period before: in total, and for each link,
+ * campaign, tag or other group.
  */
 export async function readReport(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
@@ -51,19 +51,24 @@ export async function readReport(
 ): Promise<Report> {
   const { from, to, group_by, limit } = query
   const before = periodBefore(query)
-  const { conditions: named, unknown } = await findNames(longReads, reach, query)
-  const selection = { ...query, reach, before, named }
-  const ofLinks =
+  const { conditions: nameConditions, unknown } = await findNames(longReads, reach, query)
+  const selection = { ...query, reach, before, nameConditions }
+  const links =
     group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined
-  // The total is read last, so that it is never less than the clicks of links.
-  const [total, ...ofSegments] = await readSegments(longReads, selection)
+  // Clicks arrive meanwhile. The total is read last, so that it is never less than the clicks of links.
+  const [total, ...segmentGroups] = await readSegments(longReads, selection)
   const { people: total_people, previous_people, days } = sumClicks(total, query)
-  const found = (ofLinks ?? ofSegments).filter(({ people }) => people > 0)
-  const top = found.slice(0, limit)
-  const counted = top.reduce((sum, { people }) => sum + people, 0)
+  const groups = (links ?? segmentGroups).filter(({ people }) => people > 0)
+  const top = groups.slice(0, limit)
+  const topPeople = top.reduce((sum, { people }) => sum + people, 0)
   return {
-    ...{ from, to, previous_from: before.from, previous_to: before.to, group_by },
-    ...{ total_people, previous_people },
+    from,
+    to,
+    previous_from: before.from,
+    previous_to: before.to,
+    group_by,
+    total_people,
+    previous_people,
     days: daysOf(query).map((date, index) => ({ date, people: days[index] ?? 0 })),
     groups: top.map((row) => ({
       name: group_by === 'tag' ? row.label : row.name.slice(1),
@@ -72,7 +77,7 @@ export async function readReport(
       ...(row.destination_url && { destination_host: URL.parse(row.destination_url)?.host }),
       ...sumClicks(row, query),
     })),
-    has_more: found.length > limit || (ofLinks !== undefined && counted < total_people),
+    has_more: groups.length > limit || (links !== undefined && topPeople < total_people),
     ...(unknown.length > 0 && { unknown }),
     ...(await keptSince(longReads, before.from)),
   }
@@ -85,28 +90,23 @@ function sumClicks(row: GroupRow | undefined, range: DayRange) {
   return { people, previous_people: row?.previous ?? 0, days }
 }
 
-function wantedSegments(selection: Selection): RawBuilder<unknown> {
-  const { reach, named } = selection
-  const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
+function selectedSegments(selection: Selection): RawBuilder<unknown> {
+  const { reach, nameConditions } = selection
+  const conditions = [
+    sql`segments.owner_id = ${reach.ownerId}`,
+    domainCondition(reach.domainIds),
+    ...nameConditions,
+  ]
   for (const name of ['domain', 'creator'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
-  return sql`segments where ${all(conditions)}`
+  return sql`segments where ${joinWithAnd(conditions)}`
 }
 
 async function readSegments(longReads: Db, selection: Selection): Promise<GroupRow[]> {
   const { group_by, link, limit, reach } = selection
-  const [first, from, to] = [selection.before.from, selection.from, selection.to].map((date) =>
-    Number(date.replaceAll('-', '')),
-  )
-  const groups =
-    group_by === 'link'
-      ? sql``
-      : group_by === 'tag'
-        ? sql`union all select id, people, previous, '=' || coalesce(tag_sets.key, '') from found
-            left join tag_sets on tag_sets.owner_id = ${reach.ownerId} and tag_sets.tags = found.tags`
-        : sql`union all select id, people, previous, '=' || ${sql.ref(COLUMNS[group_by])} from found`
+  const [first, from, to] = [selection.before.from, selection.from, selection.to].map(dayNumber)
   const clicks =
     link === undefined
       ? sql`segment_clicks`
@@ -122,7 +122,7 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
     domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
     creator: sql`(select person_name from links
       where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2)
-        and ${onDomains(reach)} order by created_at desc, id desc limit 1)`,
+        and ${domainCondition(reach.domainIds)} order by created_at desc, id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
   // Only tables with an index are joined, because PostgreSQL has no statistics of the named subqueries, and would
@@ -132,14 +132,14 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
       select segment_id, sum(case when day >= ${from} then people else 0 end) as people,
         sum(case when day < ${from} then people else 0 end) as previous
       from ${clicks}
-      where segment_id in (select id from ${wantedSegments(selection)})
+      where segment_id in (select id from ${selectedSegments(selection)})
         and day between ${first} and ${to}
       group by segment_id
     ),
     found as materialized (
       select segments.*, people, previous from counted cross join segments where id = segment_id
     ),
-    grouped as (select id, people, previous, 'all' as name from found ${groups}),
+    grouped as (select id, people, previous, 'all' as name from found ${groupRows(selection)}),
     ranked as materialized (
       select name, cast(sum(people) as bigint) as people, cast(sum(previous) as bigint) as previous,
         row_number() over (order by name = 'all' desc, sum(people) desc, name) as place
@@ -163,6 +163,16 @@ async function readSegments(longReads: Db, selection: Selection): Promise<GroupR
   return rows
 }
 
+/** SQL for a row of each segment in each of its groups. With `link`, there is only the group of all links. */
+function groupRows({ group_by, reach }: Selection): RawBuilder<unknown> {
+  if (group_by === 'link') return sql``
+  if (group_by === 'tag') {
+    return sql`union all select id, people, previous, '=' || coalesce(tag_sets.key, '') from found
+      left join tag_sets on tag_sets.owner_id = ${reach.ownerId} and tag_sets.tags = found.tags`
+  }
+  return sql`union all select id, people, previous, '=' || ${sql.ref(COLUMNS[group_by])} from found`
+}
+
 async function readLinks(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   selection: Selection,
@@ -170,13 +180,13 @@ async function readLinks(
   const { from, to, before, limit, link, reach } = selection
   type Row = GroupRow & LinkRow & { compared: number; fewest: number }
   const clicks = sql`from clicks where clicks.link_id = candidate.link_id and day between`
-  let found: Row[] = []
+  let links: Row[] = []
   for (const count of CANDIDATES) {
     const { rows } = await sql<Row>`
       with compared as (
         select link_id, people as ever from click_totals
         where owner_id = ${reach.ownerId} and people > 0
-          and (segment_id in (select id from ${wantedSegments(selection)})) is true
+          and (segment_id in (select id from ${selectedSegments(selection)})) is true
           ${link === undefined ? sql`` : sql`and link_id = ${link}`}
         order by people desc, link_id desc limit ${count}
       ),
@@ -193,9 +203,11 @@ async function readLinks(
       where candidate.people > 0 order by candidate.people desc, id limit ${limit}`.execute(
       longReads,
     )
-    found = rows
+    links = rows
     const { compared = count, fewest = 0 } = rows[0] ?? {}
-    if (compared < count || (rows[limit - 1]?.people ?? -1) >= fewest) break
+    // A link that wasn't compared has at most `fewest` clicks of all time, and so in the range.
+    const lastPeople = rows[limit - 1]?.people ?? -1
+    if (compared < count || lastPeople >= fewest) break
   }
-  return found.map((row) => ({ ...row, label: addresses.shortUrl(row) }))
+  return links.map((row) => ({ ...row, label: addresses.shortUrl(row) }))
 }

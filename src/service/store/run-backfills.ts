@@ -4,12 +4,12 @@ import { indexes } from '../../database/migrations/004-backfills.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { BACKFILLS, fillNext } from './backfills.ts'
 
-/** Few, because other writes wait. With still fewer, statements would take longer than rows. */
+// Few, because other writes wait. With still fewer, most of the time would go into the statements' overhead.
 const ROWS_AT_ONCE = 1_000
 
-const WAIT_MS = 1_000
+const RETRY_AFTER_MS = 1_000
 
-/** Runs the back-fills of an upgrade and builds its indexes, while requests go on. Several processes take turns. */
+/** Runs the back-fills of an upgrade and builds its indexes, beside requests. Several processes take turns. */
 export async function runBackfills(
   database: Pick<Database, 'db' | 'kind' | 'write' | 'buildIndex'>,
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>,
@@ -20,8 +20,8 @@ export async function runBackfills(
   let current: string | undefined
   let isFailing = false
 
-  // Runs a part of the next back-fill, and returns the milliseconds to pause; undefined if all are done.
-  async function work(): Promise<number | undefined> {
+  /** Runs a part of the next back-fill. @returns the milliseconds to pause; undefined if all are done */
+  async function runPart(): Promise<number | undefined> {
     const rows = await database.db.selectFrom('backfills').select('name').execute()
     const pending = names.filter((name) => rows.some((row) => row.name === name))
     const [name] = pending
@@ -32,17 +32,20 @@ export async function runBackfills(
     current = name
     if (name === undefined) return undefined
     const index = indexesToBuild[name]
-    // Pauses as long as the write took, for other writes.
-    if (index === undefined) return (await database.write(fillNext(name, ROWS_AT_ONCE))) ?? WAIT_MS
+    if (index === undefined) {
+      // Other writes get as much time as this one took.
+      return (await database.write(fillNext(name, ROWS_AT_ONCE))) ?? RETRY_AFTER_MS
+    }
     // If this process stops, PostgreSQL goes on building the index.
-    if (!(await unlessAborted(signal, database.buildIndex(name, index)))) return WAIT_MS
+    const isBuilt = await unlessAborted(signal, database.buildIndex(name, index))
+    if (!isBuilt) return RETRY_AFTER_MS
     await database.db.deleteFrom('backfills').where('name', '=', name).execute()
     return 0
   }
 
   while (!signal.aborted) {
     try {
-      const pauseMs = await work()
+      const pauseMs = await runPart()
       isFailing = false
       if (pauseMs === undefined) return
       await systemClock.sleep(pauseMs, signal)
@@ -50,7 +53,7 @@ export async function runBackfills(
       const isReported = isFailing || signal.aborted
       if (!isReported) logger.warn({ err }, 'the upgrade of the database can’t go on; trying again')
       isFailing = true
-      await systemClock.sleep(WAIT_MS, signal).catch(() => undefined)
+      await systemClock.sleep(RETRY_AFTER_MS, signal).catch(() => undefined)
     }
   }
 }

@@ -24,11 +24,9 @@ type KeyColumns = Pick<
   'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
 >
 
-/**
- * The hostnames to which a key's links, or those of a workspace's members, can lead. Without hosts, there is no limit.
- */
+/** The hostnames to which the links of a key or of a workspace's members can lead. Without hosts, there is no limit. */
 export interface HostRule {
-  of: 'key' | 'workspace'
+  holder: 'key' | 'workspace'
   name: string
   hosts: readonly string[]
 }
@@ -55,7 +53,7 @@ export function toAccess(key: KeyColumns): Access {
   return {
     scopes: new Set([...SCOPES_OF_LEVEL[permissions], ...parseList(scopes)]),
     domainIds: domainIds === null ? undefined : parseList(domainIds),
-    hostRules: [{ of: 'key', name, hosts: parseList(destinations) }],
+    hostRules: [{ holder: 'key', name, hosts: parseList(destinations) }],
   }
 }
 

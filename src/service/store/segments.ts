@@ -7,11 +7,15 @@ import type { LinkRow } from './links.ts'
 /*
  * A segment is a group of an owner's links that have the same domain record, UTM values, creator and tags. Reports add
  * up clicks per segment, because there are far fewer segments than links. A link gets its segment when a person clicks
- * it for the first time. Call `lockOwners` before you assign a segment to a link, or change a field that it depends on.
+ * it for the first time. Call `lockOwners` before you assign a segment to a link, or change one of these values.
  */
 
-/** SQL for the day of a row of clicks, such as 20261123. A number makes a year's report twice as fast as a text. */
+/** SQL for the day of a row of `clicks` as a number, such as 20261123. With text, a report takes twice as long. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
+
+export function dayNumber(day: string): number {
+  return Number(day.replaceAll('-', ''))
+}
 
 /**
  * Keeps the owners' links from changing until the transaction ends.
@@ -30,8 +34,7 @@ export async function lockOwners(
 }
 
 /**
- * The segment of a link: its key and its columns. The key is a hash, because PostgreSQL limits the length of an index
- * entry.
+ * The key of a link's segment, and its columns. The key is a hash, because PostgreSQL limits the size of index entries.
  */
 function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   const { owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags } = link
@@ -41,18 +44,18 @@ function toSegment(link: LinkRow): [key: string, ...columns: string[]] {
   return [hash('sha256', JSON.stringify(columns)), ...columns]
 }
 
-/** Creates the segments that are missing. @returns the segment's id for each link's id */
+/** Finds the segments of links, and creates missing ones. @returns the segment's id for each link's id */
 async function findSegments(transaction: DbTransaction, links: readonly LinkRow[]) {
   const segments = new Map(links.map((link) => [link.id, toSegment(link)]))
   const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
-  const given = jsonRows(transaction, JSON.stringify([...byKey.values()]))
+  const segmentRows = jsonRows(transaction, JSON.stringify([...byKey.values()]))
   await sql`
     insert into segments
       (key, owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags)
-    select ${sql.join([0, 1, 2, 3, 4, 5, 6, 7].map(text))} from ${given} where true
+    select ${sql.join([0, 1, 2, 3, 4, 5, 6, 7].map(text))} from ${segmentRows} where true
     order by 1 on conflict (key) do nothing`.execute(transaction)
   const { rows } = await sql<{ id: number; key: string }>`
-    select id, key from segments where key in (select ${text(0)} from ${given})`.execute(
+    select id, key from segments where key in (select ${text(0)} from ${segmentRows})`.execute(
     transaction,
   )
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
@@ -63,30 +66,30 @@ const HAS_NO_SEGMENT = sql`(
   segment_id is null or not exists (select 1 from segments where segments.id = segment_id))`
 
 /**
- * Adds clicks to the segments of their links. Call it after the clicks were added to `click_totals`, with its rows
- * locked. If a link has no segment yet, or a segment that was deleted with its old clicks, the link's earlier clicks
+ * Adds clicks to the segments of their links. Call it after the clicks were added to `click_totals`, while its rows are
+ * locked. If a link has no segment yet, or its segment was deleted with old clicks, it gets one, and its earlier clicks
  * are added, too.
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
 export async function addToSegments(transaction: DbTransaction, clicks: string): Promise<void> {
-  const given = jsonRows(transaction, clicks)
+  const clickRows = jsonRows(transaction, clicks)
   const { rows: links } = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
     from links where id in (
-      select link_id from ${given} join click_totals on link_id = ${text(0)}
+      select link_id from ${clickRows} join click_totals on link_id = ${text(0)}
       where ${HAS_NO_SEGMENT} and click_totals.people > 0
     )`.execute(transaction)
-  const found = links.length > 0 ? [...(await findSegments(transaction, links))] : []
-  // If another transaction has assigned the segment meanwhile, it has added the link's earlier clicks already.
+  const assignments = links.length > 0 ? [...(await findSegments(transaction, links))] : []
+  // A link to which another transaction has assigned a segment meanwhile isn't returned. Its earlier clicks are added.
   const { rows: changed } = await sql<{ link_id: string }>`
-    update click_totals set segment_id = ${number(1)} from ${jsonRows(transaction, JSON.stringify(found))}
+    update click_totals set segment_id = ${number(1)} from ${jsonRows(transaction, JSON.stringify(assignments))}
     where link_id = ${text(0)} and ${HAS_NO_SEGMENT} returning link_id`.execute(transaction)
   const ids = JSON.stringify(changed.map(({ link_id }) => [link_id]))
   const linkIds = sql`(select ${text(0)} from ${jsonRows(transaction, ids)})`
   await addSums(
     transaction,
     sql`select segment_id, ${DAY_NUMBER}, sum(clicks.people) from (
-        select ${text(0)} as link_id, ${text(1)} as day, ${number(2)} as people from ${given}
+        select ${text(0)} as link_id, ${text(1)} as day, ${number(2)} as people from ${clickRows}
         where ${text(0)} not in ${linkIds}
         union all select link_id, day, people from clicks where link_id in ${linkIds}
       ) as clicks join click_totals on click_totals.link_id = clicks.link_id
@@ -125,7 +128,7 @@ export async function moveClicks(
   next: LinkRow | undefined,
 ): Promise<void> {
   if (next && toSegment(next)[0] === toSegment(link)[0]) return
-  // Locks rows in the same order as adding clicks does. Deleting the link will need the stronger lock.
+  // Rows are locked in the same order as by added clicks. Deleting the link will need the stronger lock.
   const strength = next ? sql`for no key update` : sql`for update`
   const lock = isPostgres(transaction) ? strength : sql``
   const { rows } = await sql<{ segment_id: number | null }>`

@@ -30,6 +30,7 @@ export async function listSessions(
   })
 }
 
+/** @returns false if the owner has no session with this id */
 export async function endListedSession(
   db: Db,
   ownerId: string | undefined,

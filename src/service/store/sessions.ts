@@ -9,7 +9,9 @@ import { DAY_MS } from '../../timing/days.ts'
 import { DASHBOARD } from './creators.ts'
 import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
-/** A token opens the dashboard: that of a sign-in link works once, that of a session (in a cookie) until it ends. */
+/**
+ * A token opens the dashboard. A sign-in link's token works once. A session's token, in a cookie, works until it ends.
+ */
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
@@ -20,18 +22,17 @@ const LIFETIME_MS = {
 
 export const KEPT_DAYS = 30
 
-/**
- * At most this many sessions and sign-in links of a key are kept. Without a limit, a key could fill the disk with them.
- */
+// The sessions and sign-in links of a key that are kept. Without a limit, a key could fill the disk with them.
 const KEPT_PER_KEY = 10_000
 const CLOCK_SKEW_MS = MINUTE_MS
 
+/** @returns the token of a new session; undefined if the sign-in link has ended or was used before */
 export async function signInByLink(db: Db, token: string, now: number) {
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken(found.kind)
   const expires_at = now + LIFETIME_MS[found.kind].session
-  // The first of several processes changes the hash, so the others no longer find the token.
+  // If several requests use the link at once, the first one changes the hash, and the others no longer find it.
   const used = await db
     .updateTable('dashboard_tokens')
     .set({ hash: hashToken(session), kind: 'session', created_at: now, expires_at })
@@ -68,16 +69,17 @@ interface NewMember {
   allowedHosts?: readonly (string | undefined)[]
 }
 
-/**
- * Creates a sign-in link for a person of a workspace. If the person has sessions with this key, they get the role, too.
- */
+/** Creates a sign-in link for a person of a workspace. The person's sessions with this key get the role, too. */
 export const createMemberLink = defineWrite(async function createMemberLink(
   transaction,
   { apiKeyId, person, role, workspace, allowedHosts = [] }: NewMember,
   now: number,
 ) {
   const member = {
-    ...{ person_id: person.id, person_name: person.name, role, workspace },
+    person_id: person.id,
+    person_name: person.name,
+    role,
+    workspace,
     allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
   }
   await updateTokens(transaction, now, member)
@@ -109,9 +111,7 @@ export async function deleteOldTokens(db: Db, now: number): Promise<void> {
     .execute()
 }
 
-/**
- * Who is signed in: the administrator, or a member, who can see and change only what the API key of the sign-in can.
- */
+/** Who is signed in: the administrator, or a member, who can see and change only what the API key of the link can. */
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const ADMINISTRATOR = {
@@ -123,9 +123,7 @@ const ADMINISTRATOR = {
   hostRules: [],
 } as const
 
-/**
- * Finds who has a token. Undefined if the token has ended, or its key is revoked, has expired, or can't sign people in.
- */
+/** @returns undefined if the token has ended, or its key is revoked, has expired, or can't sign people in */
 export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
@@ -142,7 +140,7 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     .where('token.kind', '=', kind)
     .where('token.ended_at', 'is', null)
     .where('token.expires_at', '>', now)
-    // If the clock is set back, a session would otherwise last longer.
+    // If the clock is set back, a session seems to start in the future, and would last longer.
     .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
   if (!row) return undefined
@@ -168,13 +166,13 @@ export async function findViewer(db: Db, kind: TokenKind, token: string, now: nu
     person,
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
-    // An admin sees everything of the owner. If the key has been limited since it created the sign-in link, it can't
-    // give this access, so the person counts as an editor.
+    // An admin sees all data of the owner. If the key has been limited since it created the sign-in link, the person
+    // counts as an editor.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     workspace,
     hostRules: [
       ...access.hostRules,
-      { of: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
+      { holder: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
     ],
   }
 }
@@ -200,13 +198,15 @@ export async function endSession(db: Db, token: string, now: number): Promise<vo
 
 export async function endMemberSessions(
   db: Db,
-  of: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
+  filter: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
   now: number,
 ): Promise<void> {
   await endTokens(db, now)
-    .where('api_key_id', '=', of.apiKeyId)
-    .$if(of.personId !== undefined, (query) => query.where('person_id', '=', of.personId ?? ''))
-    .$if(of.role !== undefined, (query) => query.where('role', '=', of.role ?? null))
+    .where('api_key_id', '=', filter.apiKeyId)
+    .$if(filter.personId !== undefined, (query) =>
+      query.where('person_id', '=', filter.personId ?? ''),
+    )
+    .$if(filter.role !== undefined, (query) => query.where('role', '=', filter.role ?? null))
     .execute()
 }
 
@@ -222,8 +222,8 @@ function newToken(viewer: keyof typeof LIFETIME_MS): string {
 }
 
 /**
- * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice, because a process of
- * version 1.0.0 on the same database would otherwise take the member for the administrator.
+ * A fast hash is enough, because a token has 256 random bits. A member's token is hashed twice, so that a process of
+ * version 1.0.0 on the same database doesn't find it: that version would take the member for the administrator.
  */
 export function hashToken(token: string): string {
   const hash = createHash('sha256').update(token).digest('hex')

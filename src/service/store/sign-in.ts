@@ -37,7 +37,7 @@ export const storePassword = defineWrite(async function storePassword(
 })
 
 /**
- * Signs the administrator in with the password. After five wrong ones, it is locked for 15 minutes. Meanwhile, sign-in
+ * Signs the administrator in with the password. After five wrong passwords, no password works for 15 minutes. Sign-in
  * links still work, so that an attacker can't lock the administrator out.
  */
 export async function signInByPassword(
@@ -45,11 +45,11 @@ export async function signInByPassword(
   password: string,
   now: number,
 ): Promise<SignInResult> {
-  // Counted as a failure before it is checked, so that simultaneous attempts all count.
+  // The attempt counts as a failure before the password is checked, so that simultaneous attempts all count.
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
-    // If the clock was set back, a lock can end later than a new one would. Such a lock doesn't count.
+    // A lock that ends later than a new one would is from before the clock was set back, and doesn't count.
     .where((where) =>
       where.or([where('locked_until', '<=', now), where('locked_until', '>', now + LOCKED_MS)]),
     )

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import type { Creator } from './creators.ts'
-import { all, fits, onDomains, within } from './link-filter.ts'
+import { joinWithAnd, filterConditions, domainCondition, limitToReach } from './link-filter.ts'
 import { shownTags } from './link-values.ts'
 import type { LinkReach, LinkRow, ShownReach } from './links.ts'
 
@@ -13,40 +13,40 @@ export function splitTags(tags: string): string[] {
   return tags.split(',')
 }
 
-/**
- * To find the spelling of a tag for a key with limited domain records, this many tag sets are read, and links of each.
- */
+// The tag sets, and the links of each, that are read to find a spelling within the reach of a key.
 const MAX_READ = 100
 
 /** Spells tags as on the owner's other links: `NEWS,q3` → `News,q3` if a link within reach has the tag `News`. */
 export async function spellTags(db: Db, reach: LinkReach, tags: string): Promise<string> {
   const { ownerId } = reach
-  const onlyReached =
+  const isReached =
     reach.domainIds &&
     sql`where exists (
       select 1 from (
         select domain_id from links where owner_id = ${ownerId} and links.tags = sets.tags
           and deleted_at is null limit ${MAX_READ}
-      ) as read_links where ${onDomains(reach)}
+      ) as read_links where ${domainCondition(reach.domainIds)}
     )`
-  const known = splitTags(tags).map(
+  const spellings = splitTags(tags).map(
     (name) => sql`select * from (
       select key, name from (
         select key, name, tags from tag_sets
-        where owner_id = ${ownerId} and key = ${tagKey(name)} limit ${onlyReached ? MAX_READ : 1}
-      ) as sets ${onlyReached ?? sql``} limit 1
-    ) as known`,
+        where owner_id = ${ownerId} and key = ${tagKey(name)} limit ${isReached ? MAX_READ : 1}
+      ) as sets ${isReached ?? sql``} limit 1
+    ) as spelling`,
   )
-  const { rows } = await sql<Schema['tag_sets']>`${sql.join(known, sql` union all `)}`.execute(db)
-  const spelling = new Map(rows.map(({ key, name }) => [key, name]))
+  const { rows } = await sql<Schema['tag_sets']>`${sql.join(spellings, sql` union all `)}`.execute(
+    db,
+  )
+  const nameByKey = new Map(rows.map(({ key, name }) => [key, name]))
   return splitTags(tags)
-    .map((name) => spelling.get(tagKey(name)) ?? name)
+    .map((name) => nameByKey.get(tagKey(name)) ?? name)
     .join(',')
 }
 
 /**
- * Adds the tag sets of links. A tag set is the text of all tags of a link, such as `News,q3`, with a row of `tag_sets`
- * for each tag in it. The transaction has locked the links' owners.
+ * Adds the tag sets of links. A tag set contains all tags of a link, such as `News,q3`, and has a row of `tag_sets` for
+ * each tag. The transaction has locked the links' owners.
  */
 export async function addTagSets(
   transaction: Db,
@@ -65,9 +65,7 @@ export async function addTagSets(
     .execute()
 }
 
-/**
- * Removes the tag set of a link unless another link has it, because changes could otherwise fill the disk with sets.
- */
+/** Removes the tag set of a link unless another link has it. Otherwise, changes could fill the disk with tag sets. */
 export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }: LinkRow) {
   if (tags === null) return
   const has = sql`owner_id = ${ownerId} and tags = ${tags}`
@@ -78,8 +76,8 @@ export async function removeTagSet(transaction: Db, { owner_id: ownerId, tags }:
 const ROWS_AT_ONCE = 250
 
 /**
- * Renames a tag, which can merge it with another one, or removes it if `name` is null. A call changes a limited number
- * of links, so call it until `isDone` is true, also after a crash. The transaction has locked the owner.
+ * Renames a tag, which can merge it with another one, or removes it if `name` is null. Each call changes a limited
+ * number of links. Call this until `isDone` is true, in writes that have locked the owner. After a crash, it continues.
  */
 export const renameTag = defineWrite(async function renameTag(
   transaction,
@@ -89,17 +87,17 @@ export const renameTag = defineWrite(async function renameTag(
 ): Promise<{ changed: number; isDone: boolean }> {
   let changed = 0
   for (let sets = 0; changed + sets < ROWS_AT_ONCE; sets++) {
-    // If only the spelling changes, the changed sets have the same key, but the new name.
-    const found = await sql<{ tags: string }>`select tags from tag_sets
+    // A set with the new name is done. If only the spelling changes, it has the same key.
+    const next = await sql<{ tags: string }>`select tags from tag_sets
         where owner_id = ${ownerId} and key = ${key} and name <> ${name ?? ''} limit 1
       `.execute(transaction)
-    const [set] = found.rows
+    const [set] = next.rows
     if (!set) return { changed, isDone: true }
     const kept = splitTags(set.tags).filter((tag) => tagKey(tag) !== key)
     const tags = parseTags([name ?? [], kept].flat().join()).join() || null
     await addTagSets(transaction, [{ owner_id: ownerId, tags }])
-    // All segments change with the first links, because a user might change the last link before the next write, which
-    // then finds no set.
+    // All segments change with the first links of the set. If a user changed its last link before the next call, that
+    // call would find no set, and the segments would keep the old tags.
     await sql`update segments set tags = ${tags ?? ''}, key = null
         where owner_id = ${ownerId} and tags = ${set.tags}`.execute(transaction)
     const limit = ROWS_AT_ONCE - changed
@@ -133,8 +131,8 @@ export async function listTags(
   reach: ShownReach,
   { ownerId, key, page = 1 }: { ownerId?: string; key?: string; page?: number } = {},
 ): Promise<UsedTag[]> {
-  const links = all(fits(within(reach, { ownerId }), now()))
-  const wanted = key === undefined ? sql`1 = 1` : sql`key = ${key}`
+  const links = joinWithAnd(filterConditions(limitToReach(reach, { ownerId }), now()))
+  const isWanted = key === undefined ? sql`1 = 1` : sql`key = ${key}`
   const { rows } = await sql<UsedTag>`
     select tag_sets.owner_id as "ownerId", owners.name as "ownerName", key,
       min(tag_sets.name) as name, cast(sum(links) as bigint) as links
@@ -144,7 +142,7 @@ export async function listTags(
     ) as used
     join tag_sets on tag_sets.owner_id = used.owner_id and tag_sets.tags = used.tags
     join owners on owners.id = tag_sets.owner_id
-    where ${wanted} group by tag_sets.owner_id, owners.name, key
+    where ${isWanted} group by tag_sets.owner_id, owners.name, key
     order by links desc, key limit ${MAX_LISTED_TAGS} offset ${(page - 1) * MAX_LISTED_TAGS}
   `.execute(longReads)
   return rows

@@ -3,19 +3,20 @@ import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { systemClock, within, type Clock } from '../../timing/clock.ts'
-import { DAY_MS, dayOf } from '../../timing/days.ts'
+import { dayOf } from '../../timing/days.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
-const ROWS_AT_ONCE = 2_000 // Few, so that creates hardly wait for the transaction.
+/** The rows of a transaction are few, because new links wait until it is committed. */
+const ROWS_AT_ONCE = 2_000
 const FLUSH_EVERY_MS = 1_000
-const LAST_WRITES_MS = 2_000
+const SHUTDOWN_WAIT_MS = 2_000
 
 /** Limits the memory if the database is unavailable for long. Clicks from further hosts are counted without a host. */
 const MAX_HOSTS_IN_MEMORY = 50_000
 
 /**
  * Counts clicks in memory and writes them to the database once a second, so that no redirect waits for a write. If the
- * process is killed (`kill -9`), the clicks of this second are lost.
+ * process is killed (`kill -9`), the clicks since the last write are lost.
  */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
@@ -37,12 +38,12 @@ export function createUsage({
 }): Usage {
   const counts = new Map<string, CountedClicks>()
   let hostsInMemory = 0
-  let writing = Promise.resolve()
-  let writes = 0
+  let lastFlush = Promise.resolve()
+  let committedTransactions = 0
   let isClosing = false
   metrics?.watchUnwritten(() => counts.size)
 
-  function count(link_id: string, day: string, people: number, bots: number): CountedClicks {
+  function addCount(link_id: string, day: string, people: number, bots: number): CountedClicks {
     const key = `${day} ${link_id}`
     let counted = counts.get(key)
     if (!counted) {
@@ -56,19 +57,19 @@ export function createUsage({
 
   function countHost(counted: CountedClicks, host: string, people: number): void {
     const hosts = (counted.hosts ??= new Map<string, number>())
-    const known = hosts.get(host)
-    if (known === undefined) {
+    const earlierPeople = hosts.get(host)
+    if (earlierPeople === undefined) {
       if (hosts.size >= MAX_HOSTS.all || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
       hostsInMemory += 1
     }
-    hosts.set(host, (known ?? 0) + people)
+    hosts.set(host, (earlierPeople ?? 0) + people)
   }
 
-  function take(atMost: number): CountedClicks[] {
+  function takeBatch(maxLength: number): CountedClicks[] {
     const taken: CountedClicks[] = []
     let rows = 0
     for (const [key, counted] of counts) {
-      if (rows >= ROWS_AT_ONCE || taken.length === atMost) break
+      if (rows >= ROWS_AT_ONCE || taken.length === maxLength) break
       const hosts = counted.hosts?.size ?? 0
       counts.delete(key)
       hostsInMemory -= hosts
@@ -78,26 +79,28 @@ export function createUsage({
     return taken
   }
 
-  // After each transaction, other writes get as much time. Clicks that can't be written are added to the next ones.
   async function writeAll(): Promise<void> {
     if (counts.size === 0) return
-    const start = performance.now()
-    const flushed = (outcome: 'written' | 'failed'): void =>
-      metrics?.flushes.observe({ outcome }, (performance.now() - start) / 1_000)
+    const flushStart = performance.now()
+    const observeDuration = (outcome: 'written' | 'failed'): void =>
+      metrics?.flushes.observe({ outcome }, (performance.now() - flushStart) / 1_000)
+    // Clicks that are counted during this flush are left to the next flush, so that this one ends.
+    let remaining = counts.size
     try {
-      for (let left = counts.size; left > 0;) {
-        const began = performance.now()
-        const clicks = take(left)
-        await writeClicks(clicks)
-        writes += 1
-        left -= clicks.length
-        if (left > 0 && !isClosing) await clock.sleep(performance.now() - began)
+      while (remaining > 0) {
+        const batchStart = performance.now()
+        const batch = takeBatch(remaining)
+        await writeClicks(batch)
+        committedTransactions += 1
+        remaining -= batch.length
+        // Other writes get as much time as this transaction took. A shutdown can't wait that long.
+        if (remaining > 0 && !isClosing) await clock.sleep(performance.now() - batchStart)
       }
-      flushed('written')
+      observeDuration('written')
     } catch (err) {
-      flushed('failed')
-      const next = isClosing ? '' : '; the next write tries again'
-      logger.error({ err }, `clicks could not be written${next}`)
+      observeDuration('failed')
+      const retry = isClosing ? '' : '; the next write tries again'
+      logger.error({ err }, `clicks could not be written${retry}`)
     }
   }
 
@@ -105,30 +108,22 @@ export function createUsage({
     try {
       await write(addClicks(rows))
     } catch (error) {
-      // If the commit might have succeeded, the clicks are dropped, because they would otherwise be counted twice.
+      // The commit might have succeeded. Then, writing the clicks again would count them twice, so they are dropped.
       if (error instanceof DatabaseUnavailableError && error.mayHaveCommitted) {
         const clicks = rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
         metrics?.lost.inc({}, clicks)
         throw error
       }
+      // The next flush writes these clicks together with newer ones.
       for (const { link_id, day, people, bots, hosts = [] } of rows) {
-        const counted = count(link_id, day, people, bots)
+        const counted = addCount(link_id, day, people, bots)
         for (const [host, clicks] of hosts) countHost(counted, host, clicks)
       }
       throw error
     }
   }
 
-  let today = { number: NaN, day: '' }
-
-  function currentDay(): string {
-    const time = now()
-    const number = Math.floor(time / DAY_MS)
-    if (number !== today.number) today = { number, day: dayOf(time) }
-    return today.day
-  }
-
-  const flush = (): Promise<void> => (writing = writing.then(writeAll))
+  const flush = (): Promise<void> => (lastFlush = lastFlush.then(writeAll))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
   timer.unref()
 
@@ -136,7 +131,7 @@ export function createUsage({
     countClick(linkId, visitor, host) {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
-      const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
+      const counted = addCount(linkId, dayOf(now()), Number(isPerson), Number(!isPerson))
       if (isPerson && host !== undefined) countHost(counted, host, 1)
     },
     flush,
@@ -144,10 +139,12 @@ export function createUsage({
       isClosing = true
       clearInterval(timer)
       const flushing = flush()
-      for (let before = -1; writes > before;) {
-        before = writes
-        if (await within(clock, LAST_WRITES_MS, flushing)) return
-      }
+      // Waits as long as at least one transaction is committed in each period of two seconds.
+      let committedBefore: number
+      do {
+        committedBefore = committedTransactions
+        if (await within(clock, SHUTDOWN_WAIT_MS, flushing)) return
+      } while (committedTransactions > committedBefore)
       logger.error('the last clicks might be lost, because the database did not respond in time')
     },
   }

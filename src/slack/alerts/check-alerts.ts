@@ -55,7 +55,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
   const alerts = await store.claimDue(id, start + EVERY_MS)
   try {
     const { apiKey } = await linkService.connection({ id })
-    const capabilities = await linkService.known({ id })
+    const capabilities = await linkService.knownCapabilities({ id })
     if (!capabilities) throw new Error('it isn’t known what the link service can do')
     const reader = createLinkReader(checks, { id }, capabilities)
     const keyHash = shortHash(apiKey)

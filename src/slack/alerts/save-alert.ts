@@ -29,7 +29,7 @@ export async function openAlertForm(
   await views.openThenBuild(caller, modal, async (show) => {
     await permissions.checkMaySee(caller)
     const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
-    const capabilities = await linkService.certain(caller.workspace, 'shows clicks')
+    const capabilities = await linkService.requireCapabilities(caller.workspace, 'shows clicks')
     await show(alertForm(capabilities, edited, about, view?.callback_id === VIEWS.alerts))
   })
 }
@@ -109,7 +109,7 @@ async function checkAlert(
   alert: Alert,
 ): Promise<void> {
   const { linkService } = platform
-  const capabilities = await linkService.certain(workspace, 'shows clicks')
+  const capabilities = await linkService.requireCapabilities(workspace, 'shows clicks')
   const { about, condition, number = 0 } = alert
   if (!isOffered(condition, capabilities, about.kind)) {
     throw errorAt(

@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts'
 
 const alertStart = z.tuple([z.enum(['link', 'tag', 'campaign', 'all']), z.string()])
 
-/** What a button *Alert me* fills into the form for a new alert. `name` is a short URL, a tag or a campaign. */
+/** What the button *Alert me* fills into the form for a new alert. `name` is a short URL, a tag or a campaign. */
 export type AlertStart = [kind: AlertSubject['kind'], name: string]
 
 export function alertButton(start: AlertStart): Button[] {

@@ -28,7 +28,7 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true }
 }
 
-/** @param mrkdwn in which text from users and services is already escaped */
+/** @param mrkdwn must already be escaped where it contains text from users or services */
 export function section(mrkdwn: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
 }
@@ -40,13 +40,13 @@ export function context(mrkdwn: string): ContextBlock {
   }
 }
 
-/** Shows text in a code block. The text needs no escaping, because Slack reads no markup in rich text. */
+/** Shows text in a code block. The text needs no escaping, because Slack doesn't parse markup in rich text. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
-/** A row of buttons and menus. Without elements, there is no block, because Slack refuses an empty row. */
+/** Returns a row of buttons and menus, or no block without elements, because Slack refuses an empty row. */
 export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
 }
@@ -66,8 +66,8 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * What a message can show as its picture. `follows` means that the app adds the picture in a moment, and `not_allowed`
- * that the app can't upload files. Undefined means that the link has no picture, or that Slack doesn't accept it right
+ * The picture of a message. `follows` means that the app will add the picture in a moment, and `not_allowed` that the
+ * app isn't allowed to upload files. Undefined means that there is no picture, or that Slack doesn't accept it right
  * now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined

@@ -47,7 +47,7 @@ interface TextInputOptions
   type?: 'url_text_input'
 }
 
-/** Builds a text input. It stays empty if the value is too long, because a shortened one would be a different value. */
+/** Builds a text input. A value that is too long is left out, because a shortened one would be saved by mistake. */
 export function textInput(
   field: Field,
   value: string | undefined,

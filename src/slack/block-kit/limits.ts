@@ -1,4 +1,4 @@
-/** Slack's limits (Block Kit reference), in characters unless stated otherwise. If pages disagree, the lower one counts. */
+/** Slack's limits in characters (Block Kit reference). If pages of the reference disagree, this is the lower limit. */
 export const LIMITS = {
   sectionText: 3000,
   buttonText: 75,

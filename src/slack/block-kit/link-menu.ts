@@ -24,23 +24,23 @@ export function linkButtons(
 ): Button[] {
   const value = encodeLink(link)
   if (value === undefined) return []
-  // With the link's URL, because a screen reader would otherwise read out the same label for each link of a list.
-  const named = (text: string): Parameters<typeof button>[2] => ({
+  // A screen reader reads the link's URL, too. Otherwise, the buttons of all links in a list would have the same label.
+  const valueAndLabel = (text: string): Parameters<typeof button>[2] => ({
     value,
     accessibility_label: cut(`${text}: ${readableUrl(link.shortlink_url)}`, LIMITS.buttonText),
   })
   return [
     // The longest button is first, so that the two others share a row on a screen of 320 px.
     ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
-    button('Copy…', ACTIONS.copyLink, named('Copy')),
-    ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, named('QR code'))]),
+    button('Copy…', ACTIONS.copyLink, valueAndLabel('Copy')),
+    ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, valueAndLabel('QR code'))]),
   ]
 }
 
 /**
- * Builds a link's menu of what the user can do with the link. Slack allows five choices in an overflow menu, so the
- * first one opens a form with all ways to pass the link on. A static_select allows more, but it keeps showing the last
- * choice, and doesn't report it if the user chooses it again.
+ * Builds the menu with what the user can do with a link. Slack allows only five choices in an overflow menu, so the
+ * first choice opens a form with all ways to share the link. A static_select allows more choices, but keeps showing the
+ * last one, and sends nothing if the user chooses it again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
@@ -58,14 +58,14 @@ export function linkMenu(
     ...(mayChange && turnOff ? [turn] : []),
     ...(mayChange && capabilities.delete ? [choice('Delete', LINK_MENU.delete)] : []),
   ]
-  const [only] = options
-  if (!only) return []
+  const [first] = options
+  if (!first) return []
   if (options.length > 1) return [{ type: 'overflow', action_id: ACTIONS.linkMenu, options }]
-  // A menu of one choice would only be another click, and some pages of Slack's documentation don't allow it.
-  return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
+  // A menu with one choice would need an extra click, and some pages of Slack's documentation don't allow it.
+  return [button(first.text.text, ACTIONS.linkMenu, { value: first.value ?? '' })]
 }
 
-/** In a block_id, stands for the list position if the message shows only one link. */
+/** Replaces the list position in the block_id of a message that shows only one link. */
 export const MADE_LINK = 'made'
 
 export function createdLinkBlockId(index = 0): string {
@@ -78,7 +78,7 @@ export function linkBlockId(position: ListPosition, index: number): string {
 
 export function parseMenuChoice(value: string, blockId: string): MenuChoice {
   const [, name, key] = /^([^:]*):(.*)$/s.exec(value) ?? []
-  const choice = Object.values(LINK_MENU).find((known) => known === name)
+  const choice = Object.values(LINK_MENU).find((id) => id === name)
   const position = parseLinkPosition(blockId)
   if (key === undefined || position === undefined) throw new Error('not the menu of a listed link')
   return { choice, key, position }
@@ -90,11 +90,12 @@ export function parseLinkPosition(blockId: string): string | undefined {
 
 const MAX_KEY_LENGTH = 64
 
+/** True if a key is a link's `name`, and not a hash of it. */
 export function isWholeName(key: string): boolean {
   return !/^[0-9a-f]{64}$/.test(key)
 }
 
-/** Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu. */
+/** Returns the key that identifies a link in a menu: its `name`, or a hash of the name if it is too long for a menu. */
 export function linkKey(name: string): string {
   return name.length <= MAX_KEY_LENGTH ? name : createHash('sha256').update(name).digest('hex')
 }

@@ -10,7 +10,7 @@ type Previewed = Pick<ShownLink, 'preview_title' | 'preview_description' | 'prev
 const MAX_TITLE_LENGTH = 150
 const MAX_DESCRIPTION_LENGTH = 300
 
-/** The longest title, description and URL fit into one section, even escaped. */
+/** A title, a description and a URL of this length fit into one section together. */
 export const MAX_ESCAPED_LENGTH = 1000
 
 export function previewSection(
@@ -29,8 +29,8 @@ export function titleText(title: string): string {
 const OUR_SVG = new RegExp(String.raw`(${PREVIEW_IMAGES_PATH}/[^/?#]+)\.svg(?=\?|$)`)
 
 /**
- * The preview image of a link, if Slack can load it. Slack doesn't show SVG, so an SVG on our link service is replaced
- * by the PNG that the service makes of it.
+ * Returns the preview image of a link, if Slack can load it. Slack doesn't show SVG, so an SVG on our own link service
+ * is replaced by the PNG that the service makes of it.
  */
 export function previewImages(
   { preview_image: stored = '' }: Previewed,

@@ -10,11 +10,12 @@ export interface ListFilter {
 }
 
 /**
- * What a list of links shows: its sort order, page and filter. The list's buttons and menus carry the position in
- * encoded form, so the app doesn't have to store what each message shows.
+ * What a list of links shows: its sort order, page and filter. The list's buttons and menus contain the encoded
+ * position, so the app doesn't have to store what each message shows.
  */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   mine?: true | undefined
+  /** The ID of the user whose links are listed. */
   by?: string | undefined
 }
 
@@ -29,15 +30,16 @@ export function encodeListPosition(position: ListPosition): string {
   const { sort_by, order, page, q, mine, by, tag } = position
   const start = [sort_by, order, page]
   if (q === undefined && !mine && !by && tag === undefined) return start.join(':')
-  const which = [mine ? 'mine' : (by ?? 'all'), ...(tag ? [encodeText(tag.join())] : [])].join()
-  return [...start, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
+  const creatorAndTags = [mine ? 'mine' : (by ?? 'all')]
+  if (tag) creatorAndTags.push(encodeText(tag.join()))
+  return [...start, creatorAndTags.join(), ...(q === undefined ? [] : [encodeText(q)])].join(':')
 }
 
 export function decodeListPosition(text: string): ListPosition {
-  const [sort, order, page = '', which = '', ...encoded] = text.split(':')
-  const [whose, ...tags] = which.split(',')
+  const [sort, order, page = '', creatorAndTags = '', ...searchText] = text.split(':')
+  const [creator = '', ...tags] = creatorAndTags.split(',')
   const filter = {
-    ...(encoded.length > 0 && { q: decodeText(encoded.join(':')) }),
+    ...(searchText.length > 0 && { q: decodeText(searchText.join(':')) }),
     ...(tags.length > 0 && { tag: parseTags(decodeText(tags.join())) }),
   }
   return {
@@ -45,14 +47,12 @@ export function decodeListPosition(text: string): ListPosition {
     order: SORT_ORDERS.find((name) => name === order) ?? FIRST_PAGE.order,
     page: parsePageNumber(page) ?? FIRST_PAGE.page,
     ...(filterError(filter) === undefined && filter),
-    ...(whose === 'mine' && { mine: true as const }),
-    ...(/^[UW][A-Z\d]+$/.test(whose ?? '') && { by: whose }),
+    ...(creator === 'mine' && { mine: true as const }),
+    ...(/^[UW][A-Z\d]+$/.test(creator) && { by: creator }),
   }
 }
 
-/**
- * Encodes `spring sale` as `spring+sale`. Uses base64 if text isn't ASCII, because percent-encoding would be longer.
- */
+/** Encodes `spring sale` as `spring+sale`. Uses base64 for other characters than ASCII, because it is shorter. */
 function encodeText(text: string): string {
   if (/[^ -~]/.test(text)) return BASE64 + Buffer.from(text).toString('base64url')
   return text.replaceAll(/[%&<>+]/g, encodeURIComponent).replaceAll(' ', '+')
@@ -87,17 +87,18 @@ function searchTextError(text: string): string | undefined {
     : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
-/** The length of an encoded filter that fits into a block_id even if all other parts have their longest values. */
-const FILTER_LENGTH =
+/** The length of an encoded filter that fits into a block_id, even if all other parts have their greatest length. */
+const MAX_FILTER_LENGTH =
   LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:U0123456789ABC,:`.length
 
 export function filterError({ q, tag }: ListFilter): { field: Field; message: string } | undefined {
   const tags = tag?.join() ?? ''
-  const badTags = tag?.length === 0 ? NO_TAG : tagsError(tags)
-  if (badTags !== undefined) return { field: 'search_tags', message: badTags }
-  const isTooLong = encodeText(q ?? '').length + encodeText(tags).length > FILTER_LENGTH
-  const badText = (q === undefined ? undefined : searchTextError(q)) ?? (isTooLong && TOO_LONG)
-  return badText ? { field: 'search_text', message: badText } : undefined
+  const tagProblem = tag?.length === 0 ? NO_TAG : tagsError(tags)
+  if (tagProblem !== undefined) return { field: 'search_tags', message: tagProblem }
+  const textProblem = q === undefined ? undefined : searchTextError(q)
+  if (textProblem !== undefined) return { field: 'search_text', message: textProblem }
+  const isTooLong = encodeText(q ?? '').length + encodeText(tags).length > MAX_FILTER_LENGTH
+  return isTooLong ? { field: 'search_text', message: TOO_LONG } : undefined
 }
 
 const NO_TAG = 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'

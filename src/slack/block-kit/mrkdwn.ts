@@ -10,7 +10,7 @@ export function cut(text: string, max: number): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/** Shortens text in its middle, because the titles of links to the same page often differ only at their end. */
+/** Shortens text in the middle, because titles of links to the same page often differ only at their ends. */
 export function cutMiddle(text: string, max: number): string {
   if (text.length <= max) return text
   const end = Math.floor(max / 3)
@@ -34,7 +34,7 @@ export function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** Shortens mrkdwn, but never cuts through an entity, a link or a mention, because that would break it. */
+/** Shortens mrkdwn. Never cuts through an entity, a link or a mention, because that would break them. */
 export function cutMrkdwn(mrkdwn: string, max: number): string {
   if (mrkdwn.length <= max) return mrkdwn
   return cut(mrkdwn, max).replace(/(?:<[^<>]*|&[a-z]*)…$/, '…')
@@ -57,7 +57,9 @@ export function shownHost(url: string): string {
   return escape(readableUrl(`https://${URL.parse(url)?.host || url}`, 60))
 }
 
-/** Takes the URL out of `<https://…|label>`, as Slack writes a link that a user typed. Other text is unchanged. */
+/**
+ * Returns the URL in `<https://…|label>`, which Slack makes of a link that a user typed. Returns other text unchanged.
+ */
 export function unwrapLink(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word
 }

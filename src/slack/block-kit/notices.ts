@@ -22,7 +22,7 @@ export function readOnlyModal(
   }
 }
 
-/** Says what was done with a link. A notice is shown next to the link, so that the user has no window to close. */
+/** Says what was done with a link. A notice is shown next to the link, so that the user has no modal to close. */
 export interface Notice {
   text: string
   /** The link's `name`. A list shows the notice below this link, or at its top if the page doesn't have the link. */
@@ -46,12 +46,12 @@ export function isWarning(block: KnownBlock): boolean {
   return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
-/** More than what fits into a form, but short enough for a message. */
+/** More than the text of any form, but short enough for a message. */
 const MAX_TYPED_LENGTH = 9_000
 
 export interface TypedInput {
   typed?: string | undefined
-  /** The text after `/shorten` that a button opens the form with; at most LIMITS.buttonValue. */
+  /** What a button fills into the form: the text after `/shorten`, at most LIMITS.buttonValue long. */
   command?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { withoutSlash } from '../../contract/endpoints.ts'
 import { context } from './elements.ts'
 import { escape, link } from './mrkdwn.ts'
 
-/** Links to the app's pages. If the app has no public https address, there is only a link to the operator's support. */
+/** Builds links to the app's pages. Without a public https address, there is only a link to the operator's support. */
 export function pageLinkBlocks(
   publicUrl: string | undefined,
   { supportUrl, supportEmail }: Operator,

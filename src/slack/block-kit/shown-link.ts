@@ -25,17 +25,17 @@ import {
   shownHost,
 } from './mrkdwn.ts'
 
-/** What the app knows about a link when it shows the link in a message, a list or a modal. */
+/** A link as messages, lists and modals show it. What the app doesn't know about the link is absent. */
 export interface ShownLink {
-  /** Undefined if the link was read from a button of version 1.0.0. */
+  /** Absent if the link was read from a button of version 1.0.0. */
   name?: string | undefined
   shortlink_url: string
   destination_url?: string | undefined
-  /** The last known host of the destination, if the current destination isn't known. */
-  lastHost?: string | undefined
+  /** An earlier destination, or only its host. Present only if the current destination isn't known. */
+  lastKnownDestination?: string | undefined
   title?: string | undefined
   qrColor?: string | undefined
-  /** True if the link service draws the QR code, too. Its capabilities say whether the picture has a public address. */
+  /** True if the link service draws the QR code, too. Only some services show it at a public address (`qrPath`). */
   hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
   preview_title?: string | undefined
@@ -48,23 +48,22 @@ export interface ShownLink {
   tags?: readonly string[] | undefined
   utm?: UtmValues
   expiresAt?: number
-  /** What the link's menu needs to change the link. Absent if the user can't change it. */
+  /** What the link's menu needs in order to change the link. Absent if the user can't change it. */
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
+/** @param color the color of the QR code if the link service doesn't say it */
 export function toShownLink(
   link: LinkDetails & { isUnchecked?: true },
   now: number,
   color = DEFAULT_COLOR,
 ): ShownLink {
-  const { name, enabled, shortlink_url, title, is_custom_preview } = link
+  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
   const { preview_title, preview_description, preview_image } = link
   return {
     name,
     shortlink_url,
-    ...(link.isUnchecked
-      ? { lastHost: link.destination_url }
-      : { destination_url: link.destination_url }),
+    ...(link.isUnchecked ? { lastKnownDestination: destination_url } : { destination_url }),
     title,
     is_custom_preview,
     ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
@@ -77,6 +76,7 @@ export function toShownLink(
   }
 }
 
+/** Returns undefined if the link works. */
 export function linkState(
   { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
   now: number,
@@ -92,8 +92,8 @@ export function linkStateText(
   const state = linkState(link, now)
   if (state) return { off: ':no_entry_sign:\u00a0off', expired: ':hourglass:\u00a0expired' }[state]
   if (link.destination_status === 'dead') return ':warning:\u00a0destination doesn’t work'
-  const end = timeOf(link.expires_at)
-  return Number.isNaN(end) ? undefined : `expires ${shortDay(end, now)}`
+  const expiresAt = timeOf(link.expires_at)
+  return Number.isNaN(expiresAt) ? undefined : `expires ${shortDay(expiresAt, now)}`
 }
 
 export function expiryTexts({ expiresAt, state }: ShownLink): string[] {
@@ -115,7 +115,7 @@ export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] 
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
-/** A second message with the QR code, sent if Slack can't add the picture to the link's message. */
+/** Builds a second message with the QR code, for a link's message to which Slack can't add the picture. */
 export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -127,54 +127,59 @@ const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300
 
 /**
- * Leaves room in a section for another sentence. If a headline is longer, its destination is text instead of a link.
+ * If a headline with a linked destination is longer, the destination is plain text. The section has room for 100 more
+ * characters, for another sentence.
  */
 const MAX_HEADLINE_LENGTH = 2900
 
-const LEADS_TO = {
+const STATE_AND_VERB = {
   off: ':no_entry_sign: is *turned off*. When it is on, it leads to',
   expired: ':hourglass: has *expired*. It led to',
 }
 
-/** Says to which host the link leads, because the title can say anything: `leads to example.com`. */
-export function leadsToHost(link: Pick<ShownLink, 'destination_url' | 'lastHost'>): string[] {
-  const { destination_url: destination, lastHost } = link
+/** Says `leads to example.com`, because a title can claim anything. Empty if the destination isn't known. */
+export function leadsToHost({
+  destination_url: destination,
+  lastKnownDestination,
+}: Pick<ShownLink, 'destination_url' | 'lastKnownDestination'>): string[] {
   if (destination !== undefined) return [`leads to ${shownHost(destination)}`]
-  return lastHost ? [`leads to ${shownHost(lastHost)}, as last known`] : []
+  return lastKnownDestination ? [`leads to ${shownHost(lastKnownDestination)}, as last known`] : []
 }
 
+/** Writes a link's title, its short URL and where it leads, each on a line. */
 export function headline(shown: ShownLink): string {
   const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
-  const lines = (leadsTo: readonly string[]): string =>
+  const headlineWith = (leadsTo: readonly string[]): string =>
     [
       ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
       `:link: *${link(shortUrl, shortUrl)}*`,
       ...leadsTo,
     ].join('\n')
-  if (destination === undefined) return lines(leadsToHost(shown))
-  const verb = state ? LEADS_TO[state] : 'leads to'
-  const linked = lines([`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`])
+  if (destination === undefined) return headlineWith(leadsToHost(shown))
+  const verb = state ? STATE_AND_VERB[state] : 'leads to'
+  const linked = headlineWith([`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`])
   if (linked.length <= MAX_HEADLINE_LENGTH) return linked
-  return lines([`${verb} ${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`])
+  return headlineWith([`${verb} ${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`])
 }
 
-const MAX_KEPT_TITLE_LENGTH = 300
+const MAX_ENCODED_TITLE_LENGTH = 300
 
 /**
- * Encodes a link as a button's value, or returns undefined if the short URL is too long. After a click, the app reads
- * the link from the service again. If the service can't show single links, the app knows only what is kept here: of the
- * destination, that is the host, because the rest might have changed since.
+ * Encodes a link as a button's value. After a click, the app reads the link from the service again, or shows the
+ * encoded values if the service can't show single links. Of the destination, only the host is encoded, because the rest
+ * is more likely to change.
+ * @returns undefined if the short URL is too long for a button
  */
 export function encodeLink(link: ShownLink): string | undefined {
-  const { name = '', shortlink_url: shortUrl, lastHost = '', title = '', qrColor = '' } = link
-  const host = URL.parse(link.destination_url ?? '')?.host ?? lastHost
-  const kept = [shortUrl, host, cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name]
-  const value = JSON.stringify(link.hasPublicQr ? [...kept, true] : kept)
+  const { name = '', shortlink_url: shortUrl, title = '', qrColor = '' } = link
+  const host = URL.parse(link.destination_url ?? '')?.host ?? link.lastKnownDestination ?? ''
+  const items = [shortUrl, host, cut(title, MAX_ENCODED_TITLE_LENGTH), qrColor, name]
+  const value = JSON.stringify(link.hasPublicQr ? [...items, true] : items)
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
 /**
- * What `encodeLink` wrote. In buttons of version 1.0.0, the second item is a whole destination, and the last two are
+ * The format of `encodeLink`. In buttons of version 1.0.0, the second item is a whole destination, and the last two are
  * missing.
  */
 const encodedLink = z.tuple([
@@ -188,10 +193,10 @@ const encodedLink = z.tuple([
 
 export function decodeLink(value = ''): ShownLink {
   const decoded = encodedLink.parse(JSON.parse(value))
-  const [shortlink_url, lastHost, title, qrColor, name, hasPublicQr] = decoded
+  const [shortlink_url, lastKnownDestination, title, qrColor, name, hasPublicQr] = decoded
   return {
     shortlink_url,
-    ...(lastHost && { lastHost }),
+    ...(lastKnownDestination && { lastKnownDestination }),
     ...(title && { title }),
     ...(qrColor && { qrColor }),
     ...(name && { name }),
@@ -203,6 +208,7 @@ const namedLink = z
   .tuple([z.string().min(1), z.url({ protocol: /^https?$/ }), z.string().optional()])
   .transform(([name, shortUrl, etag]) => ({ name, shortUrl, ...(etag !== undefined && { etag }) }))
 
+/** Encodes as a button's value what a change of a link needs. Returns undefined if it is too long for a button. */
 export function encodeNamedLink(link: z.output<typeof namedLink>): string | undefined {
   const { name, shortUrl, etag } = link
   const value = JSON.stringify([name, shortUrl, ...(etag === undefined ? [] : [etag])])

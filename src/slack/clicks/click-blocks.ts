@@ -30,7 +30,9 @@ export function clickedLink(link: ListLink, now: number): ClickedLink {
   const isOn = link.enabled === true && linkState(link, now) === undefined
   const state = link.isUnchecked ? undefined : linkStateText(link, now)
   const states = [isOn && ':white_check_mark: on', state].filter(Boolean)
-  const leadsTo = leadsToHost(link.isUnchecked ? { lastHost: link.destination_url } : link)
+  const leadsTo = leadsToHost(
+    link.isUnchecked ? { lastKnownDestination: link.destination_url } : link,
+  )
   const { shortlink_url: shortUrl, title } = link
   return { shortUrl, title, leadsTo, state: states.join('  ·  ') }
 }

@@ -14,7 +14,7 @@ export async function readClicks(
   link: ListLink,
   operation: Operation,
 ): Promise<CountedClicks> {
-  const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
+  const { clicks: isOffered } = await linkService.requireCapabilities(workspace, 'reports clicks')
   if (!isOffered) return { total: link.clicks }
   return { clicks: await linkService.clicks(workspace, link.name, { operation }) }
 }

@@ -27,14 +27,14 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
   listeners.action(ACTIONS.openDashboard, open)
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
 
-  // Slack also sends this for new names and statuses, and doesn't say what has changed. So only the current rank
-  // counts.
+  // Slack sends this event for all changes of a user, such as a new status, and doesn't say what has changed. So every
+  // event ends the sessions that the user's current rank doesn't allow.
   listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
     const rank = rankIn(user, workspace.id)
     if (rank === 'admin') return
     // A user who is now a guest loses all sessions. A user who is now a member loses those as an admin.
     const role = rank === 'member' ? 'admin' : undefined
-    const signOut = await platform.linkService.signOut(workspace, { userId: user.id, role })
+    const signOut = await platform.linkService.prepareSignOut(workspace, { userId: user.id, role })
     await signOut()
   })
 }
@@ -42,7 +42,10 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
 async function signInModal(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
   const { clock, linkService } = platform
   const role = await roleOrSignOut(platform, caller)
-  const { signIn: canSignIn } = await linkService.certain(caller.workspace, 'has a dashboard')
+  const { signIn: canSignIn } = await linkService.requireCapabilities(
+    caller.workspace,
+    'has a dashboard',
+  )
   if (!canSignIn) {
     throw new SlackInputError(
       `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
@@ -51,8 +54,9 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
   const address = await askForAddress(platform, caller, role).catch((error: unknown) => {
     if (!(error instanceof LinkServiceError) || !failureOf(error, 'not_permitted')) throw error
     const words = serviceWords(error)
+    const quote = words && ` (“${words}”)`
     throw new SlackInputError(
-      `The link service doesn’t let this workspace’s API key sign people in to the dashboard${words ? ` (“${words}”)` : ''}. If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
+      `The link service doesn’t let this workspace’s API key sign people in to the dashboard${quote}. If the key lacks the permission, ask the person who runs the link service to choose Allow sign-in for this key, under API keys in the dashboard. Or an admin of this workspace can connect a key that has the permission dashboard:sign_in: ${COMMAND} connect.`,
       { cause: error },
     )
   })
@@ -62,7 +66,7 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
       'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.',
     )
   }
-  // If the role has changed meanwhile, its sessions have ended, but this address would start a new one.
+  // If the role has changed meanwhile, its sessions have ended. Without this check, the address would start a new one.
   if ((await roleOrSignOut(platform, caller)) !== role) {
     throw new SlackInputError(
       `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
@@ -71,12 +75,13 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
   return addressModal(address, address.grantedRole, clock.now())
 }
 
-/** Returns the user's role. Guests can't open the dashboard, so a user who is now a guest is signed out of it. */
+/** Returns the user's role. Signs out a user who has become a guest. @throws GuestError for guests */
 async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, caller: Caller) {
   return permissions.dashboardRole(caller).catch((error: unknown) => {
     if (error instanceof GuestError) {
       tasks.runInBackground(
-        async () => (await linkService.signOut(caller.workspace, { userId: caller.userId }))(),
+        async () =>
+          (await linkService.prepareSignOut(caller.workspace, { userId: caller.userId }))(),
         'a guest could not be signed out',
       )
     }
@@ -84,10 +89,7 @@ async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, 
   })
 }
 
-/**
- * Gets an address that signs the user in. If the limits of the workspace's key allow no admins, an admin becomes an
- * editor.
- */
+/** Gets an address that signs the user in. If the workspace's key can't sign in admins, an admin becomes an editor. */
 async function askForAddress(platform: LinkPlatform, caller: Caller, role: DashboardRole) {
   const { destinations } = await platform.settings.read(caller.workspace.id)
   const hosts = destinations?.hosts ?? []

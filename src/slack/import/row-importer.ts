@@ -44,7 +44,7 @@ export function createRowImporter(
 
   async function storeOutcomes(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
     await store.note(
-      stored.id,
+      stored,
       outcomes.map(([{ number }, outcome]) => [number, outcome]),
     )
     for (const [row, outcome] of outcomes) row.outcome = outcome

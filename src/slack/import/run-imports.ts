@@ -67,7 +67,7 @@ export function createImportRuns(
     const { stored, rows } = current
     try {
       await sendMessage(client, stored, progressMessage(stored, rows, note))
-      await store.setMessage(stored.id, stored.message)
+      await store.setMessage(stored, stored.message)
     } catch (err) {
       logger.warn({ err }, 'the progress of an import is not shown')
     }
@@ -108,7 +108,7 @@ export function createImportRuns(
     const caller = await createCaller(stored)
     const { client } = caller
     await sendMessage(client, stored, finishedMessage(stored, rows, true))
-    await store.setMessage(stored.id, stored.message)
+    await store.setMessage(stored, stored.message)
     const { channel, ts = '', threadTs = ts } = stored.message
     const upload = {
       channel_id: channel,
@@ -121,7 +121,7 @@ export function createImportRuns(
       logger.warn({ err }, 'Slack refused the result of an import')
       await sendMessage(client, stored, finishedMessage(stored, rows, false))
     })
-    await store.end(stored.id)
+    await store.end(stored)
     await homeTab.refresh(caller)
   }
 
@@ -149,7 +149,7 @@ export function createImportRuns(
           'an import failed, and is tried again',
         )
         if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err)) {
-          await store.end(id)
+          await store.end(stored)
         }
       })
     } finally {

@@ -86,7 +86,7 @@ async function readPlan(
   const [{ domains }, current, capabilities, timeZone, { bytes }] = await Promise.all([
     linkService.connection(workspace),
     settings.read(workspace.id),
-    linkService.certain(workspace, 'can create these links'),
+    linkService.requireCapabilities(workspace, 'can create these links'),
     readTimeZone(caller, userId),
     downloadFile(caller, file, LIMITS),
   ])

@@ -8,8 +8,8 @@ import type { RenewToken } from './token-rotation.ts'
 const ASK_EVERY_MS = 60_000
 
 /**
- * Gives every request the one configured bot token. Asks Slack about the token every minute, because Slack doesn't
- * announce that the token was revoked or has other scopes.
+ * Authorizes every request with the one configured bot token. Asks Slack about the token once a minute, because Slack
+ * doesn't tell the app if the token is revoked or gets other scopes.
  * @throws only if the app stops before Slack has accepted the token
  */
 export async function authorizeOneWorkspace(
@@ -19,17 +19,17 @@ export async function authorizeOneWorkspace(
 ): Promise<Authorize<boolean>> {
   const { clock, stopping } = options
   const token = { variable: 'SLACK_BOT_TOKEN', apiUrl: client.slackApiUrl }
-  const ask = (): Promise<AuthTestResponse> =>
+  const readIdentity = (): Promise<AuthTestResponse> =>
     untilSlackAccepts(() => client.auth.test({ token: botToken }), { ...options, ...token })
-  let identity = await ask()
+  let identity = await readIdentity()
 
-  async function keepAsking(signal: AbortSignal): Promise<void> {
+  async function keepReading(signal: AbortSignal): Promise<void> {
     for (;;) {
       await clock.sleep(ASK_EVERY_MS, signal)
-      identity = await ask()
+      identity = await readIdentity()
     }
   }
-  if (stopping) keepAsking(stopping).catch(() => undefined) // The app stops.
+  if (stopping) keepReading(stopping).catch(() => undefined) // It rejects only when the app stops.
 
   return async () => ({
     botToken,
@@ -42,9 +42,9 @@ export async function authorizeOneWorkspace(
 }
 
 /**
- * Finds the bot token of the workspace that a request comes from. It is read for each request, so that nothing works
- * after an uninstall.
- * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
+ * Finds the bot token of the workspace that a request comes from. The token is read again for each request, so that no
+ * request works after an uninstall.
+ * @throws NotInstalledError; KeyringError; or Slack's error if an expired token can't be refreshed
  */
 export function authorizeInstalledWorkspaces(
   installations: Installations,

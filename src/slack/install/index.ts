@@ -40,7 +40,8 @@ export function registerInstall(app: App, platform: Platform, options: InstallOp
         const { teamId, enterpriseId, isEnterpriseInstall } = context
         const id = isEnterpriseInstall ? enterpriseId : (teamId ?? enterpriseId)
         if (!id) return
-        // Slack sends whole seconds. An installation in the same second was before: installing again takes longer.
+        // Slack sends whole seconds. An installation in the same second belongs to the app that was uninstalled,
+        // because installing again takes longer than a second.
         const isDeleted = await forget(id, isByOAuth ? (body.event_time + 1) * 1_000 : undefined)
         logger.info({ workspaceId: id, isDeleted }, 'a workspace uninstalled the app')
       }),
@@ -60,7 +61,7 @@ export type SlackTokens =
   | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
 /**
- * Creates `authorize`, with which Bolt finds the token for a request, and the installer, which is absent if one bot
+ * Creates `authorize`, with which Bolt finds the token for a request, and the installer, which is undefined if one bot
  * token is configured.
  * @throws only if the app stops before Slack has accepted the configured bot token
  */
@@ -93,10 +94,10 @@ export async function createSlackAuth(
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
- * Answers a request of a workspace whose token is missing. Tells the user what to do through the request's
- * `response_url` or the token of a workflow step, because neither needs our token. If a submitted form or a pressed
- * button has neither, throws the error: Slack then says that it did not work, and a form stays open with what the user
- * typed.
+ * Answers a request of a workspace for which there is no token. The user's answer goes to the request's `response_url`,
+ * or to a workflow step with the step's own token, because neither needs the workspace's token.
+ * @throws `error` if a submitted form or a pressed button has neither. Slack then tells the user that it didn't work,
+ *   and a form stays open with what the user typed
  */
 export function answerUnauthorized(
   { replies, tasks, logger }: Platform,
@@ -115,7 +116,7 @@ export function answerUnauthorized(
   const showsOutcome =
     'type' in body && /^(?:view_submission|block_actions)$/.test(String(body.type))
   if (!answer && showsOutcome) throw error
-  // The answer is sent in the background, because Bolt acknowledges the request only after this function has returned.
+  // In the background, because Bolt acknowledges the request only after this function has returned.
   if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
 }
 
@@ -129,7 +130,7 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
     : 'Backhalf can’t access Slack right now. Try again in a minute.'
 }
 
-/** Reads the workflow step that Slack asks the app to run, and the token that Slack sends for this step. */
+/** Returns the ID of the workflow step that Slack asks the app to run, and the token that Slack sends for it. */
 function executedStep(body: {
   event?: { function_execution_id?: string; bot_access_token?: string }
 }): { function_execution_id: string; token: string } | undefined {

@@ -21,7 +21,7 @@ import {
 import { welcome, type WelcomeOptions } from './welcome.ts'
 
 /**
- * Installs the app by OAuth: `start` redirects the browser to Slack, and `finish` stores the token that Slack grants.
+ * Installs the app by OAuth. `start` redirects the browser to Slack, and `finish` stores the token that Slack grants.
  */
 export interface Installer {
   start(request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -67,7 +67,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     },
   })
 
-  // Anyone can open the page that Slack redirects to, so repeated failures are not all logged.
+  // Anyone can open the page to which Slack redirects, so repeated failures are not all logged.
   const logLimit = createLogLimit(logger)
   function fail(error: Error, request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')

@@ -8,9 +8,7 @@ const MCP_SCOPE = 'mcp:connect'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
-/**
- * What only unfurls need. It is removed if there is no domain to unfurl, so that the app doesn't ask for these scopes.
- */
+/** What only unfurls need. Without a domain to unfurl, it is removed, so that the app doesn't ask for these scopes. */
 const UNFURL_ENTRIES = [
   { in: ['oauth_config', 'scopes', 'bot'], values: ['links:read', 'links:write'] },
   { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
@@ -23,8 +21,8 @@ export function readManifest(unfurlDomains?: readonly string[]): Record<string, 
 /**
  * Writes manifest.yml for this deployment, with its addresses and domains.
  * @param target the address at which Slack reaches the app, or `'socket'` for Socket Mode. `hasMcp` needs https
- * @param publicUrl the address at which browsers reach the app in Socket Mode. Slack redirects browsers there after an
- *   installation, and only to https
+ * @param publicUrl the address at which browsers reach the app in Socket Mode. Slack redirects there after an
+ *   installation, if the address has https
  */
 export function manifestText(
   target: { url: string; hasMcp?: boolean } | 'socket',
@@ -32,19 +30,19 @@ export function manifestText(
   publicUrl?: string,
 ): string {
   const manifest = document(unfurlDomains)
-  const places = [
+  const requestUrls = [
     ['features', 'slash_commands', 0, 'url'],
     ['settings', 'event_subscriptions', 'request_url'],
     ['settings', 'interactivity', 'request_url'],
   ]
-  for (const place of places) {
-    if (target === 'socket') manifest.deleteIn(place)
-    else manifest.setIn(place, `${withoutSlash(target.url)}/slack/events`)
+  for (const path of requestUrls) {
+    if (target === 'socket') manifest.deleteIn(path)
+    else manifest.setIn(path, `${withoutSlash(target.url)}/slack/events`)
   }
   const redirects = ['oauth_config', 'redirect_urls']
-  const browsers = target === 'socket' ? publicUrl : target.url
-  if (!browsers || !/^https:/i.test(browsers)) manifest.deleteIn(redirects)
-  else manifest.setIn([...redirects, 0], `${withoutSlash(browsers)}/slack/oauth_redirect`)
+  const browserUrl = target === 'socket' ? publicUrl : target.url
+  if (!browserUrl || !/^https:/i.test(browserUrl)) manifest.deleteIn(redirects)
+  else manifest.setIn([...redirects, 0], `${withoutSlash(browserUrl)}/slack/oauth_redirect`)
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
   if (target !== 'socket' && target.hasMcp && /^https:/i.test(target.url)) {
     const url = `${withoutSlash(target.url)}/slack/mcp`

@@ -13,8 +13,8 @@ export const INSTALL_LAYOUT = defineLayout({
   embedIcon: true,
 })
 
-/** Leads to `/slack/install` from the other pages. The link is relative, because the app can be below a path. */
-const BEGIN = 'install'
+/** The address of `/slack/install`, relative to the other pages, because the app can be below a path. */
+const INSTALL_PATH = 'install'
 
 export function installedPage(installation: Installation): HtmlPage {
   const { team, enterprise, enterpriseUrl, isEnterpriseInstall, appId } = installation
@@ -47,7 +47,7 @@ const FAILURES = {
     title: 'Nothing was installed.',
     text: 'You canceled the installation, or your workspace did not allow it. If an admin has to approve the app first, ask them, and then start again.',
   },
-  /** The user was too late, used another browser, or loaded a page twice. */
+  // The user was too late, used another browser, or loaded a page twice.
   stale: {
     status: 400,
     title: 'Please start again.',
@@ -64,7 +64,11 @@ type InstallFailure = keyof typeof FAILURES
 
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
-  const content = [html`<h1>${title}</h1>`, html`<p>${text}</p>`, action(BEGIN, 'Start again')]
+  const content = [
+    html`<h1>${title}</h1>`,
+    html`<p>${text}</p>`,
+    action(INSTALL_PATH, 'Start again'),
+  ]
   return { status, page: page(title, content) }
 }
 
@@ -72,7 +76,7 @@ export function notReadyPage(): HtmlPage {
   return page('One moment', [
     html`<h1>One moment, please.</h1>`,
     html`<p>The app is starting. Try again in a few seconds.</p>`,
-    action(BEGIN, 'Try again'),
+    action(INSTALL_PATH, 'Try again'),
   ])
 }
 
@@ -90,9 +94,10 @@ const STALE_CODES = [
   'slack_oauth_missing_code',
 ]
 
-/** Slack's codes for a `code` that was used before or has expired. */
+/** Slack's error codes for an OAuth `code` that was used before or has expired. */
 const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code']
 
+/** @param slackAnswer the parameter `error` with which Slack redirected the browser */
 export function installFailure(error: Error, slackAnswer: string | null): InstallFailure {
   if (slackAnswer === 'access_denied') return 'cancelled'
   if (slackAnswer !== null) return 'failed'

@@ -8,16 +8,19 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** A token is refreshed when it has less time left than this. Slack's tokens live 12 hours. */
-const REFRESH_MS = 2 * 60 * 60 * 1000
+/** A token is refreshed this long before it expires. Slack's tokens are valid for 12 hours. */
+const REFRESH_BEFORE_MS = 2 * 60 * 60 * 1000
 
-const ENDING_MS = 60_000 // With less time left, a request waits for the new token.
+/** Requests wait for the new token this long before the old one expires. */
+const WAIT_BEFORE_MS = 60_000
 
-const LOOK_AFTER_MS = [0, 150, 350, 700]
+/** The pauses between looking for the tokens of another process. */
+const LOOK_PAUSES_MS = [0, 150, 350, 700]
 
 /**
- * Returns an installation with a token that works. While the old token still works, no request waits for a new one.
- * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
+ * Returns an installation with a valid token. No request waits for a new token while the old one is valid.
+ * @throws NotInstalledError if Slack will never issue another token
+ * @throws Slack's error if Slack can't issue a token right now
  */
 export type RenewToken = (id: string, installed: Installation) => Promise<Installation>
 
@@ -30,15 +33,12 @@ interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'cloc
 
 /**
  * Replaces Slack's tokens before they expire. Requests that need a new token at the same time share one refresh,
- * because each refresh token works only once.
+ * because a refresh token works only once.
  */
 export function createTokenRotation(options: TokenRotationOptions): RenewToken {
   const { installations, client, clientId, clientSecret, tasks, logger, clock } = options
   const running = new Map<string, Promise<Installation>>()
-  /**
-   * New tokens that are not stored yet, by the spent refresh token. They are kept, because Slack doesn't issue them
-   * again.
-   */
+  // New tokens that the database could not store yet, by spent refresh token. Slack would not issue them again.
   const unsaved = new Map<string, RenewedTokens>()
 
   async function refreshAtSlack(spent: string): Promise<RenewedTokens> {
@@ -54,9 +54,11 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     return { token, refreshToken, expiresAt: Math.floor(clock.now() / 1000) + seconds }
   }
 
-  /** Waits for another process that used this refresh token first, and might still be storing its tokens. */
-  async function storedElsewhere(id: string, spent: string): Promise<Installation> {
-    for (const ms of LOOK_AFTER_MS) {
+  /**
+   * Waits for the tokens of another process, which has used the refresh token first and might still be storing them.
+   */
+  async function waitForStored(id: string, spent: string): Promise<Installation> {
+    for (const ms of LOOK_PAUSES_MS) {
       await clock.sleep(ms)
       const current = await installations.find(id)
       if (!current) throw new NotInstalledError()
@@ -74,8 +76,8 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     try {
       tokens = unsaved.get(spent) ?? (await refreshAtSlack(spent))
     } catch (error) {
-      // The refresh token was used before, or the app was uninstalled.
-      if (slackErrorCode(error) === 'invalid_refresh_token') return storedElsewhere(id, spent)
+      // Another process has used the refresh token, or the app was uninstalled.
+      if (slackErrorCode(error) === 'invalid_refresh_token') return waitForStored(id, spent)
       throw error
     }
     unsaved.set(spent, tokens)
@@ -97,14 +99,14 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     const { refreshToken, expiresAt } = installed.bot
     if (refreshToken === undefined || expiresAt === undefined) return installed
     const leftMs = expiresAt * 1000 - clock.now()
-    if (leftMs > REFRESH_MS) return installed
+    if (leftMs > REFRESH_BEFORE_MS) return installed
     const refreshing =
       running.get(refreshToken) ??
       tasks
         .track(() => refresh(id, installed, refreshToken))
         .finally(() => running.delete(refreshToken))
     running.set(refreshToken, refreshing)
-    if (leftMs <= ENDING_MS) return refreshing
+    if (leftMs <= WAIT_BEFORE_MS) return refreshing
     refreshing.catch((err: unknown) => logger.warn({ err }, 'a Slack token could not be refreshed'))
     return installed
   }

@@ -11,9 +11,7 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
-/**
- * Tells an admin in the background that the workspace's key has stopped working, unless an admin has already been told.
- */
+/** Tells an admin, in the background, that the workspace's key has stopped working. Each key causes one message. */
 export type KeyNotices = (refused: RefusedKey) => void
 
 export function createKeyNotices(
@@ -22,9 +20,9 @@ export function createKeyNotices(
 ): KeyNotices {
   const { store, clientFor, serviceUrl } = options
 
-  async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
+  async function tellAdmin({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.claim(workspaceId, apiKey)
-    if (!notice) return
+    if (!notice) return // An earlier request or another process has claimed it.
     const message = keyNoticeMessage(error, notice.source, serviceUrl)
     const caller = { client: await clientFor(workspaceId), workspace: { id: workspaceId } }
     for (const userId of notice.contacts) {
@@ -33,7 +31,7 @@ export function createKeyNotices(
         await postTo(caller.client, userId, message)
         return
       } catch (err) {
-        if (!isRefusal(err)) throw err // If Slack refuses, the user has left, for example.
+        if (!isRefusal(err)) throw err // Slack refuses if the user has left, for example.
       }
     }
     logger.warn({ workspaceId }, 'no admin could be told that the workspace’s key no longer works')
@@ -41,7 +39,7 @@ export function createKeyNotices(
 
   return (refused) =>
     tasks.runInBackground(
-      () => tell(refused),
+      () => tellAdmin(refused),
       'no admin was told that their workspace’s key no longer works',
     )
 }

@@ -29,7 +29,7 @@ export async function openNamedLink(
   await within(clock, FIND_WITHIN_MS, finding)
   await views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
     const { name } = await finding
-    const capabilities = await linkService.certain(workspace, `lets it ${choice} links`)
+    const capabilities = await linkService.requireCapabilities(workspace, `lets it ${choice} links`)
     if (!capabilities.get || !capabilities[choice === 'edit' ? 'update' : 'delete']) {
       throw new SlackInputError(
         `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,

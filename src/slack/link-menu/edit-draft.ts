@@ -6,9 +6,9 @@ import {
   FIELD_SPECS,
   UTM_PARAMETERS,
   without,
-  type FieldGroup,
   type LinkField,
 } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { tagKeys } from '../../contract/tags.ts'
 import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'

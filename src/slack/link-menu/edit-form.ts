@@ -124,7 +124,7 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
   const fetched = file && (await collectIssues(knownIssues, menu.fetchPreviewImage(caller, file)))
   const removed = isRemoved && !file ? ('' as const) : undefined // An empty image removes the current one.
   const image = fetched ?? removed
-  const capabilities = await linkService.known(workspace)
+  const capabilities = await linkService.knownCapabilities(workspace)
   const rules = { domains, naming, destinations, capabilities, knownIssues, now: clock.now() }
   const keepsImage = edit.hasImage && isRemoved !== true
   const edited = checkEdit(draft, touched, rules, keepsImage)

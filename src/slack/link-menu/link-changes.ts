@@ -84,13 +84,15 @@ export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function show(caller: Caller, done: Done): void {
-    const earlier = drawings.get(done.name)
+    const { name, after } = done
+    const key = `${caller.workspace.id} ${name || after?.shortlink_url}`
+    const earlier = drawings.get(key)
     const draw = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
       if (!(await redraw(platform, caller, done))) await sendAnew(platform, caller, done)
     }
     const drawing = draw()
-    drawings.set(done.name, drawing)
+    drawings.set(key, drawing)
     tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
   }
 

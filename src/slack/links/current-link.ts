@@ -17,7 +17,10 @@ interface LinkSource {
   linkService: WorkspaceLinkService
 }
 
-/** Reads a link from the link service. Returns undefined if the service can't show single links, or doesn't respond. */
+/**
+ * Reads a link from the link service.
+ * @returns `gone` if it was deleted; undefined if the service can't show single links or the call fails
+ */
 export async function readCurrent(
   { clock, linkService }: LinkSource,
   workspace: Workspace,
@@ -35,8 +38,8 @@ export async function readCurrent(
 }
 
 /**
- * Replaces a link that was read from a button by the current state of the link. If the service doesn't know that state
- * or doesn't respond, returns the link of the button, which has no destination.
+ * Returns the current state of a link that was read from a button. If the service can't show it, returns the button's
+ * link, which has no destination.
  * @throws SlackInputError if the link was deleted
  */
 export async function currentLink(

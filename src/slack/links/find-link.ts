@@ -19,9 +19,10 @@ const MATCHES = 10
 const MAX_DOMAINS = 10
 
 /**
- * Finds the link that a command names by its short URL or its back-half. It first looks in our own record, then uses
- * the service's search, and then reads the newest pages of the list.
- * @param counts true if the caller needs the number of clicks, which only the service knows
+ * Finds the link that a command names by its short URL or its back-half. Looks in the app's own record, then uses the
+ * service's search, and then reads the newest pages of the list.
+ * @param counts true if the caller needs the number of clicks, which the record doesn't have
+ * @throws SlackInputError if no link matches, or if several links on different domains do
  */
 export async function findNamedLink(
   { linkService, createdLinks }: Pick<Links, 'linkService' | 'createdLinks'>,
@@ -29,16 +30,16 @@ export async function findNamedLink(
   { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
 ): Promise<ListLink> {
-  const typed = unwrapLink(text.trim())
-  const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
+  const urlOrBackHalf = unwrapLink(text.trim())
+  const url = URL.parse(isWebUrl(urlOrBackHalf) ? urlOrBackHalf : `https://${urlOrBackHalf}`)
   const isUrl = url !== null && (url.pathname !== '/' || url.search !== '')
-  if (/^$|\s/.test(typed) || (!isUrl && isWebUrl(typed))) {
+  if (/^$|\s/.test(urlOrBackHalf) || (!isUrl && isWebUrl(urlOrBackHalf))) {
     throw new SlackInputError(
       `Type one short link or its back-half after \`${COMMAND} ${command}\`, like ${COMMAND} ${command} https://go.example.com/spring-sale or ${COMMAND} ${command} spring-sale.`,
     )
   }
 
-  const deleted: string[] = []
+  const deletions: string[] = []
 
   async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
     const recorded = counts ? undefined : await createdLinks.find(workspace.id, shortUrl)
@@ -49,7 +50,7 @@ export async function findNamedLink(
     if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
     const page = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
     const match = page.links.find((link) => isSameShortUrl(shortUrl, link.shortlink_url))
-    if (!match && page.deletedAt !== undefined) deleted.push(deletedText(q, page.deletedAt))
+    if (!match && page.deletedAt !== undefined) deletions.push(deletedText(q, page.deletedAt))
     return match
   }
 
@@ -58,21 +59,22 @@ export async function findNamedLink(
     ? [url.href]
     : domains
         .slice(0, MAX_DOMAINS)
-        .map(({ domain_name }) => `https://${domain_name}/${encodeURIComponent(typed)}`)
+        .map(({ domain_name }) => `https://${domain_name}/${encodeURIComponent(urlOrBackHalf)}`)
   const links = await Promise.all(shortUrls.map(lookUp))
-  const found = new Map(links.flatMap((link) => (link ? [[link.name, link]] : [])))
-  if (found.size > 1) {
-    const all = [...found.values()].map((link) => link.shortlink_url).join(', ')
+  const matches = new Map(links.flatMap((link) => (link ? [[link.name, link]] : [])))
+  if (matches.size > 1) {
+    const matchingUrls = [...matches.values()].map((link) => link.shortlink_url).join(', ')
     throw new SlackInputError(
-      `${found.size} short links have this back-half: ${all}. Type one of them.`,
+      `${matches.size} short links have this back-half: ${matchingUrls}. Type one of them.`,
     )
   }
-  if (found.size === 0 && deleted.length > 0) throw new SlackInputError(deleted.join(' '))
+  if (matches.size === 0 && deletions.length > 0) throw new SlackInputError(deletions.join(' '))
   const isNamed = (link: ListedLink): boolean =>
-    isUrl ? isSameShortUrl(url.href, link.shortlink_url) : backHalfOf(link) === typed
-  const [only = await searchNewest(linkService, workspace, isNamed, operation)] = found.values()
-  if (only) return only
-  const shown = isUrl ? readableUrl(url.href, MAX_SHOWN_URL) : cut(typed, MAX_SHOWN_URL)
+    isUrl ? isSameShortUrl(url.href, link.shortlink_url) : backHalfOf(link) === urlOrBackHalf
+  const [match] = matches.values()
+  const link = match ?? (await searchNewest(linkService, workspace, isNamed, operation))
+  if (link) return link
+  const shown = isUrl ? readableUrl(url.href, MAX_SHOWN_URL) : cut(urlOrBackHalf, MAX_SHOWN_URL)
   throw new SlackInputError(
     `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
   )
@@ -81,9 +83,10 @@ export async function findNamedLink(
 const MAX_SHOWN_URL = 200
 
 /**
- * Finds the link whose menu the user has opened. The service is asked for the link by its name. If it can't show single
- * links, or if the name is too long for a menu, this looks through the list that has the menu, and then through the
+ * Finds the link whose menu the user has opened. Reads the link by its name. If the service can't show single links, or
+ * if the menu has only a hash of the name, looks through the page of the list that has the menu, and then through the
  * newest links.
+ * @throws SlackInputError if the link can't be found
  */
 export async function findChosenLink(
   { fetchList, linkService }: Pick<Links, 'fetchList' | 'linkService'>,
@@ -98,7 +101,7 @@ export async function findChosenLink(
   const options = { operation, details: false }
   const { links } = await fetchList(caller, decodeListPosition(position), options)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
-  // New links might have pushed the link to a later page.
+  // New links might have moved this link to a later page.
   const link =
     links.find(isChosen) ?? (await searchNewest(linkService, workspace, isChosen, operation))
   if (link) return isOffered ? get(link.name) : { link }

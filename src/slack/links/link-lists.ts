@@ -15,7 +15,7 @@ import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
   deleted?: true
-  /** The service wasn't asked about this link or didn't answer, so it is shown as recorded. */
+  /** The link is shown as the app recorded it, because the service wasn't asked for it or didn't answer. */
   isUnchecked?: true
 }
 
@@ -24,13 +24,13 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   position: ListPosition
   /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
+  /** The page should be sorted by clicks, but is sorted by age. */
   isNotByClicks?: true
+  /** The page should be sorted by another order, but is sorted by age. */
   isNotSorted?: true
 }
 
-/**
- * The links on a page. A page also has a header, a summary and buttons, but far less than Slack's maximum of 50 blocks.
- */
+/** With its header, summary and buttons, a page has far less than Slack's maximum of 50 blocks. */
 export const PER_PAGE = 10
 
 const MAX_SHOWN = 40
@@ -38,8 +38,9 @@ const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
 /**
- * Fetches a page of a list of links. It comes from the link service or, if that can't search or filter by creator, from
- * the app's record of the links created in Slack. If the sort order isn't available, the page is sorted by age.
+ * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the
+ * list needs that, the page comes from the app's record of the links created in Slack. If the sort order isn't
+ * available, the page is sorted by age.
  */
 export type FetchList = (
   caller: Pick<Caller, 'workspace' | 'userId'>,
@@ -60,7 +61,7 @@ export function createLinkLists(sources: ListSources): FetchList {
     const creator = mine ? userId : by
     const isByClicks = sort_by === 'clicks'
     const capabilities = tag
-      ? await linkService.certain(workspace, 'can filter by tags')
+      ? await linkService.requireCapabilities(workspace, 'can filter by tags')
       : await linkService.capabilities(workspace)
     if (tag) checkTags(position, capabilities)
     const { sorts, orders } = capabilities
@@ -69,7 +70,7 @@ export function createLinkLists(sources: ListSources): FetchList {
       sort_by: FIRST_PAGE.sort_by,
       order: orders.includes(order) ? order : FIRST_PAGE.order,
     }
-    const notByClicks = isByClicks && { isNotByClicks: true as const }
+    const sortWarning = isByClicks && { isNotByClicks: true as const }
     if ((!creator || capabilities.creatorFilter) && (q === undefined || capabilities.search)) {
       const person = creator && { created_by: personId(workspace.id, creator) }
       const read = async (available: ListPosition): Promise<ListPage> => {
@@ -83,7 +84,7 @@ export function createLinkLists(sources: ListSources): FetchList {
       } catch (error) {
         if (!isByClicks || !isQueryRefused(error)) throw error
       }
-      return { ...(await read(byAge)), ...(notByClicks || { isNotSorted: true as const }) }
+      return { ...(await read(byAge)), ...(sortWarning || { isNotSorted: true as const }) }
     }
     const { page } = position
     const query = { createdBy: creator, text: q, order, page, perPage: PER_PAGE }
@@ -102,7 +103,7 @@ export function createLinkLists(sources: ListSources): FetchList {
       ...(hasMore && { hasMore: true as const }),
       // The record knows when a link was created, but neither when it was changed nor its clicks.
       position: sort_by === 'updated_at' || isByClicks ? byAge : position,
-      ...notByClicks,
+      ...sortWarning,
       isRecord: true,
     }
   }
@@ -121,7 +122,7 @@ async function withDetails(
   })
 }
 
-/** Only the service can filter by tags, because the record doesn't store them. */
+/** @throws SlackInputError if the service can't filter this list by tags. The app's record has no tags */
 function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
   const { tagFilter, search, creatorFilter } = capabilities
   const isOfPerson = mine ?? by !== undefined

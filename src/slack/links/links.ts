@@ -42,7 +42,7 @@ export interface ShortenPlatform extends LinkPlatform {
 }
 
 export interface HomeTabUpdates {
-  /** Redraws the user's Home tab if this process has drawn it before. Never rejects. Returns true if it was redrawn. */
+  /** Redraws the user's Home tab if this process has drawn it before. Never rejects. @returns true if it was redrawn */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 

@@ -13,10 +13,12 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 import { readRank, type Rank } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** What the user can do with each link on a page, and who created it. Links are identified by their short URLs. */
+/** What the user can do with the links on a page, and who created them. */
 export interface DrawnRights {
   capabilities: Capabilities
+  /** The short URLs of the links that the user can change. */
   changeable: ReadonlySet<string>
+  /** By short URL: the Slack user who created the link, if the app has recorded that. */
   creators: ReadonlyMap<string, string | undefined>
 }
 
@@ -41,8 +43,8 @@ const ADMIN_WITHIN_MS = 2_000
 
 /**
  * Checks who can create, see and change links, according to the workspace's settings. A check throws a SlackInputError
- * if the user can't do this. It also throws if Slack doesn't say who the user is, because a rule must not depend on
- * Slack being up.
+ * if the user can't do this. It also throws if Slack doesn't say whether the user is an admin or a guest. Otherwise, a
+ * failure of Slack would switch the rules off.
  */
 export interface Permissions {
   /** True if `checkMayShorten` and `checkMaySee` have to ask Slack about the user, which takes time. */
@@ -58,11 +60,13 @@ export interface Permissions {
    * people who have left.
    */
   checkMayChange: (caller: Caller, link: { name: string; shortUrl: string }) => Promise<void>
-  /** Throws if the user is a guest, even one who can shorten links, because the dashboard shows all of the links. */
+  /**
+   * @throws GuestError if the user is a guest, even one who can shorten links, because the dashboard shows all links
+   */
   dashboardRole: (caller: Caller) => Promise<DashboardRole>
   /**
-   * Finds out which links on a page the user can change, so that their menus offer that. Never rejects: if Slack
-   * doesn't say whether the user is an admin, the user counts as a member.
+   * Finds out which links on a page the user can change, for the links' menus. Never rejects: if Slack doesn't say
+   * whether the user is an admin, the user counts as a member.
    */
   readRights: (caller: Caller, links: readonly CheckedLink[]) => Promise<DrawnRights>
 }
@@ -87,19 +91,19 @@ export function createPermissions(sources: PermissionSources): Permissions {
   async function askRank(caller: Caller): Promise<Rank> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
-    const ask = async () =>
+    const read = async () =>
       readRank(caller, userId).catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
+        ranks.set(key, undefined) // The next check of this request asks again.
         throw err
       })
-    const rank = ranks.get(key) ?? ask()
+    const rank = ranks.get(key) ?? read()
     ranks.set(key, rank)
-    // A failure isn't remembered, because Slack might answer the next time in the same request.
-    rank.catch(() => ranks.set(key, undefined))
     return rank
   }
 
-  async function knownRank(caller: Caller, unknown: string): Promise<Rank> {
+  /** @throws SlackUnavailableError with the text `unknown` if Slack doesn't say the rank */
+  async function requireRank(caller: Caller, unknown: string): Promise<Rank> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
       throw new SlackUnavailableError(`${unknown} Please try again in a minute.`)
@@ -109,7 +113,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
   async function refuseGuests(caller: Caller, { rule, next }: (typeof REFUSALS)['see']) {
     if (!(await asksSlack(caller))) return
     const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
-    const rank = await knownRank(caller, unknown)
+    const rank = await requireRank(caller, unknown)
     if (rank === 'guest') throw new GuestError(`${rule}. ${next}`)
   }
 
@@ -117,9 +121,10 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
-  async function isKnownAdmin(caller: Caller): Promise<boolean> {
-    const asking = isAdmin(caller).catch(() => false)
-    return (await within(clock, ADMIN_WITHIN_MS, asking))?.value === true
+  /** Like `isAdmin`, but false if Slack fails or is slow. */
+  async function isAdminInTime(caller: Caller): Promise<boolean> {
+    const answer = isAdmin(caller).catch(() => false)
+    return (await within(clock, ADMIN_WITHIN_MS, answer))?.value === true
   }
 
   return {
@@ -130,7 +135,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
 
     async checkMayApprove(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
-      if ((await knownRank(caller, unknown)) === 'guest') {
+      if ((await requireRank(caller, unknown)) === 'guest') {
         throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
       }
     },
@@ -143,9 +148,9 @@ export function createPermissions(sources: PermissionSources): Permissions {
       if (userId !== undefined && userId === createdBy) return
       const unknown =
         'Only the person who created this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
-      if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
+      if (userId !== undefined && (await requireRank(caller, unknown)) === 'admin') return
       if (createdBy === undefined && (await linkService.capabilities(workspace)).get) {
-        // Throws if the link is gone, which the user should learn first.
+        // Throws if the link was deleted. The user then sees that, instead of “Only admins can change this link”.
         const { link } = await linkService.get(workspace, name)
         if (isCreator(caller, createdBy, link.created_by)) return
       }
@@ -158,7 +163,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
 
     async dashboardRole(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can open the dashboard.'
-      const rank = await knownRank(caller, unknown)
+      const rank = await requireRank(caller, unknown)
       if (rank === 'guest') {
         throw new GuestError(
           'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.',
@@ -184,7 +189,8 @@ export function createPermissions(sources: PermissionSources): Permissions {
         )
         const canChange =
           userId !== undefined && links.length > 0 && (capabilities.update || capabilities.delete)
-        const mayChangeAll = canChange && (mayChange === 'everyone' || (await isKnownAdmin(caller)))
+        const mayChangeAll =
+          canChange && (mayChange === 'everyone' || (await isAdminInTime(caller)))
         const changeable = links.filter(
           ({ shortlink_url: url, created_by: reported }) =>
             mayChangeAll || (canChange && isCreator(caller, creators.get(url), reported)),

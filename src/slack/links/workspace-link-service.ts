@@ -22,11 +22,13 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
+import { createPrepareSignOut, logFailedCall, offered, type PrepareSignOut } from './sign-out.ts'
 import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
+/** The user or workflow that makes a change. */
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** Says that the link service refused a key, or that the key can't even create links. */
+/** A key that the link service doesn't accept, or with which it refuses to create links. */
 export interface RefusedKey {
   workspaceId: string
   apiKey: string
@@ -40,22 +42,22 @@ type Call<M extends keyof LinkService> = (workspace: Workspace, ...args: Args<M>
 
 type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => Result<M>
 
-type SignOut = () => Promise<void>
-
 /**
- * The link service that a workspace is connected to. Every link service can `create` and `list`; use the other calls
- * only if the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
+ * The link service that a workspace is connected to. Every link service has `create` and `list`; use the other calls
+ * only if the capabilities say so. Each call throws a LinkServiceError if it fails, and a NotConnectedError if the
+ * workspace isn't connected.
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /**
-   * Returns the specification's capabilities until the service's are known. Waits up to 1.5 s, so acknowledge first.
-   */
+  /** Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then. */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
-  /** Returns undefined if the service's capabilities aren't known yet. */
-  known: (workspace: Workspace) => Promise<Capabilities | undefined>
-  /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
-  certain(workspace: Workspace, question: string): Promise<Capabilities>
+  /** Like `capabilities`, but returns undefined if the service's capabilities aren't known. */
+  knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
+  /**
+   * Like `capabilities`, but throws a SlackInputError if the service's capabilities aren't known.
+   * @param question completes its text: “Backhalf couldn’t find out whether the link service has reports.”
+   */
+  requireCapabilities(workspace: Workspace, question: string): Promise<Capabilities>
   create(
     actor: Actor,
     request: CreateRequest,
@@ -70,17 +72,10 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  /**
-   * Returns a function that ends the dashboard sessions of everyone, or of one user. It works even if the workspace's
-   * key has been deleted before it is called.
-   */
-  signOut(
-    workspace: Workspace,
-    who?: { userId?: string | undefined; role?: DashboardRole | undefined },
-  ): Promise<SignOut>
+  prepareSignOut: PrepareSignOut
   /** Runs `work`, which replaces or deletes the workspace's key, and then signs everyone out in the background. */
   signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
-  /** @returns false if the service stores who created links, but can't erase it */
+  /** @returns false if the service stores who created links, but can't erase that */
   erasePerson(workspace: Workspace, userId: string): Promise<boolean>
 }
 
@@ -96,16 +91,8 @@ export function createWorkspaceLinkService(
   options: WorkspaceLinkServiceOptions,
 ): WorkspaceLinkService {
   const { workspaces, linkClient, reminders, logger, onRefusedKey, clock, tasks } = options
-  const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
+  const readCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
-
-  function logAndRethrow(error: unknown): never {
-    const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
-    // Our own service answers with our request ID. Another service might answer with its own.
-    const details = { name, message, status, code, serviceRequestId: requestId }
-    logger.warn(details, 'a call to the link service failed')
-    throw error
-  }
 
   const connections = createRequestMemory<Connection>()
 
@@ -127,54 +114,37 @@ export function createWorkspaceLinkService(
       if (error instanceof LinkServiceError && failureOf(error, ...refusals)) {
         onRefusedKey({ workspaceId: workspace.id, apiKey, error })
       }
-      return logAndRethrow(error)
+      logFailedCall(logger, error)
+      throw error
     })
   }
 
-  const known = async (workspace: Workspace): Promise<Capabilities | undefined> =>
-    knownCapabilities((await connection(workspace)).apiKey)
+  const knownCapabilities = async (workspace: Workspace): Promise<Capabilities | undefined> =>
+    readCapabilities((await connection(workspace)).apiKey)
 
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
-    (await known(workspace)) ?? SPECIFICATION
+    (await knownCapabilities(workspace)) ?? SPECIFICATION
 
   async function createdBy(actor: Actor): Promise<string | undefined> {
-    return (await capabilities(actor.workspace)).createdBy ? person(actor) : undefined
+    return (await capabilities(actor.workspace)).createdBy ? encodeActor(actor) : undefined
   }
 
-  /**
-   * Encodes the person who makes a change. For a workflow, this is the workflow, because Slack doesn't say who started
-   * it.
-   */
-  async function person(actor: Actor): Promise<string | undefined> {
+  /** A workflow has no user, because Slack doesn't say who started it. */
+  async function encodeActor(actor: Actor): Promise<string | undefined> {
     const { workspace, userId = 'workflow' } = actor
     const name = actor.userId === undefined ? 'Workflow' : await displayName(actor)
     return encodePerson({ id: personId(workspace.id, userId), name })
   }
 
-  const signOut: WorkspaceLinkService['signOut'] = async (workspace, { userId, role } = {}) => {
-    try {
-      const found = await workspaces.connection(workspace, { mayProvision: false })
-      const can = found && (await knownCapabilities(found.apiKey))
-      if (!found || can?.signIn === false) return async () => undefined
-      const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
-      const endSessions = offered(linkClient(found.apiKey).endSessions)
-      return () =>
-        endSessions({ person_id, role }).catch((error: unknown) => {
-          // If the key isn't permitted to sign people in, there are no sessions to end.
-          if (!failureOf(error, 'not_permitted')) logAndRethrow(error)
-        })
-    } catch (error) {
-      return async () => logAndRethrow(error)
-    }
-  }
+  const prepareSignOut = createPrepareSignOut({ workspaces, linkClient, readCapabilities, logger })
 
   return {
     connection,
     capabilities,
-    known,
+    knownCapabilities,
 
-    async certain(workspace, question) {
-      const found = await known(workspace)
+    async requireCapabilities(workspace, question) {
+      const found = await knownCapabilities(workspace)
       if (found) return found
       throw new SlackInputError(
         `Backhalf couldn’t find out whether the link service ${question}. Try again in a minute.`,
@@ -207,27 +177,25 @@ export function createWorkspaceLinkService(
     async signIn(actor, role, hosts) {
       const { id, name = id } = actor.workspace
       const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)
-      const header = (await person(actor)) ?? ''
+      const person = (await encodeActor(actor)) ?? ''
+      const allowed = hosts.length > 0 && { allowed_hosts: hosts.join() }
       return call(actor.workspace, (client) =>
-        offered(client.signIn)(header, {
-          ...{ role, workspace },
-          ...(hosts.length > 0 && { allowed_hosts: hosts.join() }),
-        }),
+        offered(client.signIn)(person, { role, workspace, ...allowed }),
       )
     },
 
-    signOut,
+    prepareSignOut,
 
     async signOutAfter(workspace, work) {
-      const signOutNow = await signOut(workspace)
+      const signOut = await prepareSignOut(workspace)
       const result = await work()
-      tasks.runInBackground(signOutNow, 'the sessions of the dashboard could not be ended')
+      tasks.runInBackground(signOut, 'the sessions of the dashboard could not be ended')
       return result
     },
 
     async erasePerson(workspace, userId) {
-      const found = await known(workspace)
-      if (found?.erasePerson === false) return !found.createdBy
+      const known = await knownCapabilities(workspace)
+      if (known?.erasePerson === false) return !known.createdBy
       await call(workspace, (client) => offered(client.erasePerson)(personId(workspace.id, userId)))
       return true
     },
@@ -237,17 +205,13 @@ export function createWorkspaceLinkService(
       const edit = { ...options, createdBy: await createdBy(actor) }
       const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       const { enabled, expires_at } = read.link
-      const isActive = expires_at !== undefined && enabled !== false
+      // A link that is turned off needs no reminder.
+      const expiry = enabled === false || !expires_at ? undefined : timeOf(expires_at)
       tasks.runInBackground(
-        () => reminders.setExpiry(workspace.id, name, isActive ? timeOf(expires_at) : undefined),
+        () => reminders.setExpiry(workspace.id, name, expiry),
         'the recorded expiry of a link could not be changed',
       )
       return read
     },
   }
-}
-
-function offered<Call>(call: Call | undefined): Call {
-  if (call === undefined) throw new Error('the driver lacks a call that it declares')
-  return call
 }

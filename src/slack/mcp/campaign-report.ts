@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText } from '../../chart/report-figures.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { readReport } from '../report/read-report.ts'
@@ -9,7 +10,7 @@ import { aboutText, toReportQuery } from '../report/report-query.ts'
 import { dataText } from './link-data.ts'
 import { addTool, type Tools } from './tools.ts'
 
-const name = z
+const nameFilter = z
   .string()
   .trim()
   .max(300)
@@ -17,10 +18,10 @@ const name = z
   .transform((text) => text || undefined)
 
 const inputSchema = z.object({
-  campaign: name.describe('Only links with this UTM campaign.'),
-  source: name.describe('Only links with this UTM source.'),
-  medium: name.describe('Only links with this UTM medium.'),
-  tag: name.describe('Only links with this tag. Several tags are separated by commas.'),
+  campaign: nameFilter.describe('Only links with this UTM campaign.'),
+  source: nameFilter.describe('Only links with this UTM source.'),
+  medium: nameFilter.describe('Only links with this UTM medium.'),
+  tag: nameFilter.describe('Only links with this tag. Several tags are separated by commas.'),
   period: z
     .string()
     .max(100)
@@ -37,9 +38,13 @@ const outputSchema = z.object({
   to: z.string(),
   people,
   previous_people: z.int().describe('Clicks by people in the period before.'),
-  sources: z.array(z.object({ source: z.string().describe('Empty: none.'), people })),
+  sources: z.array(
+    z.object({ source: z.string().describe('Empty for links without a source.'), people }),
+  ),
   best_links: z.array(z.object({ short_url: z.string(), title: z.string().optional(), people })),
-  unknown: z.array(z.string()).describe('Names that no link has.'),
+  unknown: z
+    .array(z.string())
+    .describe('A sentence for each requested name that no link has, with similar names.'),
 })
 
 export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
@@ -47,32 +52,43 @@ export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
     title: 'Report on a campaign',
     description:
       'Adds up the clicks on the links of a campaign, source, medium or tag in a period, and compares them with the period before. Without a name, it is about all links.',
-    ...{ inputSchema, outputSchema },
+    inputSchema,
+    outputSchema,
   }
-  addTool(tools, 'campaign_report', config, async ({ caller }, { period, ...typed }) => {
-    const query = toReportQuery(typed, period, platform.clock.now())
+  addTool(tools, 'campaign_report', config, async ({ caller }, { period, ...filters }) => {
+    const query = toReportQuery(filters, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
-    const { from, to, total_people, previous_people } = report
-    const unknown = (report.unknown ?? []).map((unknownName) =>
-      dataText(unknownText(unknownName, (text) => `“${text}”`)),
-    )
-    const sources = report.groups.map((group) => ({
-      source: dataText(group.label),
-      people: group.people,
-    }))
-    const best = links.groups.filter((group) => group.people > 0)
-    const best_links = best.map(({ label, title, people }) => ({
-      short_url: dataText(label, Infinity),
-      ...(title && { title: dataText(title) }),
-      people,
-    }))
-    const days = `${rangeText(from, to)} (UTC)`
-    const total = `${formatCount(total_people, 'click')} by people. ${changeText(report)}.`
-    const about = dataText(aboutText(query), 500)
+    const data = toData(report, links)
     return {
-      text: `Clicks on ${about}, ${days}: ${unknown.length > 0 ? 'no link has this name.' : total}`,
-      rows: [...unknown.map((note) => ({ note })), ...sources, ...best_links],
-      data: { from, to, people: total_people, previous_people, sources, best_links, unknown },
+      text: summary(query, report),
+      rows: [...data.unknown.map((note) => ({ note })), ...data.sources, ...data.best_links],
+      data,
     }
   })
+}
+
+function toData(report: Report, links: Report): z.output<typeof outputSchema> {
+  const { from, to, total_people, previous_people, groups, unknown = [] } = report
+  const clickedLinks = links.groups.filter((link) => link.people > 0)
+  return {
+    from,
+    to,
+    people: total_people,
+    previous_people,
+    sources: groups.map((group) => ({ source: dataText(group.label), people: group.people })),
+    best_links: clickedLinks.map((link) => ({
+      short_url: dataText(link.label, Infinity),
+      ...(link.title && { title: dataText(link.title) }),
+      people: link.people,
+    })),
+    unknown: unknown.map((name) => dataText(unknownText(name, (text) => `“${text}”`))),
+  }
+}
+
+function summary(query: ReportQuery, report: Report): string {
+  const { from, to, total_people, unknown = [] } = report
+  const subject = `Clicks on ${dataText(aboutText(query), 500)}, ${rangeText(from, to)} (UTC)`
+  if (unknown.length === 1) return `${subject}: no link has this name.`
+  if (unknown.length > 1) return `${subject}: no link has ${unknown.length} of these names.`
+  return `${subject}: ${formatCount(total_people, 'click')} by people. ${changeText(report)}.`
 }

@@ -45,7 +45,7 @@ const outputSchema = z.object({
   status: z
     .enum(['created', 'existing', 'waiting_for_approval'])
     .describe(
-      'existing: the destination already had this link. waiting_for_approval: no link yet.',
+      'existing: the destination already had this link. waiting_for_approval: there is no link yet.',
     ),
   link: linkData.optional(),
   notes: z.array(z.string()).describe('What the person should know.'),
@@ -67,7 +67,8 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     ])
   }
 
-  function answerAfter(error: unknown, draft: Draft): Answer {
+  /** @throws SlackInputError if the service refused the input, and other errors unchanged */
+  function answerError(error: unknown, draft: Draft): Answer {
     if (error instanceof WaitingError) {
       const text = dataText(error.message, MAX_NOTE_LENGTH)
       return { text, rows: [], data: { status: 'waiting_for_approval', notes: [text] } }
@@ -102,14 +103,15 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     description:
       'Creates a short link. If the destination already has one, the answer is the existing link.',
     changes: true,
-    ...{ inputSchema, outputSchema },
+    inputSchema,
+    outputSchema,
   }
   addTool(tools, 'create_short_link', config, async (call, { destination, expires, ...input }) => {
     const draft = await withEndOfDay(call.caller, {
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),
     })
-    return create(call, draft).catch((error: unknown) => answerAfter(error, draft))
+    return create(call, draft).catch((error: unknown) => answerError(error, draft))
   })
 }
 

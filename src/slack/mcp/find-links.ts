@@ -24,7 +24,7 @@ const inputSchema = z.object({
 const outputSchema = z.object({
   links: z.array(linkData),
   page: z.int(),
-  total: z.int().optional().describe('How many links there are on all pages.'),
+  total: z.int().optional().describe('The number of links on all pages.'),
   has_next: z.boolean().describe('Whether there is another page.'),
 })
 
@@ -33,15 +33,16 @@ export function addFindLinks(tools: Tools, { clock, fetchList, permissions }: Li
     title: 'Find short links',
     description:
       'Lists the workspace’s short links, the newest first, ten on a page. Without arguments, it lists all.',
-    ...{ inputSchema, outputSchema },
+    inputSchema,
+    outputSchema,
   }
   addTool(tools, 'find_links', config, async ({ caller }, { text, tags, mine, page }) => {
     await permissions.checkMaySee(caller)
     const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
     const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
-    const found = await fetchList(caller, position)
-    const links = found.links.map((link) => toLinkData(link, clock.now()))
-    const { totalItems: total, hasNext: has_next } = found
+    const listPage = await fetchList(caller, position)
+    const links = listPage.links.map((link) => toLinkData(link, clock.now()))
+    const { totalItems: total, hasNext: has_next } = listPage
     const next = has_next ? ' There are more on the next page.' : ''
     return {
       text: `${formatCount(links.length, 'link')} on page ${page}.${next}`,

@@ -23,36 +23,45 @@ const outputSchema = z.object({
       referrers: z
         .array(z.object({ host: z.string(), people: z.int() }))
         .optional()
-        .describe('Where people came from in the last 30 days. Empty: unknown.'),
+        .describe('Where people came from in the last 30 days. An empty host is unknown.'),
     })
-    .describe('Clicks by people. Days are in UTC. Absent figures are not known.'),
+    .describe(
+      'Clicks by people. Days are in UTC. Figures that the link service doesn’t report are absent.',
+    ),
 })
 
 export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
   const config = {
     title: 'Clicks on a short link',
     description: 'Says how often people clicked a short link, and where they came from.',
-    ...{ inputSchema, outputSchema },
+    inputSchema,
+    outputSchema,
   }
   addTool(tools, 'link_clicks', config, async ({ caller }, input) => {
-    const { link, counted } = await readNamedClicks(platform, caller, input.link)
-    const row = toLinkData(link, platform.clock.now())
+    const { link: shown, counted } = await readNamedClicks(platform, caller, input.link)
+    const link = toLinkData(shown, platform.clock.now())
     const { clicks, total } = counted
     if (!clicks) {
       const text =
         total === undefined
           ? 'This workspace’s link service doesn’t report clicks.'
           : `${formatCount(total, 'click')} in total. This workspace’s link service doesn’t report when links were clicked.`
-      return { text, rows: [row], data: { link: row, clicks: { total } } }
+      return { text, rows: [link], data: { link, clicks: { total } } }
     }
-    const { today, last7Days, last30Days, total: all } = clickFigures(clicks)
+    const figures = clickFigures(clicks)
     const referrers = clicks.referrers.map(({ host, people }) => ({ host: dataText(host), people }))
     return {
       text: figuresText(clicks),
-      rows: [row, ...referrers],
+      rows: [link, ...referrers],
       data: {
-        link: row,
-        clicks: { today, last_7_days: last7Days, last_30_days: last30Days, total: all, referrers },
+        link,
+        clicks: {
+          today: figures.today,
+          last_7_days: figures.last7Days,
+          last_30_days: figures.last30Days,
+          total: figures.total,
+          referrers,
+        },
       },
     }
   })

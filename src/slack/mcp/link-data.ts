@@ -6,14 +6,14 @@ import { linkState } from '../block-kit/shown-link.ts'
 const MAX_TEXT_LENGTH = 150
 const MAX_URL_LENGTH = 500
 
-// White space, control characters and invisible characters. Up to two of the characters that join letters and emoji
-// stay, as in ❤️‍🔥.
+// White space, control characters and invisible characters. A run of one or two characters that join letters or emoji
+// isn't matched, as in ❤️‍🔥.
 const INVISIBLE =
   /(?:(?![\u200C\u200D\uFE0F])[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800])+|[\u200C\u200D\uFE0F]{3,}/gu
 
 /**
- * Cleans a text that a user typed, before Slackbot's model reads it. Invisible characters become spaces, because they
- * could hide a prompt injection from people, and a long text is cut.
+ * Cleans what a user typed, before Slackbot's model reads it. Invisible characters become spaces, because they could
+ * hide a prompt injection from people. Long text is shortened.
  */
 export function dataText(text: string, max = MAX_TEXT_LENGTH): string {
   return cut(text.toWellFormed().replaceAll(INVISIBLE, ' ').trim(), max)
@@ -28,7 +28,7 @@ export const linkData = z.object({
   state: z
     .enum(['on', 'off', 'expired', 'deleted'])
     .optional()
-    .describe('Whether the link works. Absent if that was not checked.'),
+    .describe('Whether the link works. Absent if this was not checked.'),
   expires_at: z.string().optional(),
 })
 
@@ -38,7 +38,7 @@ type LinkFields = {
 
 export function toLinkData(link: LinkFields, now: number): z.output<typeof linkData> {
   const { destination_url: destination, title, tags, clicks, expires_at } = link
-  const works = link.enabled === undefined ? undefined : ('on' as const)
+  const works = link.enabled === undefined ? undefined : 'on'
   const state = link.deleted ? 'deleted' : (linkState(link, now) ?? works)
   return {
     short_url: dataText(link.shortlink_url, Infinity),

@@ -24,7 +24,7 @@ export interface ToolCall {
 }
 
 export interface ToolAnswer<Data> {
-  /** Contains nothing that users typed, because the model reads it as Backhalf's own words. */
+  /** Must not contain what users typed, because the model reads it as Backhalf's own words. */
   text: string
   rows: readonly object[]
   data: Data
@@ -49,8 +49,8 @@ interface ToolConfig<Input, Data> {
 }
 
 /**
- * Adds a tool that Slackbot can call. Each call finds the caller, turns errors into texts, and quotes what links
- * contain as data, against prompt injection.
+ * Adds a tool that Slackbot can call. Each call finds the caller and turns errors into text. Against prompt injection,
+ * the response marks what links contain as data.
  */
 export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   tools: Tools,
@@ -81,7 +81,7 @@ export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
     tasks.track(() => answer(input, context))
   const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
   const annotations = { readOnlyHint: !changes, ...hints }
-  // The library's types can't express that the input of a generic tool has the type of its schema.
+  // The library's types can't express that a generic tool's input has the type of its schema.
   server.registerTool(name, { ...config, annotations }, tracked as never)
 }
 
@@ -101,7 +101,7 @@ function failure(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** The user and the workspace in `_meta` of a signed request. The team can be null in an Enterprise organization. */
+/** The user and the workspace in `_meta` of a signed request. In an Enterprise organization, the team can be null. */
 const slackMeta = z.object({
   slack: z.object({
     user_id: z.string().min(1),
@@ -113,7 +113,7 @@ const slackMeta = z.object({
 /**
  * Finds the user who asks Slackbot, and the token of their workspace.
  * @param meta `_meta` of a request whose signature was verified
- * @throws SlackInputError if it doesn't name a user, or if their workspace has not installed the app
+ * @throws SlackInputError if `meta` names no user or no workspace, or if there is no token for the workspace
  */
 async function findCaller(
   { authorize, clientOptions, publicUrl }: Tools,
@@ -127,6 +127,7 @@ async function findCaller(
       'Slack didn’t say who is asking, or in which workspace, so Backhalf can’t answer.',
     )
   }
+  // The app can be installed in the workspace, or in the whole organization.
   let cause: unknown = new NotInstalledError()
   for (const isEnterpriseInstall of [false, true]) {
     if (!(isEnterpriseInstall ? enterpriseId : teamId)) continue

@@ -5,7 +5,7 @@ import { COMMAND } from '../ids.ts'
 import { STORED_DATA } from './stored-data.ts'
 import { contactLink, type Installed } from './support-page.ts'
 
-/** On a phone, rows become cards without a heading row, so each cell has its own label. */
+/** On a phone, each row is a card without the table's head, so each cell has a label of its own. */
 const LAYOUT = defineLayout({
   width: 'wide',
   css: `
@@ -111,11 +111,11 @@ function section(title: string, content: ComponentChildren): ComponentChildren {
 
 const COLUMNS = { why: 'Why', kept: 'How long', seenBy: 'Who can see it' } as const
 
-function dataTable(by: keyof typeof STORED_DATA): ComponentChildren {
+function dataTable(program: keyof typeof STORED_DATA): ComponentChildren {
   const columns = Object.entries(COLUMNS) as [keyof typeof COLUMNS, string][]
   return html`<table>
     <caption>
-      ${by === 'app' ? 'By the app' : 'By the link service'}
+      ${program === 'app' ? 'By the app' : 'By the link service'}
     </caption>
     <thead>
       <tr>
@@ -123,7 +123,7 @@ function dataTable(by: keyof typeof STORED_DATA): ComponentChildren {
       </tr>
     </thead>
     <tbody>
-      ${STORED_DATA[by].map(
+      ${STORED_DATA[program].map(
         (row) =>
           html`<tr>
             <th scope="row">${row.what}</th>

@@ -1,6 +1,6 @@
 interface StoredData {
   what: string
-  /** For each table, the columns that can name a person, hold what a person typed, or let a person in. */
+  /** By table: the columns that can name a person, contain what a person typed, or authenticate a person. */
   columns: Readonly<Record<string, string>>
   why: string
   kept: string
@@ -137,7 +137,7 @@ const BY_SERVICE: readonly StoredData[] = [
 ]
 
 /**
- * Lists which personal data the app and the link service store, for the privacy page and docs/privacy.md. A test
- * compares the lists with the columns of both databases.
+ * The personal data that the app and the link service store, for the privacy page and docs/privacy.md. A test compares
+ * the lists with the columns of both databases.
  */
 export const STORED_DATA = { app: BY_APP, service: BY_SERVICE }

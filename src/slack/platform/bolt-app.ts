@@ -5,17 +5,15 @@ import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { parseCommand } from './commands.ts'
 import type { Platform } from './platform.ts'
 
-const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
-
 /**
- * Bolt's app, which also logs and measures each request from Slack, and gives the request an ID for its log lines and
- * its calls to the link service. Slack can deliver an event twice, and on a slow socket also a command (bolt-js issue
- * 2188). The second delivery is only acknowledged.
+ * Bolt's app, which also logs and measures each request from Slack. Each request gets an ID, which appears in its log
+ * lines and in its calls to the link service. Slack can deliver an event twice, and on a slow socket also a command
+ * (bolt-js issue 2188). The second delivery is acknowledged and then ignored.
  */
 export class BoltApp extends App {
   readonly #platform: Pick<Platform, 'logger' | 'tasks'>
   readonly #metrics: SlackMetrics | undefined
-  readonly #seenIds = new LRUCache<string, true>(REMEMBERED)
+  readonly #seenIds = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
 
   constructor(
     options: AppOptions,
@@ -42,7 +40,7 @@ export class BoltApp extends App {
     const { ack, body, customProperties } = event
     const { logger, tasks } = this.#platform
     const received = performance.now()
-    // When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived.
+    // The time at which Slack sent the request or, in Socket Mode, at which the request arrived.
     const start = Number(customProperties?.['start'] ?? received)
     const secondsSinceStart = (): number => (performance.now() - start) / 1_000
     const kind = requestKind(body)
@@ -58,8 +56,8 @@ export class BoltApp extends App {
         },
       })
     } catch (error) {
-      // Errors of listeners don't arrive here, because the app's error handler gets them. This error means that the
-      // workspace has no token, or that Bolt can't read the body.
+      // Bolt passes the errors of listeners to the app's error handler. An error here means that the workspace has no
+      // token, or that Bolt can't read the body.
       if (!(error instanceof AuthorizationError)) {
         logger.error({ err: error }, 'a request from Slack could not be read')
       }
@@ -68,7 +66,7 @@ export class BoltApp extends App {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
       logger.info(describe(body), `handled a request from Slack in ${ms} ms`)
-      // A listener can answer in a background task, so the answer is complete when these tasks have ended, too.
+      // A listener can answer in a background task, so the answer is complete once the request's tasks have ended.
       const answered = this.#metrics && tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }

@@ -33,7 +33,7 @@ interface Payload {
 export function readCaller(context: Context, client: WebClient, body: object): Caller {
   const { team_domain, team, user_name, user } = body as Payload
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
-  // If Slack doesn't name the scopes, the app tries what it needs.
+  // If Slack doesn't list the token's scopes, the app assumes all of them. A call without its scope then fails.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {
     workspace: { id: workspaceId(context), name: workspaceName ?? team_domain ?? team?.domain },
@@ -48,7 +48,7 @@ export function readCaller(context: Context, client: WebClient, body: object): C
 }
 
 /**
- * Where to send the answer to a request. A `response_url` works in every conversation, even in one without the app.
+ * Where to send the answer to a request. A `response_url` works in every conversation, even if the app isn't a member.
  * Without a `response_url`, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
  */
 export interface ReplyTarget {
@@ -56,27 +56,31 @@ export interface ReplyTarget {
   responseUrl?: string | undefined
   channelId?: string | undefined
   threadTs?: string | undefined
-  /** If true, everyone sees the answer. Set for threads, because Slack shows ephemeral messages only in an open one. */
+  /**
+   * If true, everyone in the conversation sees the answer. Set for answers in a thread, because Slack shows ephemeral
+   * messages only in threads that are open.
+   */
   inChannel?: boolean | undefined
   /**
    * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With
-   * `only`, no new message is sent, and an error such as DeadResponseUrlError is thrown.
+   * `only`, no new message is sent. Instead, an error such as DeadResponseUrlError is thrown.
    */
   replacesOriginal?: boolean | 'only' | undefined
 }
 
 export function readReplyTarget(payload: Payload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
-  const [chosen] = payload.response_urls ?? []
-  const responseUrl = payload.response_url ?? chosen?.response_url
-  const channelId = payload.channel_id ?? payload.channel?.id ?? chosen?.channel_id
+  // A form in which the user has chosen a channel has `response_urls` instead of `response_url`.
+  const [chosenChannel] = payload.response_urls ?? []
+  const responseUrl = payload.response_url ?? chosenChannel?.response_url
+  const channelId = payload.channel_id ?? payload.channel?.id ?? chosenChannel?.channel_id
   const threadTs = payload.message?.thread_ts ?? payload.container?.thread_ts
   const target = { userId, responseUrl, channelId, threadTs }
   if (payload.type !== 'message_action') return target
   return { ...target, threadTs: threadTs ?? payload.message?.ts, inChannel: true }
 }
 
-/** The target for an answer that only the user should see: a direct message instead of a reply in a thread. */
+/** Returns the target for an answer that only the user should see: a direct message instead of a reply in a thread. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }

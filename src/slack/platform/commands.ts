@@ -17,7 +17,7 @@ export const SUBCOMMANDS = [
 ] as const
 
 export interface Command {
-  /** One of the words above, `form` if there is no text, `shorten` if it begins with a link, or else `unknown`. */
+  /** A subcommand; `form` without a text; `shorten` if the text begins with a link; `unknown` for other text. */
   name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
   text: string
 }
@@ -34,15 +34,16 @@ export function parseCommand(text: string): Command {
 }
 
 /**
- * Finds the word that a user meant, such as `list` for `lsit`. It corrects one slip: another case, a letter too many,
- * too few or wrong, or two letters swapped.
+ * Finds the word that a user meant, such as `list` for `lsit`. Ignores case and corrects one mistake: a letter too
+ * many, too few or wrong, or two letters swapped.
+ * @returns undefined if no word is that close
  */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const word = typed.toLowerCase()
-  return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
+  return words.find((name) => isOneEditAway(word, name.toLowerCase()))
 }
 
-function isOneSlipAway(a: string, b: string): boolean {
+function isOneEditAway(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   let index = 0
   while (index < shorter.length && shorter[index] === longer[index]) index++
@@ -55,6 +56,9 @@ function isOneSlipAway(a: string, b: string): boolean {
 /** The double quotes that keyboards and macOS type. Single quotes don't count, because they are often apostrophes. */
 const QUOTES = '"“”„‟«»'
 
+/**
+ * Matches `name="…"` or `"…"`, with the name, the quoted text and the closing quote as groups; a Slack link; or a word.
+ */
 const WORD = new RegExp(
   // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
   `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
@@ -72,9 +76,9 @@ export function splitWords(text: string): string[] {
 }
 
 export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
-  return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
+  return [...text.matchAll(WORD)].map(([word, name = '', quoted, closingQuote]) => {
     if (quoted === undefined) return { word, isQuoted: false }
-    if (end) return { word: name + quoted, isQuoted: name === '' }
+    if (closingQuote) return { word: name + quoted, isQuoted: name === '' }
     throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
   })
 }

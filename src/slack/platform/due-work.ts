@@ -7,19 +7,21 @@ const MAX_AT_ONCE = 500
 const CONCURRENCY = 5
 
 interface DueWorkOptions<T> {
-  /** Reads the items that are due, up to a limit. The oldest come first. */
+  /** Reads at most `limit` items that are due, oldest first. */
   due: (limit: number) => Promise<T[]>
   /** Does the work of an item, unless another process is doing it. */
   work: (item: T) => Promise<void>
+  /** The log message if `due` or `work` throws. */
   failure: string
 }
 
 export interface DueWork {
   look(): Promise<void>
+  /** Looks now and then every minute. @returns a function that stops this */
   start(): () => void
 }
 
-/** Does work that is due at certain times, such as reminders. Each process looks every minute for what is due. */
+/** Does scheduled work, such as reminders. Every process looks once a minute for items that are due. */
 export function createDueWork<T>(
   { logger, tasks }: Pick<Platform, 'logger' | 'tasks'>,
   { due, work, failure }: DueWorkOptions<T>,
@@ -28,7 +30,7 @@ export function createDueWork<T>(
   const stopping = new AbortController()
 
   async function look(): Promise<void> {
-    if (isLooking) return
+    if (isLooking) return // The last look takes longer than a minute.
     isLooking = true
     try {
       await inParallel(await due(MAX_AT_ONCE), CONCURRENCY, async (item) => {
@@ -43,10 +45,10 @@ export function createDueWork<T>(
   return {
     look,
     start() {
-      const inBackground = (): void => tasks.runInBackground(look, failure)
-      const timer = setInterval(inBackground, LOOK_EVERY_MS)
+      const lookInBackground = (): void => tasks.runInBackground(look, failure)
+      const timer = setInterval(lookInBackground, LOOK_EVERY_MS)
       timer.unref()
-      inBackground()
+      lookInBackground()
       return () => {
         stopping.abort()
         clearInterval(timer)

@@ -12,13 +12,14 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
+/** The part of a request to create a link that error messages repeat. */
 export interface FailedCreate {
   back_half?: string | undefined
 }
 
 /**
  * Explains to the user what went wrong, and what to do about it. If an input is wrong, the explanation names its field.
- * @param request what the user wanted to create, if the link service was asked to create a link
+ * @param request the link to create, if the error might come from such a request
  */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   const explained = explain(error, request)
@@ -62,10 +63,10 @@ export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
   return escape(errorTexts(error, request).join('\n'))
 }
 
-/** The deadline of an operation (port/operation.ts). After a shorter `Retry-After`, “a minute” is certainly enough. */
-const WAITED_OUT_MS = 12_000
+/** Shorter waits are shown as “a minute”. */
+const MAX_UNNAMED_WAIT_MS = 12_000
 
-/** True for errors in the user's input, and for failed calls to the link service, which are already logged. */
+/** True for errors that need no log line: in the user's input, or of a call to the link service, which is logged. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||
@@ -74,16 +75,18 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
+const REFUSED_INPUT = [
+  'duplicate',
+  'back_half_taken',
+  'conflict',
+  'invalid',
+  'refused',
+  'uncertain',
+] as const
+
+/** True if the link service doesn't create this link. The user can create another one by changing the input. */
 export function isRefusedInput(error: unknown): boolean {
-  const kinds = [
-    'duplicate',
-    'back_half_taken',
-    'conflict',
-    'invalid',
-    'refused',
-    'uncertain',
-  ] as const
-  return failureOf(error, ...kinds) !== undefined
+  return failureOf(error, ...REFUSED_INPUT) !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
@@ -92,17 +95,17 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'unauthorized':
       return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
     case 'not_permitted':
-      // The service refused what this key is permitted to do, so another key can help.
-      return `${refusedRequest(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
+      // Another key might have the permission.
+      return `${refusalWithAdvice(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
     case 'quota':
     case 'forbidden':
-      return refusedRequest(error, undefined)
+      return refusalWithAdvice(error, undefined)
     case 'duplicate':
     case 'back_half_taken':
     case 'conflict':
       return [explainConflict(error, failure, request)]
     case 'invalid':
-      return explainFields(failure.fields) ?? refusedRequest(error, request)
+      return explainFields(failure.fields) ?? refusalWithAdvice(error, request)
     case 'gone':
       return failure.deletedAt === undefined
         ? `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
@@ -111,28 +114,28 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
       return 'Not saved: this link changed since you opened it. Reopen it to see the latest version.'
     case 'busy': {
       const { retryAfterMs: ms } = failure
-      const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
+      const time = ms > MAX_UNNAMED_WAIT_MS ? waitingTime(ms) : 'a minute'
       return `The link service is getting too many requests. Try again in ${time}.`
     }
     case 'refused':
-      return refusedRequest(error, request)
+      return refusalWithAdvice(error, request)
     case 'wrong_address':
       return failure.redirects
         ? `The link service’s address redirects to another one${statusText(error)}. Ask the person who runs Backhalf to check it.`
         : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     case 'failed':
       return withRequestId(
-        `The link service failed${statusText(error)}. ${whatNext(error, request)}`,
+        `The link service failed${statusText(error)}. ${nextStep(error, request)}`,
       )
     case 'unreachable':
-      return `The link service can’t be reached right now. ${whatNext(error, request)}`
+      return `The link service can’t be reached right now. ${nextStep(error, request)}`
     case 'timeout':
       return failure.phase === 'unsent'
         ? 'The link service is responding slowly, so this wasn’t sent. Try again in a minute.'
-        : `The link service took too long to respond. ${whatNext(error, request)}`
+        : `The link service took too long to respond. ${nextStep(error, request)}`
     case 'unreadable':
       return withRequestId(
-        `Backhalf couldn’t understand the link service’s response. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+        `Backhalf couldn’t understand the link service’s response. ${nextStep(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
       return [
@@ -148,7 +151,7 @@ function statusText({ status }: LinkServiceError): string {
   return status === undefined ? '' : ` (error ${status})`
 }
 
-function refused(error: LinkServiceError): string {
+function refusalText(error: LinkServiceError): string {
   const words = serviceWords(error)
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
@@ -156,14 +159,15 @@ function refused(error: LinkServiceError): string {
     : `The link service refused this without saying why${statusText(error)}.`
 }
 
-function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {
+function refusalWithAdvice(error: LinkServiceError, request: FailedCreate | undefined): string {
   return request
-    ? `${refused(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
-    : `${refused(error)} The person who runs the link service can tell you more.`
+    ? `${refusalText(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
+    : `${refusalText(error)} The person who runs the link service can tell you more.`
 }
 
 const MAX_WORDS = 300
 
+/** Returns the link service's own explanation on one line, shortened; empty if there is none. */
 export function serviceWords({ explanation }: Pick<LinkServiceError, 'explanation'>): string {
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }
@@ -173,14 +177,14 @@ function explainConflict(
   failure: Extract<Failure, { kind: 'duplicate' | 'back_half_taken' | 'conflict' }>,
   request: FailedCreate | undefined,
 ): FieldError {
-  // Without a create request, there is no input to correct, for example if the user turned off a link.
+  // If the user didn't create a link but, for example, turned one off, there is no input to correct.
   if (!request) {
     return {
-      message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
+      message: `${refusalText(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
     }
   }
   const words = serviceWords(error)
-  const said = words && ` The link service says: “${words}”`
+  const quote = words && ` The link service says: “${words}”`
   switch (failure.kind) {
     case 'back_half_taken': {
       const { deletedAt } = failure
@@ -189,16 +193,16 @@ function explainConflict(
         deletedAt === undefined
           ? `${wanted} is taken on this domain.`
           : deletedText(wanted, deletedAt)
-      return { field: 'back_half', message: `${why} Choose another back-half.${said}` }
+      return { field: 'back_half', message: `${why} Choose another back-half.${quote}` }
     }
     case 'duplicate':
       return {
         field: 'destination_url',
-        message: `This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with ${COMMAND} list, or ask the person who runs the link service.${said}`,
+        message: `This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with ${COMMAND} list, or ask the person who runs the link service.${quote}`,
       }
     case 'conflict':
       return {
-        message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.${said}`,
+        message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.${quote}`,
       }
   }
 }
@@ -210,22 +214,20 @@ function explainFields(fields: Readonly<Record<string, string>>): FieldError[] |
   return issues.length > 0 ? issues : undefined
 }
 
-const DONE: { [Call in LinkServiceCall]?: string } = {
+const PAST_TENSE: { [Call in LinkServiceCall]?: string } = {
   create: 'created',
   update: 'changed',
   remove: 'deleted',
 }
 
-/**
- * Says what to do next. If only the response was lost, the change might have been made, so the user has to look first.
- */
-function whatNext(
+/** Says what to do next. If the change might have been made despite the error, the user should look before retrying. */
+function nextStep(
   { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,
 ): string {
-  const done = mayHaveHappened && DONE[call ?? (request ? 'create' : 'get')]
-  return done
-    ? `The link might have been ${done} anyway: look at ${COMMAND} list before you try again.`
+  const change = mayHaveHappened && PAST_TENSE[call ?? (request ? 'create' : 'get')]
+  return change
+    ? `The link might have been ${change} anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
 }
 
@@ -234,11 +236,12 @@ function withRequestId(message: string): string {
   return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
-/** Writes a time as `90 seconds`, `5 minutes`, `about 3 hours` or `about 12 days`. */
+/** Writes a duration as `90 seconds`, `5 minutes`, `about 3 hours` or `about 12 days`. */
 function waitingTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   const hours = Math.ceil(seconds / 3_600)
   if (seconds <= 120) return formatCount(seconds, 'second')
   if (hours <= 2) return formatCount(Math.ceil(seconds / 60), 'minute')
-  return `about ${hours <= 48 ? formatCount(hours, 'hour') : formatCount(Math.ceil(hours / 24), 'day')}`
+  if (hours <= 48) return `about ${formatCount(hours, 'hour')}`
+  return `about ${formatCount(Math.ceil(hours / 24), 'day')}`
 }

@@ -20,7 +20,7 @@ export function fieldErrorText({ field, message }: FieldError): string {
   return field ? `${FIELD_LABELS[field]}: ${message}` : message // Back-half: Use at most 100 characters.
 }
 
-/** Thrown if the app can't do what the user asks for. The user sees the issues, each at its field if it has one. */
+/** Thrown if the app can't do what the user asks for. Each issue is shown at its field or, without a field, as text. */
 export class SlackInputError extends Error {
   readonly issues: readonly FieldError[]
 
@@ -40,7 +40,7 @@ export function errorsAt(field: Field, message: string | undefined): FieldError[
   return message === undefined ? [] : [{ field, message }]
 }
 
-/** Thrown if the user is a guest. The user gets no offer to correct the input, because no other input would help. */
+/** Thrown if the user is a guest. The error message has no button to change the input, because that wouldn't help. */
 export class GuestError extends SlackInputError {}
 
 /** Thrown if Slack doesn't say whether the user is an admin or a guest. The user can try again later. */
@@ -59,13 +59,13 @@ const encodedCommand = z
   .tuple([z.string(), z.array(encodedIssue)])
   .transform(([text, issues]) => ({ text, issues }))
 
-/** Encodes a command and its errors as a button's value. If the errors don't fit, the value is only the text. */
+/** Encodes a command and its errors as a button's value. If the errors don't fit, the value is only the command. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Decodes a button's value. Buttons of older messages, and of messages with long errors, have only the text. */
+/** Decodes a button's value. Buttons of old messages, and of messages with long errors, contain only the command. */
 export function decodeFailedCommand(value: string): FailedCommand {
   try {
     return encodedCommand.parse(JSON.parse(value))
@@ -75,24 +75,24 @@ export function decodeFailedCommand(value: string): FailedCommand {
 }
 
 /**
- * Adds errors to a form that opens, below their inputs or at the top. Slack itself shows errors only after *Submit*.
+ * Adds errors to a form that is about to open. Each error appears below its input, or at the top if the form has no
+ * such input. Slack itself shows errors only after *Submit*.
  */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],
 ): ModalView['blocks'] {
-  const fieldIn = ({ block_id: id }: ModalView['blocks'][number]): string | undefined =>
+  const fieldOf = ({ block_id: id }: ModalView['blocks'][number]): string | undefined =>
     id === undefined ? undefined : parseFieldBlockId(id)
-  const fields = new Set(blocks.map(fieldIn))
-  const elsewhere = issues.filter(({ field }) => !field || !fields.has(field))
+  const errorsBelow = (block: ModalView['blocks'][number]) =>
+    issues
+      .filter(({ field }) => field && field === fieldOf(block))
+      .map(({ message }) => context(WARNING + escape(message)))
+  const formFields = new Set(blocks.map(fieldOf))
+  const errorsAtTop = issues.filter(({ field }) => !field || !formFields.has(field))
   return [
-    ...warnings(elsewhere.map(fieldErrorText)),
-    ...blocks.flatMap((block) => [
-      block,
-      ...issues
-        .filter(({ field }) => field && field === fieldIn(block))
-        .map(({ message }) => context(WARNING + escape(message))),
-    ]),
+    ...warnings(errorsAtTop.map(fieldErrorText)),
+    ...blocks.flatMap((block) => [block, ...errorsBelow(block)]),
   ]
 }
 
@@ -133,10 +133,11 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
   }
 }
 
-export function namingNotice(typed: UtmValues, written: UtmValues): string | undefined {
+/** Lists the values that the naming rules have changed. Returns undefined if they have changed none. */
+export function namingNotice(typed: UtmValues, normalized: UtmValues): string | undefined {
   const changes = UTM_PARAMETERS.flatMap((name) => {
     const before = typed[name] ?? ''
-    const after = written[name] ?? ''
+    const after = normalized[name] ?? ''
     return before && after && before !== after ? [changeText(name, before, after)] : []
   })
   if (changes.length === 0) return undefined
@@ -153,11 +154,12 @@ function changeText(field: Field, before: string, after: string): string {
 
 const MAX_NAMED = 10
 
-/** Lists choices as `“a”, “b” or “c”`. If there are many, names ten of them and counts the others. */
+/** Lists choices as `“a”, “b” or “c”`. If there are many, lists ten and counts the others. */
 export function orList(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `“${shortened(choice)}”`)
   if (quoted.length > MAX_NAMED + 1) {
     return `${quoted.slice(0, MAX_NAMED).join(', ')} or one of ${quoted.length - MAX_NAMED} more`
   }
-  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter(Boolean).join(' or ')
+  const last = quoted.pop() ?? ''
+  return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last
 }

@@ -10,7 +10,7 @@ import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
 
-/** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
+/** Slack waits 3 s for an acknowledgement. The last second is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
 
 /** The pause between an acknowledgement and an update, which would be overwritten if it reached Slack first. */
@@ -18,13 +18,12 @@ const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 /** A view, or mrkdwn to show under the form's title. */
 type Content = string | ModalView | Promise<ModalView>
-type Rebuild = (issues: readonly FieldError[]) => Promise<ModalView>
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
   waiting: Content
   /** Builds the form again, with what the user typed and with the errors; by default, `formAgain`. */
-  rebuild?: Rebuild
+  rebuild?: (issues: readonly FieldError[]) => Promise<ModalView>
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
@@ -32,25 +31,31 @@ export interface FormAnswer<T> {
   passOn?: (value: T) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget
+  /** Added to an error that is sent to the conversation, such as “The alert was not saved.” */
   consequence?: string
   typed?: string
 }
 
+interface FormResult<T> {
+  value: T
+  /** True if a view was opened on top of the form. */
+  isPushed: boolean
+}
+
+type Outcome<T> = { value: T } | { error: unknown }
+
 /**
  * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
  * fields, and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is
- * updated later. If the user has closed the form, a failure is sent to the conversation.
- * @returns the result, and whether a view was built on top of the form; undefined after a failure
+ * updated later. If the user has closed the form by then, an error is sent to the conversation.
+ * @returns undefined if the work failed. The user has then seen the error
  */
 export async function answerForm<T>(
   platform: Platform,
   submission: FormSubmission,
   form: FormAnswer<T>,
-): Promise<{ value: T; isPushed: boolean } | undefined> {
-  const { ack, caller, view } = submission
-  const { clock, logger, replies } = platform
-  const rebuildView: Rebuild = async (issues) => formAgain(view, issues.map(fieldErrorText))
-  const { rebuild = rebuildView } = form
+): Promise<FormResult<T> | undefined> {
+  const { clock, logger } = platform
   const work = form.work().then(
     (value) => ({ value }),
     (error: unknown) => {
@@ -58,74 +63,109 @@ export async function answerForm<T>(
       return { error }
     },
   )
-  // A failure is only logged, because the result must be passed on even if the socket to Slack has just been lost.
-  const acknowledge = (answer?: ViewResponseAction): Promise<void> =>
-    (answer ? ack(answer) : ack()).catch((err: unknown) => {
-      logger.error({ err }, 'a submitted form could not be acknowledged')
-    })
-  const toView = async (content: Content): Promise<ModalView> =>
-    typeof content === 'string' ? noticeModal(view.title.text, content) : content
-  const showInstead = async (content: Content): Promise<void> =>
-    acknowledge({ response_action: 'update', view: await toView(content) })
-  const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
-  if (early && 'value' in early) {
-    const { value } = early
-    const { closesWhenDone: closes } = form
-    const pushed = form.push?.(value)
-    const isClosing = typeof closes === 'function' ? closes(value) : closes
-    await Promise.all([
-      pushed
-        ? acknowledge({ response_action: 'push', view: pushed })
-        : isClosing
-          ? acknowledge()
-          : showInstead(form.done(value)),
-      form.passOn?.(value),
-    ])
-    return { value, isPushed: pushed !== undefined }
-  }
-  if (early) {
-    await ack(await refusal(view, explainError(early.error, form.request), rebuild))
+  const finished = await within(clock, ACKNOWLEDGE_WITHIN_MS, work)
+  return finished
+    ? acknowledgeOutcome(platform, submission, form, finished.value)
+    : updateAfterWork(platform, submission, form, work)
+}
+
+async function acknowledgeOutcome<T>(
+  platform: Platform,
+  submission: FormSubmission,
+  form: FormAnswer<T>,
+  outcome: Outcome<T>,
+): Promise<FormResult<T> | undefined> {
+  const { ack, view } = submission
+  if ('error' in outcome) {
+    await ack(await errorResponse(view, explainError(outcome.error, form.request), form))
     return undefined
   }
+  const { value } = outcome
+  const { closesWhenDone } = form
+  const pushedView = form.push?.(value)
+  const response = async (): Promise<ViewResponseAction | undefined> => {
+    if (pushedView) return { response_action: 'push', view: pushedView }
+    if (typeof closesWhenDone === 'function' ? closesWhenDone(value) : closesWhenDone) {
+      return undefined
+    }
+    return { response_action: 'update', view: await toView(view, form.done(value)) }
+  }
+  await Promise.all([
+    response().then((answer) => acknowledge(platform, submission, answer)),
+    form.passOn?.(value),
+  ])
+  return { value, isPushed: pushedView !== undefined }
+}
 
-  await showInstead(form.waiting)
-  const acknowledged = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
-  const late = await work
-  if ('value' in late) {
-    const { value } = late
+async function updateAfterWork<T>(
+  platform: Platform,
+  submission: FormSubmission,
+  form: FormAnswer<T>,
+  work: Promise<Outcome<T>>,
+): Promise<FormResult<T> | undefined> {
+  const { clock, replies } = platform
+  const { caller, view } = submission
+  const waitingView = await toView(view, form.waiting)
+  await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
+  const canUpdate = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+  const outcome = await work
+  if ('value' in outcome) {
+    const { value } = outcome
     await Promise.all([
-      acknowledged.then(() => updateForm(platform, submission, () => toView(form.done(value)))),
+      canUpdate.then(() => updateForm(platform, submission, () => toView(view, form.done(value)))),
       form.passOn?.(value),
     ])
     return { value, isPushed: false }
   }
-  await acknowledged
-  const issues = explainError(late.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuild(issues))
+  await canUpdate
+  const issues = explainError(outcome.error, form.request)
+  const isShown = await updateForm(platform, submission, () => rebuildForm(view, form, issues))
   if (!isShown) {
     const { consequence, target = submission.target, typed } = form
     const messages = issues.map(fieldErrorText)
-    const all = consequence ? [...messages, consequence] : messages
-    await replies.send(caller.client, privateTarget(target), problemMessage(all, { typed }))
+    const texts = consequence ? [...messages, consequence] : messages
+    await replies.send(caller.client, privateTarget(target), problemMessage(texts, { typed }))
   }
   return undefined
+}
+
+/** Logs a failed acknowledgement, so that the result is passed on even if the socket to Slack has just been lost. */
+async function acknowledge(
+  { logger }: Platform,
+  { ack }: FormSubmission,
+  response: ViewResponseAction | undefined,
+): Promise<void> {
+  await (response ? ack(response) : ack()).catch((err: unknown) => {
+    logger.error({ err }, 'a submitted form could not be acknowledged')
+  })
+}
+
+async function toView({ title }: FormSubmission['view'], content: Content): Promise<ModalView> {
+  return typeof content === 'string' ? noticeModal(title.text, content) : content
+}
+
+async function rebuildForm(
+  view: FormSubmission['view'],
+  { rebuild }: Pick<FormAnswer<never>, 'rebuild'>,
+  issues: readonly FieldError[],
+): Promise<ModalView> {
+  return rebuild ? rebuild(issues) : formAgain(view, issues.map(fieldErrorText))
 }
 
 /**
  * Lets Slack show the errors at their inputs. If one has no input, or if the form shows a warning that no longer
  * applies, the form is built again instead, because Slack changes nothing else in it.
  */
-async function refusal(
+async function errorResponse(
   view: FormSubmission['view'],
   issues: readonly FieldError[],
-  rebuild: Rebuild,
+  form: Pick<FormAnswer<never>, 'rebuild'>,
 ): Promise<ViewResponseAction> {
-  const blocks = view.blocks as KnownBlock[]
-  if (hasOutdatedWarning(blocks, issues)) {
-    return { response_action: 'update', view: await rebuild(issues) }
+  if (hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
+    return { response_action: 'update', view: await rebuildForm(view, form, issues) }
   }
   const blockIds = new Map(
-    blocks.flatMap(({ type, block_id: id }) =>
+    view.blocks.flatMap(({ type, block_id: id }) =>
       type === 'input' && id ? [[parseFieldBlockId(id), id]] : [],
     ),
   )
@@ -133,13 +173,14 @@ async function refusal(
   for (const { field, message } of issues) {
     const blockId = field && blockIds.get(field)
     if (blockId === undefined) {
-      return { response_action: 'update', view: await rebuild(issues) }
+      return { response_action: 'update', view: await rebuildForm(view, form, issues) }
     }
     errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
   }
   return { response_action: 'errors', errors }
 }
 
+/** @returns false if the user has closed the form, or if the update failed */
 async function updateForm(
   { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,

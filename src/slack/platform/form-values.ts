@@ -13,6 +13,7 @@ export interface SubmittedView {
   state: { values: FormValues }
 }
 
+/** Turns block IDs into field names: the block ID of the field `tags` can be `tags~1` (`fieldBlockId`). */
 export function valuesByField(values: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(values).map(([blockId, block]) => [parseFieldBlockId(blockId), block]),
@@ -27,7 +28,7 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (inputValue(values, blockId)?.selected_options ?? []).length > 0
 }
 
-/** The value of the chosen option, unescaped, because Slack might escape a value when it sends it back. */
+/** Returns the value of the chosen option. Unescapes it, because Slack might escape a value that it sends back. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
   const value = inputValue(values, blockId)?.selected_option?.value
   return value === undefined ? undefined : unescape(value)
@@ -47,8 +48,8 @@ export function inputValue(values: FormValues, blockId: string): ViewStateValue 
 }
 
 /**
- * Builds a submitted form again, with what the user typed and with messages at its top. It uses the blocks that Slack
- * sends back, so a form of texts and menus needs no function of its own for this.
+ * Builds a submitted form again, with what the user typed and with messages at its top. It reuses the blocks that Slack
+ * sends back, so it works for every form whose inputs are text, checkboxes or menus.
  * @param secret a field to leave empty, such as an API key
  */
 export function formAgain(
@@ -75,9 +76,7 @@ export function formAgain(
   }
 }
 
-/**
- * Makes what the user typed the initial value, because Slack forgets typed text once the modal has shown another view.
- */
+/** Sets an input's initial value to what the user typed. Slack forgets that once the modal has shown another view. */
 function filledIn(block: InputBlock, typed: ViewStateValue | undefined): InputBlock {
   const { selected_options: options } = typed ?? {}
   const initial = {

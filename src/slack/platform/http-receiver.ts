@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 256 * 1024 // more than any form has
 /** Unsigned requests are read only up to this size. Slack's connection test (`ssl_check`) is smaller. */
 const MAX_UNSIGNED_BYTES = 100
 
-/** Slack waits this long for a response, so reading the body for longer makes no sense. */
+/** The longest time to read a body. Slack doesn't wait for a response for longer, either. */
 const BODY_TIMEOUT_MS = 3_000
 
 /** Bolt refuses older signatures, too. */
@@ -23,9 +23,8 @@ export interface HttpReceiver extends Receiver {
 }
 
 /**
- * Receives Slack's requests over HTTP: checks the signature, parses the body, and passes it on to Bolt's app. Bolt's
- * own receiver isn't used, because it crashes on a signed `null` body, and rejects encoded paths and content-type
- * parameters.
+ * Receives Slack's requests over HTTP: checks the signature, parses the body, and passes it to Bolt's app. It replaces
+ * Bolt's own receiver, which crashes on a signed `null` body, and rejects encoded paths and content-type parameters.
  */
 export function createHttpReceiver(signingSecret: string): HttpReceiver {
   let app: App | undefined
@@ -64,9 +63,9 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
 }
 
 /**
- * The routes for Slack's requests. Requests without a recent signature are rejected before their body is read.
- * @param handlers for each path, a function that finds its handler. While it returns undefined, the path responds with
- * 503
+ * The routes for Slack's requests. A request without a recent signature is rejected before its body is read.
+ * @param handlers for each path, a function that returns the path's handler. While it returns undefined, because the
+ *   app starts or stops, the path responds with 503
  */
 export function slackRoutes(
   handlers: Record<string, () => HttpReceiver['handle'] | undefined>,
@@ -80,9 +79,12 @@ export function slackRoutes(
     scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
     scope.setErrorHandler((err: FastifyError, _request, reply) => {
       const { statusCode: status = 500, message: reason } = err
-      if (status >= 500 && !(err instanceof OverloadedError))
+      if (status >= 500 && !(err instanceof OverloadedError)) {
         logger.error({ err }, 'a request could not be answered')
-      else logLimit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
+      } else {
+        // Anyone can send such requests, so they are not all logged.
+        logLimit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
+      }
       return reply.code(status).send()
     })
     scope.addHook('onRequest', async (request, reply) => {
@@ -91,8 +93,10 @@ export function slackRoutes(
         reply.header('allow', 'POST')
         throw refusal(405, 'Slack sends only POST requests')
       }
-      request.bodyHolders = ['slack:']
-      setTimeout(() => raw.complete || raw.destroy(), BODY_TIMEOUT_MS).unref()
+      request.bodyHolders = ['slack:'] // Slack has a share of its own of the memory for bodies (http/body-limits.ts).
+      setTimeout(() => {
+        if (!raw.complete) raw.destroy()
+      }, BODY_TIMEOUT_MS).unref()
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': time } = headers
       const age = Date.now() / 1_000 - Number(time)
       if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_SIGNATURE_AGE_S) return
@@ -109,12 +113,12 @@ export function slackRoutes(
   }
 }
 
-/** Slack doesn't sign its connection test, so it is answered without a check. */
+/** Recognizes Slack's connection test. Slack doesn't sign it, so the response doesn't depend on a signature. */
 function isConnectionTest(text: string, headers: IncomingHttpHeaders): boolean {
   return isForm(headers) && new URLSearchParams(text).get('ssl_check') === '1'
 }
 
-/** Parses JSON, a form (commands), or a form whose field `payload` has JSON (buttons and views). */
+/** Parses JSON (events), a form (commands), or a form whose field `payload` is JSON (buttons and views). */
 function parseBody(text: string, headers: IncomingHttpHeaders): Record<string, unknown> {
   if (!isForm(headers)) return parseObject(text)
   const fields = Object.fromEntries(new URLSearchParams(text))
@@ -126,8 +130,8 @@ function isForm(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * How long ago Slack sent a request. A request can wait before it is handled, for example if the process was paused.
- * Slack's timestamp has whole seconds, so the age is up to one second too short.
+ * Returns how long ago Slack sent a request. A request can wait before it is handled, for example if the process was
+ * paused. Slack's timestamp is in whole seconds, so the age can be up to one second too low.
  */
 function ageMs({ 'x-slack-request-timestamp': seconds }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(seconds) + 1) * 1_000)
@@ -160,6 +164,7 @@ function parseObject(json: string): Record<string, unknown> {
   }
 }
 
+/** Creates an error to throw. Fastify passes it to the error handler, which responds with its `statusCode`. */
 export function refusal(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }

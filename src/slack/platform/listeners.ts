@@ -27,7 +27,7 @@ import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
-/** What each listener gets. The request is already acknowledged, except for a submitted form. */
+/** What every listener receives. A request is already acknowledged, unless it is a submitted form. */
 interface UserRequest {
   caller: Caller
   userId: string
@@ -73,7 +73,7 @@ interface BoltArgs {
  * in flight while its listener runs. If the listener throws, the user sees the error.
  */
 export interface Listeners {
-  /** @param typedInput chooses what an error message repeats of the text; by default, all of it */
+  /** @param typedInput returns what an error message repeats of the user's text; by default, the whole command */
   command(
     name: Command['name'],
     listener: Listener<CommandRequest>,
@@ -85,15 +85,16 @@ export interface Listeners {
     callbackId: string,
     listener: Listener<ShortcutRequest & Pick<MessageShortcut, 'message'>>,
   ): void
-  /** The listener acknowledges the form itself, because only the acknowledgement can show errors at fields. */
+  /** The listener acknowledges the form itself, because only the acknowledgement can show errors at the inputs. */
   formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
-  /** No user waits for a response to an event: the app's error handler logs a failure. */
+  /** If the listener throws, the app's error handler logs the error, because no user waits for an answer. */
   event<N extends string>(name: N, listener: EventListener<N>): void
   workflowStep(callbackId: string, listener: EventListener<'function_executed'>): void
 }
 
 export function createListeners(app: App, { tasks, replies, logger }: Platform): Listeners {
-  // Bolt asks each of its listeners about each request, so it gets only one for each kind, which looks in these maps.
+  // Bolt offers each request to each of its listeners. So Bolt gets one listener for each kind of request, which finds
+  // the feature's listener in these maps.
   const commands = new Map<
     string,
     { listener: Listener<CommandRequest>; typedInput: (text: string) => TypedInput }

@@ -6,23 +6,24 @@ import type { Keyring } from '../../workspaces/keyring.ts'
 
 /**
  * The addresses of pictures that the app draws when Slack loads them, such as QR codes. A picture's file name is its
- * encrypted content, so the app stores no pictures, and draws none that it didn't ask for.
+ * encrypted content. So the app stores no pictures, and nobody else can make it draw one.
  */
-export interface PictureLinks<C> {
+export interface PictureLinks<Content> {
   path: string
-  fileName(content: C): string
-  content(fileName: string): C | undefined
+  fileName(content: Content): string
+  /** @returns undefined if the app hasn't created this file name, or if its encryption key was removed */
+  content(fileName: string): Content | undefined
 }
 
 /**
  * @param sealContext must be different for each kind of picture, so that the file name of one is invalid for another
  */
-export function createPictureLinks<C>(
+export function createPictureLinks<Content>(
   keyring: Keyring,
   path: string,
   sealContext: string,
-  schema: z.ZodType<C>,
-): PictureLinks<C> {
+  schema: z.ZodType<Content>,
+): PictureLinks<Content> {
   return {
     path,
 
@@ -45,9 +46,10 @@ export function createPictureLinks<C>(
 /** Pictures can be cached forever, because the URL contains everything that the picture shows. */
 const CACHE = 'public, max-age=31536000, immutable'
 
-export function pictureRoutes<C>(
-  links: PictureLinks<C>,
-  draw: (content: C) => Promise<Uint8Array | undefined>,
+/** @param draw returns undefined if the picture can't be drawn right now. The response is then 503 */
+export function pictureRoutes<Content>(
+  links: PictureLinks<Content>,
+  draw: (content: Content) => Promise<Uint8Array | undefined>,
 ): FastifyPluginAsync {
   return async (scope) => {
     scope.get<{ Params: { file: string } }>(`${links.path}/:file`, async ({ params }, reply) => {

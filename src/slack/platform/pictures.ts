@@ -21,22 +21,20 @@ import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 const UPLOAD_WITHIN_MS = 4_000
 
 /**
- * The pauses after Slack refuses a file that it is still processing. A `response_url` takes five answers. The first is
- * the message, and the last one might have to say that there is no picture. So three tries are left, with two pauses.
+ * The pauses after Slack refuses a file that it is still processing. A `response_url` accepts five answers: the message
+ * itself, three attempts with the picture, with these pauses between them, and one message without the picture.
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
-const REFUSED_FOR_MS = 10 * 60_000
+const REMEMBER_REFUSAL_MS = 10 * 60_000
 
-/** Where a message gets its picture from: an address, from which Slack loads the picture, or an upload to Slack. */
+/** Where a message gets its picture from: Slack loads it from an address, or the app uploads it to Slack. */
 export interface PictureSource {
   address?: string | undefined
-  /**
-   * Used if Slack can't load the picture from an address. If the upload fails, this is logged, and there is no picture.
-   */
+  /** Used if Slack can't load the picture from an address. If the upload fails, it logs this and returns undefined. */
   upload: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
-  /** Remembers that Slack couldn't load the picture, so that other messages don't try this address for a while. */
-  refused?: () => void
+  /** Remembers that Slack can't load pictures from the address's host, so that other messages upload theirs. */
+  rememberRefusal?: () => void
 }
 
 export const NO_PICTURE: PictureSource = { upload: undefined }
@@ -52,18 +50,28 @@ export interface PictureAccess {
 
 type Uploader = Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>
 
-/** @param elsewhere another address of the same picture, such as the link service's, which is tried first */
-export type DrawnPictures<C> = (caller: Uploader, content: C, elsewhere?: string) => PictureSource
+/** @param foreignAddress where another server shows the same picture, such as the link service. It is tried first */
+export type DrawnPictures<Content> = (
+  caller: Uploader,
+  content: Content,
+  foreignAddress?: string,
+) => PictureSource
 
-export function createPictures<C>(
-  options: PictureAccess & { links: PictureLinks<C>; draw: (content: C) => Promise<PictureFile> },
-): DrawnPictures<C> {
+interface PictureKind<Content> extends PictureAccess {
+  links: PictureLinks<Content>
+  draw: (content: Content) => Promise<PictureFile>
+}
+
+export function createPictures<Content>(options: PictureKind<Content>): DrawnPictures<Content> {
   const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
   const refusals = new LRUCache<string, true>({
-    ...{ max: 1_000, ttl: REFUSED_FOR_MS, ttlResolution: 0, perf: clock },
+    max: 1_000,
+    ttl: REMEMBER_REFUSAL_MS,
+    ttlResolution: 0,
+    perf: clock,
   })
 
-  async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
+  async function upload(client: WebClient, content: Content): Promise<Picture | undefined> {
     try {
       const uploading = draw(content).then((file) => client.filesUploadV2(file))
       const uploaded = await within(clock, UPLOAD_WITHIN_MS, uploading)
@@ -77,19 +85,19 @@ export function createPictures<C>(
     }
   }
 
-  return ({ client, mayUploadFiles, workspace }, content, elsewhere = '') => {
-    const ours = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
+  return ({ client, mayUploadFiles, workspace }, content, foreignAddress = '') => {
+    const ownAddress = `${withoutSlash(publicUrl)}${links.path}/${links.fileName(content)}`
     const originKey = (url: string): string => `${workspace.id} ${new URL(url).origin}`
-    const address = [elsewhere, ours].find(
+    const address = [foreignAddress, ownAddress].find(
       (url) => isLoadedBySlack(url, reachesLoopback) && !refusals.has(originKey(url)),
     )
     return {
       address,
       upload: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
-      refused() {
+      rememberRefusal() {
         if (address === undefined) return
         refusals.set(originKey(address), true)
-        logger.warn({ origin: new URL(address).origin }, 'Slack loads no picture from there')
+        logger.warn({ origin: new URL(address).origin }, 'Slack couldn’t load a picture')
       },
     }
   }
@@ -117,24 +125,25 @@ export function createQrSource(options: QrSourceOptions): QrSource {
     }),
   })
 
-  return async (caller, { shortlink_url: text, qrColor: color, hasPublicQr }) => {
+  return async (caller, { shortlink_url: shortUrl, qrColor: color, hasPublicQr }) => {
     if (!color) return NO_PICTURE
-    const { qrPath } = hasPublicQr
-      ? await options.capabilities(caller.workspace).catch(() => SPECIFICATION)
-      : SPECIFICATION
-    const { origin, pathname } = new URL(text)
+    const content = { text: shortUrl, color }
+    if (!hasPublicQr) return pictureSource(caller, content)
+    const { qrPath } = await options.capabilities(caller.workspace).catch(() => SPECIFICATION)
+    if (qrPath === undefined) return pictureSource(caller, content)
+    const { origin, pathname } = new URL(shortUrl)
     // The address contains the color, because Slack caches a picture by its address.
-    const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
-    return pictureSource(caller, { text, color }, qrPath === undefined ? '' : address)
+    const address = `${origin}${pathname}${qrPath}?color=${color.slice(1)}`
+    return pictureSource(caller, content, address)
   }
 }
 
 /**
  * Shows a message whose picture Slack loads from an address.
- * @returns false, without a message, if the picture has no address, or if Slack can't load the picture from there
+ * @returns false if no message was shown, because there is no address, or because Slack can't load the picture
  */
 export async function showLinked(
-  { address, refused }: PictureSource,
+  { address, rememberRefusal }: PictureSource,
   show: (picture: Picture) => Promise<unknown>,
 ): Promise<boolean> {
   if (address === undefined) return false
@@ -144,7 +153,7 @@ export async function showLinked(
   } catch (error) {
     // If Slack doesn't answer in time, it is probably waiting for the picture.
     if (!isPictureRefused(error) && !isTimeout(error)) throw error
-    refused?.()
+    rememberRefusal?.()
     return false
   }
 }
@@ -160,8 +169,8 @@ export async function showWithPicture(
 }
 
 /**
- * Shows a message with an uploaded picture. Slack refuses a file until it has processed it, so this tries a few times,
- * and then shows the message without the picture.
+ * Shows a message with an uploaded picture. Slack refuses a file until it has processed it. So the message is tried
+ * three times, and then shown without the picture.
  */
 export async function showUploaded(
   clock: Clock,
@@ -177,8 +186,8 @@ export async function showUploaded(
 }
 
 /**
- * True if Slack refuses a message or a view because of its picture. The error code for a view can have other causes,
- * too, so one of the error's messages must name the picture.
+ * True if Slack refuses a message or a view because of its picture. For a view, the error code `invalid_arguments` can
+ * have other causes, so one of the error's messages must name the picture.
  */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)

@@ -9,9 +9,7 @@ import { createReplies, type Replies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews, type Views } from './views.ts'
 
-/**
- * What all features of the Slack app use. `LinkPlatform` and `ShortenPlatform` add to it what only some of them need.
- */
+/** What every feature of the Slack app uses. `LinkPlatform` and `ShortenPlatform` add what only some features need. */
 export interface Platform {
   logger: Logger
   clock: Clock
@@ -35,7 +33,12 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { logger, clock, metrics, settings, keyring, reachesLoopback = false } = options
   const tasks = createInFlightTasks(logger)
   return {
-    ...{ logger, clock, reachesLoopback, settings, keyring, tasks },
+    logger,
+    clock,
+    reachesLoopback,
+    settings,
+    keyring,
+    tasks,
     doOnce: createDoOnce(options.deliveryStore, logger),
     replies: createReplies({ clock, logger, tasks, post: createSlackPost(clock, metrics) }),
     views: createViews(clock, logger),
@@ -43,22 +46,24 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 /**
- * Does work once within 15 minutes, even if several requests ask for it in different processes, such as two clicks on a
- * button. Failed work can be done again. Returns undefined if an earlier request has done the work, or is doing it.
+ * Does work only once within 15 minutes, even if several requests ask for it in different processes, such as two clicks
+ * on a button. Failed work can be done again. If the database fails, the work is done anyway.
+ * @param key an idempotency key, which names the work
+ * @returns undefined if an earlier request has done the work, or is doing it
  */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {
-  const logAndGoOn = (err: unknown): true => {
+  const logAndContinue = (err: unknown): true => {
     logger.error({ err }, 'the record of what was done once could not be used')
     return true
   }
   return async (key, work) => {
-    if (!(await store.claim(key).catch(logAndGoOn))) return undefined
+    if (!(await store.claim(key).catch(logAndContinue))) return undefined
     try {
       return { value: await work() }
     } catch (error) {
-      await store.release(key).catch(logAndGoOn)
+      await store.release(key).catch(logAndContinue)
       throw error
     }
   }

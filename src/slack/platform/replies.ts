@@ -12,32 +12,35 @@ import { isRefusal, isTemporary, isTimeout } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
+  /** True if the message is a direct message from the app, and not in the conversation. */
   direct: boolean
 }
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message, which is sent if the app can't add the picture to the first one. It shows the picture, or
-   * says that the link has no picture.
+   * Builds a second message, for routes on which the first message can't be updated. It shows the picture, or says why
+   * there is none.
    * @returns undefined if no second message should be sent
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
 
-/** If Slack rate-limits a route for longer, the answer takes the next route. */
-const SHORT_WAIT_MS = 3_000
+/** The longest wait for a route that is rate-limited. After that, the next route is tried. */
+const RATE_LIMIT_WAIT_MS = 3_000
 
-const PAUSES_MS = [1_000, 5_000, 15_000]
+/** The pauses after all routes have failed temporarily. */
+const RETRY_PAUSES_MS = [1_000, 5_000, 15_000]
 
 /**
  * Answers users. An answer can take three routes: the `response_url` of the request, an ephemeral message in the
- * conversation, or a direct message. Slack refuses some of them, for example where the app isn't a member.
+ * conversation, or a direct message. Slack refuses some routes, for example an ephemeral message in a conversation of
+ * which the app isn't a member.
  */
 export interface Replies {
-  /** Sends an answer on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
+  /** Sends an answer on the first route that Slack accepts. If all routes fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
-  /** Sends an answer with a picture. A picture that must be uploaded is added in the background after the upload. */
+  /** Sends an answer with a picture. If the picture has to be uploaded, it is added later, in the background. */
   sendWithPicture: (
     client: WebClient,
     target: ReplyTarget,
@@ -77,7 +80,8 @@ export function createReplies(tools: ReplyTools): Replies {
 /**
  * Sends a message on the first route that Slack accepts, and returns this route.
  * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
- * @throws at once if Slack refuses the picture. If all routes fail, throws a temporary error, if any route had one
+ * @throws at once if Slack refuses the picture. If all routes fail, throws the last temporary error, or the last error
+ *   if none is temporary
  */
 async function deliver(
   { client, target, clock, logger, post }: Delivery,
@@ -86,17 +90,19 @@ async function deliver(
 ): Promise<Route> {
   const routes = routesTo(client, target, post)
   if (routes.length === 0) throw new DeadResponseUrlError('no response_url')
-  // If the message can't be replaced at once, this doesn't wait, because the caller then sends a new message instead.
-  const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
+  // With `only`, there are no retries, because the caller sends a new message if this one can't be replaced at once.
+  const patience =
+    target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: RETRY_PAUSES_MS }
   return patiently(clock, patience, async () => {
     let failure: unknown
     for (const route of routes) {
       const message = build(route.direct)
       try {
-        await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+        await patiently(clock, { limitedMs: RATE_LIMIT_WAIT_MS }, () => route.send(message))
         return route
       } catch (error) {
         if (isPictureRefused(error)) throw error
+        // Slack is probably still waiting for the picture. `isPictureRefused` recognizes this error code.
         if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
         logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
         if (isTemporary(error) || !isTemporary(failure)) failure = error
@@ -115,13 +121,13 @@ async function sendThenAddPicture(
   const sendWith = (picture: PictureState) =>
     deliver(delivery, (direct) => build({ picture, direct }))
   if (typeof upload !== 'function') return sendWith(upload)
-  // No picture is uploaded for a replaced message, because a `response_url` accepts only five answers.
+  // A replaced message gets no uploaded picture, because a `response_url` accepts only five answers.
   if (target.replacesOriginal === 'only') return sendWith(undefined)
   const uploading = upload()
-  const { direct, send, follow = send, update } = await sendWith('follows')
+  const { direct, send, sendSecond = send, update } = await sendWith('follows')
   const show = async (picture: PictureState): Promise<void> => {
     const message = update ? build({ picture, direct }) : buildPicture(picture)
-    if (message) await patiently(clock, {}, () => (update ?? follow)(message))
+    if (message) await patiently(clock, {}, () => (update ?? sendSecond)(message))
   }
   return tasks.runInBackground(
     async () =>
@@ -139,8 +145,9 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
   send: Send
-  /** Sends a second message below the first one; by default, with `send`. */
-  follow?: Send
+  /** Sends another message below the first one; by default, `send` does. */
+  sendSecond?: Send
+  /** Replaces the first message. */
   update?: Send
 }
 
@@ -166,13 +173,13 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
       name: 'response_url',
       direct: false,
       send: respond(Boolean(replacesOriginal)),
-      follow: respond(false),
-      // Only the message whose button was pressed can be replaced, not an earlier answer.
+      sendSecond: respond(false),
+      // A `response_url` can replace only the message whose button was pressed, not an earlier answer.
       ...(replacesOriginal && { update: respond(true) }),
     })
   }
   if (replacesOriginal === 'only') return routes
-  // In a thread that isn't open, an ephemeral message would be lost, so the next route is a direct message.
+  // An ephemeral message would be lost in a thread that isn't open, so a thread's next route is a direct message.
   if (channelId && !inChannel) {
     routes.push({
       name: 'chat.postEphemeral',
@@ -199,8 +206,9 @@ export function postTo(client: WebClient, place: string, message: MessageContent
 }
 
 /**
- * Announces in a channel what Backhalf will post there later. If Slack refuses this message, the admin or user who
- * chose the channel sees an error at once.
+ * Announces in a channel what Backhalf will post there later. If Slack refuses the announcement, it would refuse the
+ * later messages, too.
+ * @throws SlackInputError at the field of the channel if Slack refuses the message
  */
 export async function announce(
   client: WebClient,
@@ -216,7 +224,7 @@ export async function announce(
 
 class MessageRefusedError extends Error {
   override readonly name = 'MessageRefusedError'
-  /** `slackErrorCode` reads the code from here. */
+  /** The same as in web-api's errors, so that `slackErrorCode` finds the code. */
   readonly data: { error: string }
 
   constructor(code: string) {
@@ -225,12 +233,12 @@ class MessageRefusedError extends Error {
   }
 }
 
-/** Thrown if a `response_url` no longer works, because it is older than 30 minutes or has had its five answers. */
+/** Thrown if a `response_url` no longer works, because it is older than 30 minutes or was used five times. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
 /**
- * Posts a message to a `response_url`. The errors are like those of the Web API, so that callers can treat both alike.
- * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
+ * Posts a message to a `response_url`. The errors are those of the Web API, so that callers handle all routes alike.
+ * @throws WebAPIRequestError if there was no response; WebAPIRateLimitedError; MessageRefusedError for other failures
  */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const response = await post(url, body).catch((error: unknown) => {

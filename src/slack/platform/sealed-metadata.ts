@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** More than a view can carry, so that no metadata inflates without a limit. */
+/** Far more than a form stores. Without a limit, compressed data could inflate to any size. */
 const MAX_BYTES = 100_000
 
 /**
- * Encrypts what a view carries in its `private_metadata`, because that can contain a `response_url`, with which anyone
- * could post into a conversation.
- * @param kind never change it: views that were opened before an upgrade would become unreadable
+ * Encrypts the `private_metadata` of a view, because it can contain a `response_url`, with which anyone could post into
+ * a conversation.
+ * @param kind a name of its own for each form. After a change, the app can't read views that are still open
  */
 export function defineSealedMetadata<T>(kind: string, schema: z.ZodType<T>) {
   const context = (workspaceId: string): string => `${kind} of ${workspaceId}`

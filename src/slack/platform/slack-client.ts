@@ -8,8 +8,8 @@ import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
 /**
- * The options of all clients of Slack's Web API. Our `fetch` limits time and retries, because web-api alone would retry
- * for 30 minutes, long after the user has left.
+ * The options of every client of Slack's Web API. web-api's own retries are turned off, because they go on for 30
+ * minutes, long after the user has left. Our `fetch` limits the time and the retries instead.
  */
 export function slackClientOptions(
   apiUrl: string,
@@ -27,8 +27,8 @@ export function slackClientOptions(
 }
 
 /**
- * Makes a workspace's client for work in the background, such as reminders. Listeners get theirs from Bolt.
- * @throws NotInstalledError, KeyringError, or a token refresh error
+ * Creates the Slack client of a workspace for background work, such as reminders. Listeners get their client from Bolt.
+ * @throws NotInstalledError, KeyringError, or the error with which Slack refused to refresh an expired token
  */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
@@ -53,14 +53,15 @@ export function boltLogger(logger: Logger): BoltLogger {
 }
 
 interface Patience {
-  /** How long to wait in total if Slack rate-limits the app; a minute by default. */
+  /** The longest total wait for rate limits; by default a minute. */
   limitedMs?: number
-  /** How long to wait after each other temporary failure; by default, such a failure is final. */
+  /** The pauses before the retries after other temporary failures; by default none, so the first failure is thrown. */
   pausesMs?: readonly number[]
 }
 
 /**
  * Repeats a call to Slack while Slack rate-limits the app, and with `pausesMs` also after other temporary failures.
+ * @throws the error of the last attempt
  */
 export async function patiently<T>(
   clock: Pick<Clock, 'sleep'>,
@@ -68,58 +69,62 @@ export async function patiently<T>(
   call: () => Promise<T>,
 ): Promise<T> {
   const pauses = [...pausesMs]
-  let limitedLeft = limitedMs
+  let remainingMs = limitedMs
   const waitAfter = (error: unknown): number | undefined => {
-    const asked = retryAfterMs(error)
-    if (asked === undefined) return isTemporary(error) ? pauses.shift() : undefined
-    limitedLeft -= asked
-    return limitedLeft >= 0 ? asked : undefined
+    const rateLimitMs = retryAfterMs(error)
+    if (rateLimitMs === undefined) return isTemporary(error) ? pauses.shift() : undefined
+    remainingMs -= rateLimitMs
+    return remainingMs >= 0 ? rateLimitMs : undefined
   }
   return retry({ clock, waitAfter }, call)
 }
 
 export const SLACK_TIMEOUT_MS = 3_000
 
+/**
+ * Runs a request with a time limit.
+ * @param request ends when its signal is aborted. After the time limit, the signal's reason is a SlackTimeoutError
+ */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
   request: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController()
-  clock.sleep(ms, ended.signal).then(
-    () => ended.abort(new SlackTimeoutError(ms)),
+  const controller = new AbortController()
+  clock.sleep(ms, controller.signal).then(
+    () => controller.abort(new SlackTimeoutError(ms)),
     () => undefined,
   )
   try {
-    return await request(ended.signal)
+    return await request(controller.signal)
   } finally {
-    ended.abort(NO_LONGER_NEEDED)
+    controller.abort(NO_LONGER_NEEDED) // Ends the sleep.
   }
 }
 
-/** A response of Slack. Its text has been read to the end, so that the time limit covers that, too. */
+/** A response whose body has been read to the end. So the time limit covers reading the body, too. */
 type SlackResponse = Pick<HttpResponse, 'status' | 'text'>
 
 const RETRY_PAUSES_MS = [300, 1_000]
 
 /**
- * The calls that are never repeated: `views.open` and `views.push`, because a `trigger_id` works only once and for
- * three seconds, and `chat.postMessage`, because Slack might have posted the message before the connection broke.
+ * The calls that are never repeated. For `views.open` and `views.push`, a `trigger_id` works only once and for three
+ * seconds. For `chat.postMessage`, Slack might have posted the message before the connection broke.
  */
 const SENT_ONCE = /(?:views\.(?:open|push)|chat\.postMessage)$/
 
 /**
- * Sends a request to Slack, and repeats it if the connection breaks or if Slack responds with a 5xx. It isn't repeated
- * after a timeout, because the user is waiting, or after a 429, because `patiently` waits for that.
+ * Sends a request to Slack, and repeats it if the connection breaks or if Slack responds with a 5xx. The request isn't
+ * repeated after a timeout, because the user is waiting, nor after a 429, because `patiently` handles rate limits.
  */
-async function exchange<R extends SlackResponse>(
+async function sendWithRetries<R extends SlackResponse>(
   clock: Pick<Clock, 'sleep'>,
   metrics: SlackMetrics | undefined,
   url: string,
   send: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
   const start = performance.now()
-  const observe = (error?: string): void =>
+  const observeCall = (error?: string): void =>
     metrics?.observeCall((performance.now() - start) / 1_000, error)
   const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
   const waitAfter = (error: unknown): number | undefined =>
@@ -130,21 +135,22 @@ async function exchange<R extends SlackResponse>(
       if (received.status >= 500 && pauses.length > 0) throw new Error(`HTTP ${received.status}`)
       return received
     })
-    observe(errorIn(response))
+    observeCall(errorCode(response))
     return response
   } catch (error) {
-    observe(error instanceof SlackTimeoutError ? 'timeout' : 'unreachable')
+    observeCall(error instanceof SlackTimeoutError ? 'timeout' : 'unreachable')
     throw error
   }
 }
 
-/** The error code of a response. Slack puts it into the body even if the status is 200. */
-function errorIn({ status, text }: SlackResponse): string | undefined {
+/** Returns the error code of a response. Slack puts it into the body even if the status is 200. */
+function errorCode({ status, text }: SlackResponse): string | undefined {
   if (status === 429) return 'ratelimited'
   if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
   return status >= 200 && status < 300 ? undefined : 'http_error'
 }
 
+/** Creates the `fetch` of Slack's clients, with a time limit, retries and metrics. */
 export function createSlackFetch(
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
@@ -156,13 +162,14 @@ export function createSlackFetch(
       const { status, statusText, headers } = response
       return { status, statusText, headers, text: await response.text() }
     }
-    const { text, ...head } = await exchange(clock, metrics, address, send)
+    const { text, ...head } = await sendWithRetries(clock, metrics, address, send)
     return new Response(text === '' ? null : text, head)
   }
 }
 
 /**
- * Posts JSON to a `response_url`. Most commands are answered like this, so it doesn't use `fetch`, which costs more.
+ * Posts JSON to a `response_url`. Most commands are answered this way, so requests use our HTTP client: `fetch` takes
+ * four times the CPU time.
  */
 export type SlackPost = (url: string, body: object) => Promise<HttpResponse>
 
@@ -171,7 +178,7 @@ export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetr
   const headers = { 'content-type': 'application/json' }
   return (url, body) => {
     const bytes = Buffer.from(JSON.stringify(body))
-    return exchange(clock, metrics, url, (signal) =>
+    return sendWithRetries(clock, metrics, url, (signal) =>
       transport.send({ method: 'POST', url, headers, body: bytes, signal }),
     )
   }

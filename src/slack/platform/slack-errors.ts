@@ -9,7 +9,7 @@ import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 import { asObject } from '../../values/unknown-values.ts'
 
-/** Thrown if Slack doesn't respond in time. Slack might have done what it was asked for, or might still do it. */
+/** Thrown if Slack doesn't respond in time. The call might have taken effect anyway, or might still do so. */
 export class SlackTimeoutError extends Error {
   constructor(ms: number) {
     super(`Slack did not answer within ${ms} ms`)
@@ -18,20 +18,23 @@ export class SlackTimeoutError extends Error {
 }
 
 export function isTimeout(error: unknown): boolean {
+  // web-api puts the error that our `fetch` throws into `cause`.
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
 
-function failedResponse(error: unknown): Record<string, unknown> {
+/** Reads the body of Slack's response from an error of web-api, or from one of our errors with the same `data`. */
+function errorBody(error: unknown): Record<string, unknown> {
   return asObject(error instanceof Error && 'data' in error ? error.data : undefined)
 }
 
+/** Reads Slack's error code, such as `channel_not_found`, from a failed call. Returns undefined for other errors. */
 export function slackErrorCode(error: unknown): string | undefined {
-  const { error: code } = failedResponse(error)
+  const { error: code } = errorBody(error)
   return typeof code === 'string' ? code : undefined
 }
 
 export function slackMessages(error: unknown): readonly string[] {
-  const { messages } = asObject(failedResponse(error)['response_metadata'])
+  const { messages } = asObject(errorBody(error)['response_metadata'])
   return Array.isArray(messages) ? messages.map(String) : []
 }
 
@@ -43,7 +46,7 @@ const TEMPORARY_CODES = [
   'service_unavailable',
 ]
 
-/** True if another attempt might succeed, because Slack couldn't be reached, rate-limits the app or failed. */
+/** True if the same call might succeed later, because Slack couldn't be reached, failed, or rate-limits the app. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
   return (
@@ -54,42 +57,47 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * True if Slack would refuse the same call again, for example because its user has left. An error response without one
- * of Slack's codes doesn't count, because it might come from a proxy.
+ * True if the same call would fail again, for example because the user has left the workspace. A response without an
+ * error code of Slack's isn't a refusal, because a proxy might have sent it.
  */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
-/** After a shorter wait, Slack would refuse the call again. */
+/** The shortest wait after a rate limit. Slack would refuse an earlier retry. */
 const MIN_RATE_LIMIT_WAIT_MS = 500
 
+/** Returns how long to wait before a retry, or undefined if the error isn't a rate limit. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof WebAPIRateLimitedError)) return undefined
   return Math.max(error.retryAfter * 1_000, MIN_RATE_LIMIT_WAIT_MS)
 }
 
-const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
+const RECONNECT_BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
 
 export interface StartOptions {
   clock: Clock
   logger: Logger
   stopping?: AbortSignal | undefined
-  /** Called after each failure, and with undefined once Slack accepts the token in this environment variable. */
+  /**
+   * Called after each failed call that connects the app, and with `problem` undefined once such a call succeeds.
+   * @param variable the environment variable that holds the token, such as `SLACK_BOT_TOKEN`
+   */
   onSlackProblem?: ((variable: string, problem: string | undefined) => void) | undefined
 }
 
 /**
- * Repeats a call that connects the app to Slack until it succeeds. A refused token doesn't end the process, because
- * Slack might accept the token later, and because short URLs work without Slack.
- * @throws only the signal's reason, if the app stops
+ * Repeats a call that connects the app to Slack until it succeeds. A refused token doesn't end the process: Slack might
+ * accept the token later, and meanwhile the process serves short URLs.
+ * @param options `variable` is the environment variable that holds the token, such as `SLACK_BOT_TOKEN`
+ * @throws the reason of `stopping` if the app stops, and nothing else
  */
 export async function untilSlackAccepts<T>(
   call: () => Promise<T>,
   options: StartOptions & { variable: string; apiUrl: string | undefined },
 ): Promise<T> {
   const { variable, clock, logger, stopping, onSlackProblem } = options
-  let calls = 0
+  let attempts = 0
   const waitAfter = (error: unknown, failures: number): number => {
     stopping?.throwIfAborted()
     const reason = tokenProblem(error, options)
@@ -99,20 +107,21 @@ export async function untilSlackAccepts<T>(
     return pauseMs
   }
   const result = await retry({ clock, waitAfter, signal: stopping }, () => {
-    calls++
+    attempts++
     return stopping ? unlessAborted(stopping, call()) : call()
   })
   onSlackProblem?.(variable, undefined)
-  if (calls > 1) logger.info({ variable }, 'Slack accepts the token; the app can answer again')
+  if (attempts > 1) logger.info({ variable }, 'Slack accepts the token; the app can answer again')
   return result
 }
 
+/** Returns the pause before the app connects again: exponential backoff, or `Retry-After` if Slack asks for longer. */
 export function reconnectMs(
   error: unknown,
   failures: number,
   clock: Pick<Clock, 'random'>,
 ): number {
-  return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
+  return backoffMs(RECONNECT_BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
 function tokenProblem(

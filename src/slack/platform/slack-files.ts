@@ -26,8 +26,8 @@ export type DownloadFile = (
 ) => Promise<{ filename: string; bytes: Uint8Array }>
 
 /**
- * Downloads a file that a user has uploaded to Slack. The bot token is sent only to Slack's file host, or to the API's
- * origin if the API is a simulation of Slack.
+ * Downloads files that users have uploaded to Slack. The bot token is sent only to Slack's file host or, if the API is
+ * a simulation of Slack, to the simulation's origin.
  */
 export function createFileDownload(
   slackApiUrl: string,
@@ -53,7 +53,7 @@ export function createFileDownload(
       readBytes(
         fetch(url, {
           headers: { authorization: `Bearer ${token}` },
-          redirect: 'manual', // The token must not be sent to another host.
+          redirect: 'manual', // A redirect could send the token to another host.
           signal,
         }),
         limits,
@@ -63,14 +63,14 @@ export function createFileDownload(
   }
 }
 
-async function readBytes(answer: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {
+async function readBytes(request: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {
   const { noun, field, maxBytes, tooLarge } = limits
   const unreadable = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
-  const response = await answer.catch((cause: unknown) => {
+  const response = await request.catch((cause: unknown) => {
     throw errorAt(field, unreadable, { cause })
   })
   if (!response.ok || !response.body) throw errorAt(field, unreadable)
-  // If the token doesn't have the scope files:read, Slack responds with its login page.
+  // Slack responds with its login page if the token lacks the scope files:read.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
     throw errorAt(field, MAY_NOT_READ_FILES)
   }

@@ -9,9 +9,9 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * A user's rank in a workspace, which decides what the user can do. If an organization has installed the app, only its
- * own admins and owners count as admins, because they decide for all of its workspaces. People of another company in a
- * shared channel count as guests, and so do deactivated users.
+ * Returns a user's rank in a workspace, which decides what the user can do. If an organization has installed the app,
+ * only the organization's admins and owners count as admins, because they decide for all of its workspaces. People of
+ * another company in a shared channel count as guests, and so do deactivated users.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -48,8 +48,8 @@ const NAME_WITHIN_MS = 1_000
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
 /**
- * Finds out a user's display name, because payloads contain only the user name. Slack is asked once for each request,
- * even if that request creates many links. If Slack is slow, the user name is used.
+ * Returns a function that asks Slack for a user's display name, because payloads contain only the user name. A request
+ * asks only once, even if it creates many links. If Slack is slow, the function returns the user name.
  */
 export function createDisplayNames(clock: Clock) {
   const names = createRequestMemory<Promise<string | undefined>>()
@@ -70,36 +70,37 @@ const MEMBERS_PER_PAGE = 1_000
 const MAX_REQUESTS = 5
 
 /**
- * Replaces `@Ana García` in a command with `<@U0ANA>`. Slack could do this itself, but it would then rewrite URLs in
- * commands, too.
+ * Replaces `@Ana García` in a command with `<@U0ANA>`. If several names match, the longest one wins. Slack could do
+ * this itself, but would then rewrite the URLs in commands, too.
+ * @throws SlackInputError if no member has the name
  */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
-  const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
+  const [before = '', afterAt] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
   const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1
-  if (typed === undefined || isQuoted) return text
-  const lower = `${typed.toLowerCase()} `
+  if (afterAt === undefined || isQuoted) return text
+  const lower = `${afterAt.toLowerCase()} `
   let best = { length: 0, id: '' }
   let cursor: string | undefined
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     const page = await client.users.list({ limit: MEMBERS_PER_PAGE, ...(cursor && { cursor }) })
     for (const { id = '', name, real_name, profile } of page.members ?? []) {
-      for (const known of [name, profile?.display_name, real_name]) {
-        const { length = 0 } = known ?? {}
-        const isTyped = lower.startsWith(`${known?.toLowerCase().trim()} `)
+      for (const memberName of [name, profile?.display_name, real_name]) {
+        const { length = 0 } = memberName ?? {}
+        const isTyped = lower.startsWith(`${memberName?.toLowerCase().trim()} `)
         if (isTyped && length > best.length) best = { length, id }
       }
     }
     cursor = page.response_metadata?.next_cursor
     if (!cursor) break
   }
-  if (best.id) return `${before}<@${best.id}>${typed.slice(best.length)}`
-  const [name = ''] = typed.split(/\s/)
+  if (best.id) return `${before}<@${best.id}>${afterAt.slice(best.length)}`
+  const [name = ''] = afterAt.split(/\s/)
   throw new SlackInputError(
     `Backhalf found no member called “@${cut(name, MAX_SHOWN_VALUE)}”. Choose one from Slack’s suggestions. To search for such a word, put it in quotes.`,
   )
 }
 
-/** A user's time zone, such as `Europe/Berlin`; `UTC` if Slack names none, or one that Node.js doesn't know. */
+/** Returns a user's time zone, such as `Europe/Berlin`; `UTC` if Slack names none, or one that Node.js doesn't know. */
 export async function readTimeZone(
   { client }: Pick<Caller, 'client'>,
   userId: string,

@@ -7,7 +7,7 @@ import { reconnectMs, untilSlackAccepts, type StartOptions } from './slack-error
 const GREETING_MS = 30_000
 const CLOSE_MS = 3_000
 
-/** A socket that lives at least this long counts as a success. */
+/** The backoff starts again after a connection that lasted at least this long. */
 const STABLE_MS = 60_000
 
 export interface SocketReceiver extends Receiver {
@@ -15,9 +15,9 @@ export interface SocketReceiver extends Receiver {
 }
 
 /**
- * Receives Slack's requests over a WebSocket (Socket Mode). If the socket closes, this reconnects at once, and then
- * with growing pauses. Slack's own client doesn't reconnect, because it would end the process if Slack refused the
- * token.
+ * Receives Slack's requests over a WebSocket (Socket Mode). If the socket closes, the receiver reconnects at once, and
+ * after failures with exponential backoff. Slack's own client must not reconnect, because it would end the process if
+ * Slack refused the token.
  */
 export function createSocketReceiver(
   options: StartOptions & { appToken: string; clientOptions: WebClientOptions },
@@ -28,7 +28,7 @@ export function createSocketReceiver(
     logger: boltLogger(logger),
     autoReconnectEnabled: false,
     installerOptions: { clientOptions: { ...clientOptions, retryConfig: { retries: 0 } } },
-    // A failed request gets no acknowledgement, so that Slack tells the user about the failure, and a form stays open.
+    // A failed request isn't acknowledged. So Slack tells the user about the failure, and a form stays open.
     processEventErrorHandler: async () => false,
   })
   const { client } = receiver
@@ -39,17 +39,19 @@ export function createSocketReceiver(
   let connectedAt: number | undefined
   let failures = 0
 
-  // For a message such as `null`, Slack's client rejects a promise, which nothing else would handle.
-  const [read] = client.listeners('ws_message') as ((...args: unknown[]) => Promise<void>)[]
+  // For a message such as `null`, the listener of Slack's client rejects its promise, and nothing would handle that.
+  const [readMessage] = client.listeners('ws_message') as ((...args: unknown[]) => Promise<void>)[]
   client.removeAllListeners('ws_message')
   client.on('ws_message', (...args: unknown[]) => {
-    read?.(...args).catch((err: unknown) => logger.error({ err }, 'a message could not be read'))
+    readMessage?.(...args).catch((err: unknown) =>
+      logger.error({ err }, 'a message could not be read'),
+    )
   })
   client.on('connected', () => {
     connectedAt = clock.now()
   })
   client.on('disconnected', () => {
-    if (connectedAt === undefined) return // The app was connecting, so `connect` rejects.
+    if (connectedAt === undefined) return // The socket never opened, so `connect` reports the failure.
     failures = clock.now() - connectedAt < STABLE_MS ? failures + 1 : 0
     connectedAt = undefined
     if (!isStopped()) void reconnect()
@@ -68,9 +70,9 @@ export function createSocketReceiver(
     if (!opened) throw new Error('Slack opened a socket but did not greet the app')
   }
 
-  // The first call asks Slack to close the socket. The second one closes it without waiting for Slack.
   function closeNow(): void {
-    for (let call = 0; call < 2; call++) void client.disconnect()
+    void client.disconnect() // Asks Slack to close the socket.
+    void client.disconnect() // Closes the socket without waiting for Slack.
   }
 
   async function reconnect(): Promise<void> {

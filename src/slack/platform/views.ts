@@ -12,7 +12,8 @@ const MAX_UPDATE_WAIT_MS = 5_000
 
 /**
  * Shows a view in the open modal.
- * @param done what the app has done, such as “The link was turned on.” If Slack can't show the view, an error says so
+ * @param done what the app has done, such as “The link was turned on.” An error contains it if Slack can't show the
+ *   view
  */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
@@ -20,23 +21,24 @@ type Build = (show: Show) => Promise<void>
 
 export interface Views {
   open(caller: Caller, triggerId: string, view: ModalView): Promise<string>
-  /** Returns false if the user has closed the view, or if the view has changed since it had the `hash`. */
+  /** @returns false if the user has closed the view, or if the view has changed since Slack sent this `hash` */
   update(
     caller: Pick<Caller, 'client'>,
     ref: { view_id: string; hash?: string },
     view: ModalView,
   ): Promise<boolean>
   /**
-   * Opens a view on top of the open one, and returns its ID. Slack allows a stack of three. If a second click on a
-   * button would exceed that, it is ignored, and this returns undefined.
+   * Opens a view on top of the open one. Slack allows a stack of three views.
+   * @returns the view's ID, or undefined if the stack is full, for example after a second click on a button
    */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
-  /** Opens a modal at once, before its trigger expires. Shows “One moment…”, then what `build` shows, or its error. */
+  /** Opens a modal before the trigger expires. It shows “One moment…”, then what `build` shows or throws. */
   openThenBuild(
     caller: Caller,
     modal: { triggerId: string; title: string; isPushed?: boolean },
     build: Build,
   ): Promise<void>
+  /** Shows in an open modal what `build` shows or throws. */
   rebuild(
     caller: Caller,
     view: { id: string; title?: { text: string } | undefined },
@@ -70,16 +72,17 @@ export function createViews(clock: Clock, logger: Logger): Views {
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
-    const show: Show = async (view, done) => {
+    const showInModal: Show = async (view, done) => {
       await update(caller, { view_id: id }, view).catch((cause: unknown) => {
         if (done === undefined) throw cause
         logger.error({ err: cause }, 'a modal could not show what was done')
         throw new SlackInputError(`${done} Slack couldn’t show it here.`, { cause })
       })
     }
-    await build(show).catch(async (err: unknown) => {
+    await build(showInModal).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
-      await show(noticeModal(title, errorMrkdwn(err))).catch(() => {
+      // If the modal can't show the error, the listener reports it in the conversation.
+      await showInModal(noticeModal(title, errorMrkdwn(err))).catch(() => {
         throw err
       })
     })
@@ -91,8 +94,8 @@ export function createViews(clock: Clock, logger: Logger): Views {
     update,
 
     async openThenBuild(caller, { triggerId, title, isPushed = false }, build) {
-      const show = isPushed ? push : open
-      const id = await show(caller, triggerId, noticeModal(title, 'One moment…'))
+      const openView = isPushed ? push : open
+      const id = await openView(caller, triggerId, noticeModal(title, 'One moment…'))
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 

@@ -13,7 +13,7 @@ export async function readReport(
 ): Promise<ShownReport> {
   await permissions.checkMaySee(caller)
   const { workspace } = caller
-  const { reports } = await linkService.certain(workspace, 'has reports')
+  const { reports } = await linkService.requireCapabilities(workspace, 'has reports')
   if (!reports) {
     throw new SlackInputError(
       `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,

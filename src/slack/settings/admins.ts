@@ -10,8 +10,8 @@ import type { SettingsPlatform } from './settings-form.ts'
 export type OpenRequest = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
 /**
- * Shows a modal to admins only. It opens before Slack says who is an admin, because a trigger expires after three
- * seconds.
+ * Shows a view to admins, and a refusal to others. The modal opens before Slack says who is an admin, because a trigger
+ * expires after three seconds.
  */
 export async function openForAdmins(
   platform: SettingsPlatform,
@@ -29,8 +29,8 @@ export async function openForAdmins(
 }
 
 /**
- * Throws if the user isn't an admin. Every submitted form checks this again, because the user might have been an admin
- * only when the form was opened.
+ * Every submitted form calls this, because the user might no longer be an admin.
+ * @throws SlackInputError if the user isn't an admin
  */
 export async function requireAdmin(caller: Caller, userId: string): Promise<void> {
   if (await isAdmin(caller, userId)) return

@@ -13,9 +13,12 @@ import { linesInput, typedLines, type ForeignService } from './settings-form.ts'
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
+  /** The last characters of the current key. */
   keyEnding?: string | undefined
+  /** True if an admin can leave the key empty to keep the current one. */
   keepsKey: boolean
   domains: readonly string[]
+  /** True if Backhalf can create a key itself. */
   needsNoKey: boolean
 }
 
@@ -28,7 +31,7 @@ export function connectModal(current: ConnectModal): ModalView {
     submit: 'Connect',
     notice,
     blocks: [
-      ...(needsNoKey ? [withoutKey(keyEnding !== undefined)] : []),
+      ...(needsNoKey ? [connectWithoutKey(keyEnding !== undefined)] : []),
       section(
         keyEnding
           ? `This workspace uses ${service} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
@@ -53,8 +56,8 @@ export function connectModal(current: ConnectModal): ModalView {
   })
 }
 
-/** Offers to connect without a key. Backhalf then creates a key for its own link service, which no one ever sees. */
-function withoutKey(hasKey: boolean): SectionBlock {
+/** Offers to connect without a key. Backhalf then creates a key for its own link service, and never shows it. */
+function connectWithoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? {
         ...section(
@@ -74,7 +77,7 @@ export interface ConnectInput {
   domains: Domains | undefined
 }
 
-/** Reads what the admin entered. The errors never contain the key. */
+/** @throws SlackInputError whose issues never contain the key */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = typedText(values, 'api_key') || undefined

@@ -34,14 +34,14 @@ export async function currentConnection(
 }
 
 /**
- * Connects a workspace with an API key. First tries the key by listing links, and the domain records with requests that
- * create no link. If the admin entered no records, takes those that the service lists. Saves nothing if the service
- * refuses the key or a record.
+ * Connects a workspace with an API key. First checks the key by listing links, and the domain records with requests
+ * that create no link. If the admin entered no records, uses those that the service lists. Nothing is saved if the
+ * service refuses the key or a record.
  */
 export async function connectWorkspace(
   { clock, linkClient, workspaces }: Pick<SettingsPlatform, 'clock' | 'linkClient' | 'workspaces'>,
   workspace: Workspace,
-  { apiKey: typedKey, domains: typed }: ConnectInput,
+  { apiKey: typedKey, domains: typedDomains }: ConnectInput,
   userId: string,
 ): Promise<Connected> {
   const apiKey = typedKey ?? (await currentKey(workspaces, workspace))
@@ -57,10 +57,10 @@ export async function connectWorkspace(
       throw errorAt('api_key', message, { cause: error })
     },
   )
-  const domains = typed ?? (await listAll(client, operation))
-  const found = await tryDomains(client, domains, operation)
+  const domains = typedDomains ?? (await listAll(client, operation))
+  const checks = await tryDomains(client, domains, operation)
   await workspaces.connect(workspace.id, { apiKey, domains: [...domains] }, userId)
-  return { domains, mayList, ...found }
+  return { domains, mayList, ...checks }
 }
 
 async function currentKey(workspaces: Workspaces, workspace: Workspace): Promise<string> {

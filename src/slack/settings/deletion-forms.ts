@@ -39,7 +39,7 @@ export const disconnectForm: SettingsForm = {
     })
   },
   async save({ linkService, settings, workspaces }, { workspace }, _values, userId) {
-    const signOut = await linkService.signOut(workspace)
+    const signOut = await linkService.prepareSignOut(workspace)
     await workspaces.disconnect(workspace.id, userId)
     await settings.update(workspace.id, userId, withoutReport)
     const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can create new links ${untilConnected()}.`
@@ -51,7 +51,7 @@ export const disconnectForm: SettingsForm = {
   },
 }
 
-/** The admin enters the person's member ID, because Slack's menus don't offer people who have left. */
+/** A form that asks for the person's member ID, because Slack's menus don't offer people who have left. */
 export const erasePersonForm: SettingsForm = {
   build: async () =>
     formModal({

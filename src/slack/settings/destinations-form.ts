@@ -47,7 +47,7 @@ export const destinationsForm: SettingsForm = {
   /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
   async save({ clientFor, linkService, settings }, { workspace }, values, userId) {
     const hosts = validHosts(values)
-    const { asks, approvers, ownRequests = false } = typedIn(values)
+    const { asks, approvers, ownRequests = false } = enteredDestinations(values)
     const { destinations: current } = await settings.read(workspace.id)
     if (asks && hosts.length > 0) {
       if (approvers === undefined)
@@ -59,7 +59,8 @@ export const destinationsForm: SettingsForm = {
       }
     }
     const destinations: AllowedDestinations = {
-      ...{ hosts, ownRequests },
+      hosts,
+      ownRequests,
       ...(asks && approvers !== undefined && { approvers }),
     }
     await settings.update(workspace.id, userId, ({ destinations: _replaced, ...others }) => ({
@@ -70,14 +71,15 @@ export const destinationsForm: SettingsForm = {
   },
 }
 
-interface TypedDestinations {
+interface EnteredDestinations {
   lines: readonly string[]
+  /** True if approvers decide on other destinations, and false if these are refused. */
   asks: boolean
   approvers?: string | undefined
   ownRequests?: boolean
 }
 
-function typedIn(values: FormValues): TypedDestinations {
+function enteredDestinations(values: FormValues): EnteredDestinations {
   return {
     lines: typedLines(values, 'allowed_hosts').map(({ text }) => text),
     asks: selectedOption(values, 'other_destinations') === 'ask',
@@ -88,20 +90,20 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
-/** Says in the form whether links can lead to a URL, by the hostnames in the form, even if they are not saved yet. */
+/** Shows in the form whether links could lead to a URL if the form were saved. */
 export async function tryDestination(
   { views }: SettingsPlatform,
   { caller, view }: ActionRequest,
 ): Promise<void> {
   if (!view) return
   const { id: view_id, hash, state } = view
-  const tried = destinationsModal(typedIn(state.values), triedText(state.values))
-  await views.update(caller, { view_id, hash }, tried)
+  const updated = destinationsModal(enteredDestinations(state.values), triedText(state.values))
+  await views.update(caller, { view_id, hash }, updated)
 }
 
 function triedText(values: FormValues): string {
-  const typed = typedText(values, 'tried_url')
-  const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
+  const typedUrl = typedText(values, 'tried_url')
+  const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typedUrl) ? typedUrl : `https://${typedUrl}`)
   if (!url || !/^https?:$/.test(url.protocol))
     return ':warning: Enter a URL, such as https://example.com/page.'
   const { hosts } = readHosts(hostsText(values))
@@ -113,7 +115,7 @@ function triedText(values: FormValues): string {
 const OTHERS = [option('Refuse them', 'refuse'), option('Ask approvers in a channel', 'ask')]
 
 function destinationsModal(
-  { lines, asks, approvers, ownRequests }: TypedDestinations,
+  { lines, asks, approvers, ownRequests }: EnteredDestinations,
   tried?: string,
 ): ModalView {
   return formModal({
@@ -155,7 +157,7 @@ function validHosts(values: FormValues): string[] {
     message: `Line ${number}: write a hostname, such as example.com.`,
   }))
   if (issues.length > 0) throw new SlackInputError(issues)
-  // A hostname with letters such as ü is stored as URLs write it, which is longer: `xn--bcher-kva.example`.
+  // A hostname with letters such as ü is stored as in URLs, which is longer: `xn--bcher-kva.example`.
   if (!fitsInput(hosts)) throw errorAt('allowed_hosts', 'This list is too long. Remove some lines.')
   return hosts
 }

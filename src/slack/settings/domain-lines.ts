@@ -7,8 +7,9 @@ export function domainLines(domains: readonly DomainRecord[]): string[] {
   return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
 }
 
+/** @param issues receives the errors of the lines. If there are any, this returns undefined */
 export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {
-  const before = issues.length
+  const issuesBefore = issues.length
   const seen = new Map<string, Line>()
   const domains = lines.flatMap((line): DomainRecord[] => {
     const record = parseLine(line, issues)
@@ -26,7 +27,7 @@ export function parseDomains(lines: readonly Line[], issues: FieldError[]): Doma
     issues.push({ field: 'domains', message })
   }
   const [first, ...rest] = domains
-  return first && issues.length === before ? [first, ...rest] : undefined
+  return first && issues.length === issuesBefore ? [first, ...rest] : undefined
 }
 
 function parseLine(line: Line, issues: FieldError[]): DomainRecord | undefined {
@@ -49,10 +50,7 @@ function addIssue(issues: FieldError[], { number }: Line, message: string): void
   issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
 }
 
-/**
- * Takes the hostname and the port from what the user typed, even a whole URL: `https://go.example.com:8443/x` →
- * `go.example.com:8443`
- */
+/** Parses a hostname or a URL: `https://go.example.com:8443/x` → `go.example.com:8443`. */
 function parseHost(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined

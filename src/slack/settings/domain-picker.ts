@@ -25,7 +25,7 @@ export const domainPicker: SettingsForm = {
     const isSaved = await workspaces.setDomains(
       workspace.id,
       pickDomains(listed, values),
-      (stored) => hashDomains(stored) === version,
+      (stored) => domainsVersion(stored) === version,
     )
     if (isSaved) return undefined
     throw new SlackInputError(
@@ -35,7 +35,8 @@ export const domainPicker: SettingsForm = {
 }
 
 /**
- * Opens the picker. The modal opens first, because the link service might list its domains too slowly for the trigger.
+ * Opens the picker. Its modal opens at once, because the link service might list its domains too slowly for the
+ * trigger.
  */
 export async function editDomains(
   platform: SettingsPlatform,
@@ -68,7 +69,7 @@ export async function buildPicker(
     title: FIELD_LABELS.domains,
     // With an intro, the picker replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
-    metadata: hashDomains({ domains: connection.domains, since }),
+    metadata: domainsVersion({ domains: connection.domains, since }),
     blocks: [
       ...(intro ? [section(intro)] : []),
       choicesInput('domains', options, picked, {
@@ -82,19 +83,22 @@ export async function buildPicker(
   })
 }
 
-/** Returns a hash for the form, so that saving notices if another admin has changed the records meanwhile. */
-function hashDomains({ domains, since }: StoredDomains): string {
+/**
+ * For optimistic locking: the form has the version that it shows, and is saved only if this version is still stored.
+ */
+function domainsVersion({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
     .update(JSON.stringify([since, records]))
     .digest('base64url')
 }
 
+/** Returns the picked domains, with the default first. */
 function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {
   const names = selectedOptions(values, 'domains')
   const picked = listed.filter(({ name }) => names.includes(name))
-  const selected = selectedOption(values, 'default_domain') ?? names[0]
-  const first = picked.find(({ name }) => name === selected)
+  const defaultName = selectedOption(values, 'default_domain') ?? names[0]
+  const first = picked.find(({ name }) => name === defaultName)
   if (picked.length < names.length) {
     const message =
       'The link service doesn’t list all of these anymore. Close this and open it again.'

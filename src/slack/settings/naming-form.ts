@@ -98,15 +98,16 @@ function parseAllowed(
 ): string[] {
   const { allowedValue: maxLength, allowedValues: maxCount } = SETTINGS_LIMITS
   const values = new Set<string>()
+  const findIssue = (value: string): string | undefined => {
+    if (values.has(value)) return `“${value}” is listed twice. Remove one.`
+    if (value.length > maxLength) return `this is longer than ${maxLength} characters. Shorten it.`
+    return value.includes(',')
+      ? 'write each value on a line of its own, without commas.'
+      : undefined
+  }
   for (const line of lines) {
     const value = applyRules(style, line.text)
-    const issue = values.has(value)
-      ? `“${value}” is listed twice. Remove one.`
-      : value.length > maxLength
-        ? `this is longer than ${maxLength} characters. Shorten it.`
-        : value.includes(',')
-          ? 'write each value on a line of its own, without commas.'
-          : undefined
+    const issue = findIssue(value)
     if (issue) issues.push({ field, message: `Line ${line.number}: ${issue}` })
     values.add(value)
   }

@@ -8,7 +8,7 @@ import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
 
-/** Forms that are opened from the list of templates. After them, that list is refreshed, too. */
+/** The forms that the list of templates opens. A saved form refreshes that list, too. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export async function buildOverview(
@@ -21,7 +21,10 @@ export async function buildOverview(
     linkService.capabilities(workspace).catch(() => SPECIFICATION),
   ])
   return overviewModal({
-    ...{ serviceUrl, serviceKind, status, settings: current },
+    serviceUrl,
+    serviceKind,
+    status,
+    settings: current,
     connectsAutomatically: workspaces.connectsAutomatically,
     offersReports: capabilities.reports,
   })

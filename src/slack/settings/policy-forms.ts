@@ -82,15 +82,14 @@ export const permissionForm: SettingsForm = {
 }
 
 /**
- * Ends all sessions of the link service's dashboard after a change of the settings, because the sessions have the
- * earlier permissions.
- * @returns a warning if people stay signed in
+ * Ends all sessions of the link service's dashboard, because they still have the permissions from before the change.
+ * @returns a warning if that failed, and people stay signed in
  */
 export async function signEveryoneOut(
   linkService: SettingsPlatform['linkService'],
   workspace: Workspace,
 ): Promise<string | undefined> {
-  const signOut = await linkService.signOut(workspace)
+  const signOut = await linkService.prepareSignOut(workspace)
   return signOut().then(
     () => undefined,
     (error: unknown) =>

@@ -23,15 +23,14 @@ export interface ForeignService {
 }
 
 /**
- * A form of the settings: builds its view, and saves what an admin entered. It changes its own part and nothing else.
+ * A form of the settings: builds its view, and saves what an admin entered. It changes only its part of the settings.
  */
 export interface SettingsForm {
-  /**
-   * @param key identifies the item, for example a template (`templateKey`). It becomes the view's `private_metadata`
-   */
+  /** @param key the view's `private_metadata`. It identifies the item that the form edits, such as a template */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
   /**
-   * @returns mrkdwn to show, or undefined to just close the form. @throws SlackInputError with each issue at its field
+   * @returns mrkdwn to show, or undefined to close the form
+   * @throws SlackInputError with each issue at its field
    */
   save(
     platform: SettingsPlatform,
@@ -45,7 +44,7 @@ export function fitsInput(items: readonly string[]): boolean {
   return items.join('\n').length <= LIMITS.inputText
 }
 
-/** Shown if a saved list is too long for Slack's input. Version 1.0.0 allowed that. */
+/** Added to the hint of a list that is too long for Slack's input. Version 1.0.0 allowed such lists. */
 const TOO_LONG =
   ' The saved list is too long for this form, so its input is empty. What you enter replaces the list.'
 

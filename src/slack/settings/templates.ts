@@ -97,14 +97,14 @@ export const deleteTemplateForm: SettingsForm = {
 }
 
 /**
- * Replaces the template with this key. Adds it if the key is empty, or if another admin has deleted or renamed the
- * template meanwhile, so that nothing typed is lost.
+ * Replaces the template with this key. If the key is empty, or if another admin has deleted or renamed the template
+ * meanwhile, adds a template instead, so that nothing typed is lost.
  */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const index = templates.findIndex(({ name }) => templateKey(name) === key)
   const others = templates.filter(({ name }) => templateKey(name) !== key)
-  // The form has no field for tags if the link service has none. Then the template keeps its tags.
+  // Without tags at the link service, the form has no field for them, and the template keeps the tags that it has.
   const template = checkTemplate({ tags: templates[index]?.tags, ...typed }, naming, others)
   return {
     ...settings,

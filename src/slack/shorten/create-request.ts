@@ -2,12 +2,12 @@ import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
 import {
   countCharacters,
   FIELD_SPECS,
-  type FieldGroup,
   GROUP_FLAGS,
   type LinkField,
   someFields,
   UTM_PARAMETERS,
 } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { tagsError } from '../../contract/tags.ts'
 import { type Capabilities, SPECIFICATION } from '../../port/capabilities.ts'

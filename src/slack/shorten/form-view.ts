@@ -9,9 +9,9 @@ import {
   GROUP_FIELDS,
   GROUP_FLAGS,
   FIELD_SPECS,
-  type FieldGroup,
   type LinkField,
 } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'

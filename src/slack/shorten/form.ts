@@ -94,7 +94,7 @@ export async function buildShortenForm(
   const { workspace, mayReadFiles } = caller
   const [{ domains }, knownCapabilities, current, usedTags] = await Promise.all([
     linkService.connection(workspace),
-    linkService.known(workspace),
+    linkService.knownCapabilities(workspace),
     settings.read(workspace.id),
     mostUsedTags(workspace),
   ])

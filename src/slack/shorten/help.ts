@@ -1,5 +1,6 @@
 import type { KnownBlock, SectionBlock } from '@slack/types'
-import { type FieldGroup, FIELD_SPECS } from '../../contract/link-fields.ts'
+import { FIELD_SPECS } from '../../contract/link-fields.ts'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'

@@ -49,7 +49,7 @@ export async function shortenLink(
   if (settings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
   const connection = await linkService.connection(workspace)
   const { domains } = connection
-  const capabilities = await linkService.known(workspace)
+  const capabilities = await linkService.knownCapabilities(workspace)
   const draft = completeDraft(typedDraft, settings, capabilities)
   const issues = [...(options.issues ?? []), ...templateIssues(typedDraft, settings)]
   const { preview_image: file } = draft

@@ -43,7 +43,7 @@ test.each([
 
 test('a search’s has_more says that more links match than are listed, not that there is a page', () => {
   const json = { items: [A, B], pagination: { total_items: 4, total_pages: 2, has_more: true } }
-  const searched = { ...REQUESTED, searched: true }
+  const searched = { ...REQUESTED, isSearch: true }
   expect(readLinkPage(json, { ...searched, page: 2 })).toMatchObject({
     hasNext: false,
     hasMore: true,

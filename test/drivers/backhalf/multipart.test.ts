@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { encodeCreateRequest } from '../../../src/drivers/backhalf/multipart.ts'
+import { z } from 'zod'
+import { createRequest, type CreateRequest } from '../../../src/contract/link-requests.ts'
+import { encodeForm } from '../../../src/drivers/backhalf/multipart.ts'
+
+const encodeCreateRequest = (request: CreateRequest) => encodeForm(z.encode(createRequest, request))
 
 const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 

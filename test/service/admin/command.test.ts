@@ -38,7 +38,22 @@ test('parses options and arguments without a name', () => {
   expect(() => parseInput(two, [])).toThrow('Missing argument: FROM.')
   expect(() => parseInput(two, ['a', 'b', 'c'])).toThrow('Unexpected argument: c')
   expect(() => parseInput({}, ['postgres://a:secret@b'])).toThrow(/^Unexpected argument\.$/)
-  expect(() => parseInput({}, ['--frob'])).toThrow(/--frob[^]*npm run admin -- help/)
+})
+
+test('says what a command takes if an option is unknown or has no value', () => {
+  const help = '\nSee: npm run admin -- help'
+  expect(() => parseInput({}, ['--frob=x'])).toThrow(
+    `Unknown option: --frob. The command takes no arguments and no options.${help}`,
+  )
+  const quota = { args: 'ORG [TO]', options: { links: { value: 'N' }, name: { value: 'TEXT' } } }
+  expect(() => parseInput(quota, ['Acme', '--limit', '5'])).toThrow(
+    `Unknown option: --limit. The command takes ORG, [TO], --links N, --name TEXT.${help}`,
+  )
+  for (const words of [['--links'], ['--links', '--name', 'x']]) {
+    expect(() => parseInput(quota, ['Acme', ...words])).toThrow(
+      `An option has no value. The command takes ORG, [TO], --links N, --name TEXT.${help}`,
+    )
+  }
 })
 
 test('explains commands and their options in groups', () => {

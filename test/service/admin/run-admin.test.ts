@@ -112,6 +112,18 @@ test('renames an owner, unless another one has the name', async () => {
   )
 })
 
+test('a key that was used in the minute of its creation was last used at its creation', async () => {
+  const { id } = await adminJson('keys', 'create', '--org', 'Acme')
+  const { db } = service.database
+  // The time of the last use is stored as the start of a minute.
+  const used = db.updateTable('api_keys').set({ last_used_at: now - 30_000 })
+  await used.where('id', '=', id).execute()
+  const time = new Date(now).toISOString()
+  expect(await adminJson('keys', 'list')).toContainEqual(
+    expect.objectContaining({ id, created_at: time, last_used_at: time }),
+  )
+})
+
 test('a key of a personal account has the type Self and reaches only its own links', async () => {
   const { id } = await adminJson('accounts', 'add', 'Ada')
   const { key, type } = await adminJson('keys', 'create', '--account', id)
@@ -268,8 +280,9 @@ test('removes a domain record only if no link has or had a short URL on it', asy
 })
 
 test('sets where a hostname leads, by the rules for destinations', async () => {
-  await adminJson('domains', 'add', 'pages.example', '--id', 'pages')
+  const added = await adminJson('domains', 'add', 'pages.example', '--id', 'pages')
   const record = { name: 'pages', domain_name: 'pages.example', owner: 'shared' }
+  expect(added).toEqual({ ...record, home_url: null, not_found_url: null })
   expect(await adminJson('domains', 'set', 'pages', '--home-url', 'https://Home.example')).toEqual({
     ...record,
     ...{ home_url: 'https://home.example/', not_found_url: null },
@@ -298,7 +311,7 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
 test('other organizations can’t use a domain record of an organization', async () => {
   const options = ['--org', 'Acme', '--id', 'brand']
   const record = await adminJson('domains', 'add', 'Brand.Example', ...options)
-  expect(record).toEqual({ name: 'brand', domain_name: 'brand.example', owner: 'Acme' })
+  expect(record).toMatchObject({ name: 'brand', domain_name: 'brand.example', owner: 'Acme' })
   const { key } = await adminJson('keys', 'create', '--org', 'Acme')
   const fields = { ...FIELDS, domain: 'brand', back_half: 'a' }
   expect((await postForm(call(key), fields)).body).toMatchObject({

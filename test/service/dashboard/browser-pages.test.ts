@@ -55,7 +55,7 @@ dashboardTest(
     await page.getByText('already imported as destination_url').waitFor()
     await look('/dashboard/import/columns')
     await page.getByRole('combobox', { name: 'Notes' }).selectOption('Don’t import')
-    await page.getByLabel('Workspace of the links').selectOption({ index: 1 })
+    await page.getByLabel('Workspace of the links').selectOption({ index: 2 })
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('1 link created, 0 already existed, 1 row with errors.').waitFor()
     await look('/dashboard/import/columns')

@@ -120,6 +120,7 @@ describeService((service, browser) => {
       422,
       true,
     ])
+    for (const link of ['wrong-000', 'wrong-001']) expect(none.text).toContain(link)
     const both = await confirm('tags', none, { add: 'a,!', remove: '' })
     expect(both.text).toContain('“!” can’t be a tag.')
     const same = await confirm('tags', both, { add: 'a, b', remove: 'B' })
@@ -166,6 +167,9 @@ describeService((service, browser) => {
     await callLink(service, 'PATCH', ids[0] ?? '', { fields: { enabled: 'false' } })
     const done = await change('turn-off', ids)
     expect(summaryOf(done)).toBe('2 links turned off, 1 unchanged, 0 skipped.')
+    expect(done.text).toMatch(
+      /class="actions"><form [^]*Undo[^]*<a [^>]*>Back to the links<\/a><\/div>/,
+    )
     const states = async () => (await linksNamed('undo')).map(({ enabled }) => enabled)
     expect(await states()).toEqual([0, 0, 0])
     const undone = await browser.submit(bulk('turn-on'), {}, done)

@@ -110,7 +110,7 @@ describeService((service, browser) => {
       clicks: '',
     })
     expect(row?.['deleted_at']).toMatch(/^20\d\d-.*Z$/)
-    const page = await importFile(text, { owner: '' })
+    const page = await importFile(text, { owner: 'from-file' })
     expect(resultOf(page.text)).toMatchObject([
       {
         result: 'error',
@@ -147,8 +147,8 @@ describeService((service, browser) => {
       .execute()
     const { text } = await browser.get('/dashboard/links.csv')
     const before = await countLinks()
-    const { status, text: page } = await importFile(text, { owner: '' })
-    const changed = await importFile(text.replace(',Old,', ',New\u0007,'), { owner: '' })
+    const { status, text: page } = await importFile(text, { owner: 'from-file' })
+    const changed = await importFile(text.replace(',Old,', ',New\u0007,'), { owner: 'from-file' })
     expect(resultOf(changed.text)).toContainEqual(
       expect.objectContaining({
         result: 'exists',
@@ -277,6 +277,11 @@ describeService((service, browser) => {
       'The file is neither UTF-8 nor UTF-16. In Excel, save it as “CSV UTF-8',
     ],
     [
+      'pixels',
+      new Uint8Array(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
+      'This is not a CSV file. In Excel or LibreOffice, save the table as CSV',
+    ],
+    [
       'too many rows',
       `destination_url\n${'https://bad.test/\n'.repeat(50_001)}`,
       'A file can have at most 50,000 rows and 10 MB. Split it into smaller files.',
@@ -285,8 +290,14 @@ describeService((service, browser) => {
     [
       'no owners, if none is chosen',
       'destination_url\nhttps://bad.test/\n',
-      'No column is imported as the workspace. Choose a workspace.',
+      'Choose a workspace.',
       { owner: '' },
+    ],
+    [
+      'no owners, if the file was to name them',
+      'destination_url\nhttps://bad.test/\n',
+      'No column is imported as the workspace. Choose a workspace.',
+      { owner: 'from-file' },
     ],
   ])('imports nothing from a file with %s, and says why', async (_name, content, error, fields) => {
     const { status, text } = await importFile(content, fields)

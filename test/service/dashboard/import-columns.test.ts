@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { addOwner } from '../../../src/service/store/owners.ts'
 import { formTo, importFile, multipartForm, plainText } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 
@@ -55,6 +56,17 @@ describeService((service, browser) => {
     expect(plainText(page)).toContain('2 links created, 0 already existed, 0 rows with errors.')
     expect(plainText(page)).toContain('These columns were not imported: C .')
     expect((await linksTo('chosen.test')).map(({ title }) => title)).toEqual(['Title 1', 'Title 2'])
+  })
+
+  test('asks the administrator for the workspace, unless the file names it', async () => {
+    const { db } = service.database
+    await addOwner(db, { kind: 'organization', name: 'Second', now: 1 })
+    const plain = await upload('URL\nhttps://workspace.test/\n')
+    expect(plain.text).toMatch(/<select id="owner" name="owner" required/)
+    expect(formTo(COLUMNS, plain).get('owner')).toBe('')
+    const named = await upload(`URL,owner_id\nhttps://workspace.test/,${service.ownerId}\n`)
+    const done = await browser.submit(COLUMNS, {}, named)
+    expect(plainText(done)).toContain('1 link created')
   })
 
   test.each<[string, string[], Record<string, string>]>([

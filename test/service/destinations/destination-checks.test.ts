@@ -5,6 +5,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createDestinationChecks } from '../../../src/service/destinations/destination-checks.ts'
 import {
+  createDestinationClient,
   isPublicAddress,
   type Network,
 } from '../../../src/service/destinations/request-destination.ts'
@@ -124,6 +125,17 @@ const zone: Record<string, DnsName> = {
 
 const network: Network = { timeoutMs: 200, isAllowed: (address) => address === '127.0.0.1' }
 
+test('a stop aborts the request in flight', async () => {
+  const stopping = new AbortController()
+  const patient = { ...network, timeoutMs: 60_000 }
+  const sendRequest = createDestinationClient('test', stopping.signal, patient)
+  SITES['waits.test'] = () => stopping.abort()
+  zone['waits.test'] = { A: ['127.0.0.1'] }
+  const answer = await sendRequest(new URL(`http://waits.test:${port}/`), 'GET')
+  expect(answer).toEqual({ kind: 'unclear', reason: 'no response' })
+  delete SITES['waits.test']
+})
+
 describeService(
   (service) => {
     const checksOf = () =>
@@ -148,9 +160,9 @@ describeService(
     /** Lets time pass, in which the processes check. */
     async function pass(days: number, processes: readonly ReturnType<typeof checksOf>[]) {
       for (const end = now + days * DAY_MS; now < end; now += 20 * MINUTE_MS) {
-        for (const checks of processes) await checks.look()
+        for (const checks of processes) await checks.fillQueues()
         for (let minute = 0; minute < 14; minute++) {
-          for (const { step } of processes) while (await step());
+          for (const { sendNext } of processes) while (await sendNext());
           now += MINUTE_MS
         }
         now -= 14 * MINUTE_MS

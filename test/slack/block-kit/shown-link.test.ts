@@ -19,7 +19,7 @@ const VALUE =
 test('a link comes back from a button’s value, with only the host of its destination', () => {
   const { destination_url: _destination, ...kept } = ref
   expect(encodeLink(ref)).toBe(VALUE)
-  expect(decodeLink(VALUE)).toEqual({ ...kept, lastHost: 'example.com' })
+  expect(decodeLink(VALUE)).toEqual({ ...kept, lastKnownDestination: 'example.com' })
   const earlier = VALUE.replace('"example.com"', '"https://example.com/page"').replace(
     ',"lnk_1"',
     '',
@@ -27,7 +27,7 @@ test('a link comes back from a button’s value, with only the host of its desti
   expect(decodeLink(earlier)).toEqual({
     ...kept,
     name: undefined,
-    lastHost: 'https://example.com/page',
+    lastKnownDestination: 'https://example.com/page',
   })
 })
 

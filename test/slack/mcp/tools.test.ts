@@ -263,6 +263,9 @@ test('reports on campaigns, and names the nearest ones if there is no such campa
       expect.stringMatching(/^No link has the campaign “autumnsale”. Did you mean “autumn-sale”/),
     ],
   })
+  expect(unknown.text).toMatch(/: no link has this name\./)
+  const severalUnknown = await report({ campaign: 'autumnsale', source: 'nobody' })
+  expect(severalUnknown.text).toMatch(/: no link has 2 of these names\./)
   for (const period of ['sometime', 'last month or so', 'next week', '2026-13']) {
     const { isError, text } = await report({ period })
     expect([period, isError, text.includes(`“${period}`)]).toEqual([period, true, true])

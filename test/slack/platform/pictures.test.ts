@@ -89,9 +89,9 @@ test('after Slack could not load a picture, leaves its origin out for ten minute
   const pictures = picturesWith({ clock, publicUrl: APP })
   const sourceIn = (id: string) => pictures(callerOf(new WebClient(), id), link)
   const addressIn = async (id: string) => (await sourceIn(id)).address
-  ;(await sourceIn('T1')).refused?.()
+  ;(await sourceIn('T1')).rememberRefusal?.()
   expect(await addressIn('T1')).toEqual(OWN)
-  ;(await sourceIn('T1')).refused?.()
+  ;(await sourceIn('T1')).rememberRefusal?.()
   expect(await addressIn('T1')).toBeUndefined()
   expect(await addressIn('T2')).toBe(PUBLIC)
   clock.advance(10 * 60_000 + 1)

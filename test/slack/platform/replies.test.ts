@@ -250,7 +250,7 @@ describe('sendWithPicture', () => {
     const { replies, client, tasks } = setUp(first)
     answers = [...refusals, OK]
     const report = vi.fn<() => void>()
-    const source = { ...uploaded(), address: ONE, refused: report }
+    const source = { ...uploaded(), address: ONE, rememberRefusal: report }
     await replies.sendWithPicture(client, inChannel, source, later)
     await tasks.drained()
     expect(sentTexts()).toEqual(texts)

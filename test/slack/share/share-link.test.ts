@@ -53,7 +53,7 @@ test('a link that is turned off can be copied, but not shared', () => {
 
 test('shows the link, where it leads and its short URL to copy, and asks for a conversation', () => {
   const { destination_url: _, ...rest } = ref
-  const known = { ...rest, title: 'A & B', lastHost: 'bank.example' }
+  const known = { ...rest, title: 'A & B', lastKnownDestination: 'bank.example' }
   const modal = shareModal(known, 'follows', ['Slack <is> down.'])
   expect(modal).toMatchObject({
     callback_id: 'share_form',

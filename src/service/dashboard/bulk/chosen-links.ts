@@ -76,12 +76,9 @@ export const SELECT_ALL_SCRIPT = `
 }
 `
 
-const SHOWN_LINKS = 10
-
 export interface ChosenLinks {
   /** Has at most MAX_LINKS + 1 IDs, which means that too many links were chosen. */
   ids: string[]
-  shown: string[]
   leftOut: number
   back: string
 }
@@ -91,15 +88,15 @@ export async function findChosenLinks(
   { viewer, query: asked }: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {
-  const { db, addresses, inTurn } = context
+  const { db, inTurn } = context
   const query = parseListQuery(asked)
   const { link, all } = asked as Record<string, unknown>
-  const chosen: ChosenLinks = { ids: [], shown: [], leftOut: 0, back: listPath(query) }
+  const chosen: ChosenLinks = { ids: [], leftOut: 0, back: listPath(query) }
   const isFull = () => chosen.ids.length > MAX_LINKS
   const add = (found: LinkRow): void => {
     if (found.deleted_at !== null || isFull()) return
     if (!may(viewer, need, found)) chosen.leftOut++
-    else if (chosen.ids.push(found.id) <= SHOWN_LINKS) chosen.shown.push(addresses.shortUrl(found))
+    else chosen.ids.push(found.id)
   }
   if (all !== 'true') {
     for (const id of new Set([link].flat().filter(isUuid) as string[])) {

@@ -24,8 +24,10 @@ export function jobResult(
         `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopReason}. To change the other links, start again.`,
       ),
     html`<p class="lead" role="status">${summary}</p>`,
-    name === 'turn-off' && changed.length > 0 && undoForm(changed, back),
-    html`<p><a href=${back}>Back to the links</a></p>`,
+    html`<div class="actions">
+      ${name === 'turn-off' && changed.length > 0 && undoForm(changed, back)}
+      <a href=${back}>Back to the links</a>
+    </div>`,
     skipped.length > 0 && skippedTable(skipped),
   ]
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
+import { findShownLink } from '../../store/links.ts'
 import { needs, type DashboardContext } from '../access.ts'
 import * as forms from '../form.ts'
 import type { Jobs } from '../jobs.ts'
@@ -11,6 +12,8 @@ import { ACTION_NAMES, ACTIONS, type ActionName } from './actions.ts'
 import { type ChosenLinks, findChosenLinks, MAX_LINKS } from './chosen-links.ts'
 import { changeLink } from './change-link.ts'
 import { jobResult } from './job-result.ts'
+
+const SHOWN_LINKS = 10
 
 const MAX_IDS_BYTES = MAX_LINKS * 37
 
@@ -33,7 +36,7 @@ export async function bulkRoutes(
     if (label !== undefined) {
       scope.get(path, needs(need), async (request, reply) => {
         const chosen = await findChosenLinks(context, request, need)
-        return sendConfirmation(reply, name, chosen, forms.EMPTY_FORM)
+        return sendConfirmation(context, reply, name, chosen, forms.EMPTY_FORM)
       })
     }
 
@@ -46,8 +49,7 @@ export async function bulkRoutes(
       const ids = [...new Set(text.split(',').filter(isUuid))]
       const newValues = read(form, context.now())
       if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(form.errors).length > 0) {
-        const chosen = { ids, back, shown: [], leftOut: 0 }
-        return sendConfirmation(reply, name, chosen, form)
+        return sendConfirmation(context, reply, name, { ids, back, leftOut: 0 }, form)
       }
       return context.jobs.send(reply, {
         title: `${verb} ${formatCount(ids.length, 'link')}`,
@@ -64,15 +66,21 @@ export async function bulkRoutes(
   }
 }
 
-function sendConfirmation(
+async function sendConfirmation(
+  { db, addresses }: DashboardContext,
   reply: FastifyReply,
   name: ActionName,
-  { ids, back, shown, leftOut }: ChosenLinks,
+  { ids, back, leftOut }: ChosenLinks,
   form: forms.FilledForm,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (ids.length === 0 || ids.length > MAX_LINKS) return sendUnusable(reply, ids.length > 0, back)
   const { verb, lead, fields, need } = ACTIONS[name]
   const summary = `${verb} ${formatCount(ids.length, 'link')}`
+  const { reach } = reply.request.viewer
+  const firstLinks = await Promise.all(
+    ids.slice(0, SHOWN_LINKS).map((id) => findShownLink(db, reach, id)),
+  )
+  const shownLinks = firstLinks.filter((link) => link !== undefined)
   const content = [
     html`<p class="lead">${lead}</p>`,
     leftOut > 0 &&
@@ -80,11 +88,15 @@ function sendConfirmation(
         ${formatCount(leftOut, 'other link')}${leftOut === 1 ? ' is' : ' are'} left out, because you
         can change only links that you created.
       </p>`,
-    shown.length > 0 &&
-      html`<ul>
-        ${shown.map((shortUrl) => html`<li><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></li>`)}
-        ${ids.length > shown.length && html`<li>and ${formatNumber(ids.length - shown.length)} more</li>`}
-      </ul>`,
+    html`<ul>
+      ${shownLinks.map(
+        (link) => html`<li><bdi dir="ltr">${withoutScheme(addresses.shortUrl(link))}</bdi></li>`,
+      )}
+      ${
+        ids.length > SHOWN_LINKS &&
+        html`<li>and ${formatNumber(ids.length - SHOWN_LINKS)} more</li>`
+      }
+    </ul>`,
     html`<${forms.PostForm}
       action=${`/dashboard/bulk/${name}`}
       enctype="multipart/form-data"

@@ -30,7 +30,14 @@ const COLUMN_OPTIONS = [
 ] as const
 
 const SHOWN = { values: 3, rows: 50, length: 40 }
-const OWNERS_OF_FILE = ['', 'From the column imported as Workspace'] as const
+
+/** The value of the menu of workspaces if each row of the file names its workspace. */
+export const OWNERS_OF_FILE = 'from-file'
+
+const OWNER_OPTIONS = [
+  ['', 'Choose…'],
+  [OWNERS_OF_FILE, 'From the column imported as Workspace'],
+] as const
 
 export async function sendColumns(
   context: LinkContext,
@@ -46,9 +53,10 @@ export async function sendColumns(
   const guessed = matchColumns(headings, COLUMNS).map((name, index) =>
     name === 'domain' && !rows.some(({ cells }) => isKnown(cells[index])) ? undefined : name,
   )
+  const ownersOfFile = guessed.includes('owner_id') ? OWNERS_OF_FILE : undefined
   const { menu } = formInputs(form, {
     domain: BUILT_IN_DOMAIN,
-    owner: owners.length === 1 ? owners[0]?.[0] : undefined,
+    owner: owners.length === 1 ? owners[0]?.[0] : ownersOfFile,
     ...Object.fromEntries(guessed.map((name, index) => [columnInput(index), name])),
   })
   const unknown = notImported(headings, guessed)
@@ -70,9 +78,12 @@ export async function sendColumns(
     >
       ${headings.map((heading, index) => {
         const label = heading === '' ? `Column ${index + 1}` : heading
-        return menu(columnInput(index), label, COLUMN_OPTIONS, firstValues(file, index))
+        return menu(columnInput(index), label, COLUMN_OPTIONS, { hint: firstValues(file, index) })
       })}
-      ${!isMember && menu('owner', 'Workspace of the links', [OWNERS_OF_FILE, ...owners])}
+      ${
+        !isMember &&
+        menu('owner', 'Workspace of the links', [...OWNER_OPTIONS, ...owners], { required: true })
+      }
       ${menu('domain', 'Domain, if a row has none', domains)}
       <div class="actions"><button>Import</button> <a href="/dashboard/import">Cancel</a></div>
     </${PostForm}>`,

@@ -17,7 +17,13 @@ import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendForm } from '../page.ts'
 import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
-import { COLUMNS_PATH, notImported, readColumns, sendColumns } from './import-columns.ts'
+import {
+  COLUMNS_PATH,
+  notImported,
+  OWNERS_OF_FILE,
+  readColumns,
+  sendColumns,
+} from './import-columns.ts'
 import { importRows } from './import-links.ts'
 import { importResult } from './import-result.ts'
 
@@ -73,9 +79,12 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     if (typeof file === 'string') return sendFileForm(context, reply, file)
     const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
-    const { owner: ownerId = '', domain: domainId = '' } = form.values
+    const { owner = '', domain: domainId = '' } = form.values
+    const ownerId = owner === OWNERS_OF_FILE ? '' : owner
     const columns = readColumns(file, form)
-    if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
+    if (viewer.kind === 'administrator' && owner === '') {
+      form.errors['owner'] = 'Choose a workspace.'
+    } else if (owner === OWNERS_OF_FILE && !columns.includes('owner_id')) {
       form.errors['owner'] = 'No column is imported as the workspace. Choose a workspace.'
     }
     if (Object.keys(form.errors).length > 0) {

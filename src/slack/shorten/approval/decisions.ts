@@ -71,11 +71,12 @@ async function claimAndDecide(
   request: LinkApproval,
   decide: () => Promise<void>,
 ): Promise<void> {
-  if (!(await linkApprovals.claim(request))) {
+  const claimedUntil = await linkApprovals.claim(request)
+  if (claimedUntil === undefined) {
     throw new SlackInputError('Another approver is deciding on this request, or has decided.')
   }
   await decide().catch(async (error: unknown) => {
-    await linkApprovals.unclaim(request)
+    await linkApprovals.unclaim(request, claimedUntil)
     throw error
   })
 }
