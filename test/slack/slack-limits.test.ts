@@ -4,6 +4,7 @@ import type { LinkClicks } from '../../src/contract/extension-calls.ts'
 import { type LinkDetails, receivedListedLink } from '../../src/port/links.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
+import { withFieldErrors } from '../../src/slack/platform/field-errors.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { qrMessage, toShownLink } from '../../src/slack/block-kit/shown-link.ts'
@@ -306,8 +307,13 @@ const form = {
   metadata: 'x'.repeat(3000),
 }
 
+function withWarnings(view: ModalView, text: string): ModalView {
+  const issues = [{ message: text }, { field: 'title', message: text } as const]
+  return { ...view, blocks: withFieldErrors(view.blocks, issues) }
+}
+
 const views: Record<string, (text: string) => ModalView | HomeView> = {
-  'the form': (text) => shortenModal({ ...form, draft: draft(text), notice: [text, text] }),
+  'the form': (text) => withWarnings(shortenModal({ ...form, draft: draft(text) }), text),
   'the form with an uploaded image': (text) =>
     shortenModal({
       ...form,
@@ -332,15 +338,17 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     })
   },
   'the form to edit a link': (text) =>
-    shortenModal({
-      ...form,
-      domains: [...domains, { name: 'own', domain_name: HOST }],
-      offered: ALL_OFFERS.editable,
-      edit: { hasImage: true },
-      asksWhere: false,
-      draft: toDraft(readLinkOf(text), domains, ALL_OFFERS.editable),
-      notice: [text, text],
-    }),
+    withWarnings(
+      shortenModal({
+        ...form,
+        domains: [...domains, { name: 'own', domain_name: HOST }],
+        offered: ALL_OFFERS.editable,
+        edit: { hasImage: true },
+        asksWhere: false,
+        draft: toDraft(readLinkOf(text), domains, ALL_OFFERS.editable),
+      }),
+      text,
+    ),
   'the form to edit a link with everything at its longest': (text) =>
     shortenModal({
       ...form,

@@ -8,7 +8,7 @@ import {
   type AlertSubject,
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
-import { type AlertStart } from '../block-kit/alert-button.ts'
+import type { AlertStart } from '../block-kit/alert-button.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
@@ -29,10 +29,10 @@ const SUBJECT_OPTIONS = Object.entries(SUBJECTS).map(([kind, text]) => option(te
 
 const KINDS = Object.keys(SUBJECTS) as [AlertSubject['kind']]
 
-const toAlertStart = (about: AlertSubject): AlertStart => [
-  about.kind,
-  about.kind === 'link' ? about.shortUrl : about.kind === 'all' ? '' : about.name,
-]
+function toAlertStart(about: AlertSubject): AlertStart {
+  if (about.kind === 'all') return ['all', '']
+  return [about.kind, about.kind === 'link' ? about.shortUrl : about.name]
+}
 
 export function alertForm(
   capabilities: Capabilities,
@@ -70,8 +70,8 @@ export function alertForm(
 }
 
 export function decodeAlertMetadata(metadata: string) {
-  const [edited, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
-  return { edited, isInList }
+  const [editedId, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
+  return { editedId, isInList } // For a new alert, the ID is empty.
 }
 
 export function readAlertForm(
@@ -88,8 +88,8 @@ export function readAlertForm(
     issues.push({ field: 'alert_name', message: `Enter the ${noun}.` })
   }
   const { number: range } = CONDITIONS[condition]
-  const typed = typedText(values, 'alert_number').replaceAll(/[,\s]/g, '')
-  const number = /^\d{1,10}$/.test(typed) ? Number(typed) : NaN
+  const digits = typedText(values, 'alert_number').replaceAll(/[,\s]/g, '')
+  const number = /^\d{1,10}$/.test(digits) ? Number(digits) : NaN
   if (range && !(number >= range.min && number <= range.max)) {
     const { min, max, means, example } = range
     const message = `Enter a whole number from ${min} to ${formatNumber(max)} (${means}), such as ${formatNumber(example)}.`

@@ -29,7 +29,7 @@ export async function refreshAlertList(
     .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
 }
 
-/** Tells whether a user can change alerts of others. If Slack can't say whether the user is an admin, they can't. */
+/** @returns false if the user can change only their own alerts, or if Slack doesn't say whether the user is an admin */
 export async function mayChangeAll(
   { permissions, settings }: AlertPlatform,
   caller: Caller,
@@ -38,6 +38,7 @@ export async function mayChangeAll(
   return permissions.isAdmin(caller).catch(() => false)
 }
 
+/** @returns undefined if the user can add another alert */
 export function noRoomText(alerts: readonly StoredAlert[], userId: string): string | undefined {
   const { perPerson, perWorkspace } = ALERT_LIMITS
   const byUser = alerts.filter(({ createdBy }) => createdBy === userId)

@@ -44,36 +44,43 @@ export function alertMessage(
   const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(alert, event, links))
   const others = due.events.length - rows.length
   const isOver = alert.condition === 'reaches'
-  const pause = ` This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`
-  const over = ' This alert is sent only once, so it has ended.'
-  const next = isOver ? over : due.isLastToday ? pause : ''
+  const notes = [`${mention(createdBy)} asked for a message when ${alertText(alert)}.`]
+  if (isOver) {
+    notes.push('This alert is sent only once, so it has ended.')
+  } else if (due.isLastToday) {
+    notes.push(
+      `This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`,
+    )
+  }
   return {
     text: rows[0]?.split('\n')[0] ?? '',
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
       ...(chart ? [chart] : []),
-      context(`${mention(createdBy)} asked for a message when ${alertText(alert)}.${next}`),
+      context(notes.join(' ')),
       ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
     ],
   }
 }
 
-/** `:tada: *go.example.com/spring* reached 100 clicks.`, and below it the link's title, host and clicks. */
+/**
+ * Writes `:tada: *go.example.com/spring* reached 100 clicks.` and, in a second line, the link's title, host and clicks.
+ */
 function eventRow(
   { about, number = 0 }: Alert,
   event: AlertEvent,
   links: readonly LinkDetails[],
 ): string {
-  const named = event.link ?? (about.kind === 'link' ? about : undefined)
+  const link = event.link ?? (about.kind === 'link' ? about : undefined)
   const [emoji = '', ...words] = EVENT_TEXTS[event.what](event, number).split(' ')
-  const subject = named ? `*${linkText(named.shortUrl)}*` : capitalized(subjectText(about))
-  const known = links.find(({ name }) => name === named?.name)
-  const title = known?.title ?? event.link?.title
+  const subject = link ? `*${linkText(link.shortUrl)}*` : capitalized(subjectText(about))
+  const details = links.find(({ name }) => name === link?.name)
+  const title = details?.title ?? event.link?.title
   const facts = [
     ...(title ? [isolate(escape(title, MAX_TITLE_LENGTH))] : []),
-    ...(known ? [`leads to ${shownHost(known.destination_url)}`] : []),
-    ...(known?.clicks === undefined ? [] : [`${formatCount(known.clicks, 'click')} in total`]),
+    ...(details ? [`leads to ${shownHost(details.destination_url)}`] : []),
+    ...(details?.clicks === undefined ? [] : [`${formatCount(details.clicks, 'click')} in total`]),
   ]
   return [
     `${emoji} ${subject} ${words.join(' ')}.`,

@@ -1,6 +1,7 @@
 import type { ImageBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { failureOf } from '../../port/failures.ts'
+import type { LinkDetails } from '../../port/links.ts'
 import { dayOf, DAY_MS } from '../../timing/days.ts'
 import {
   NEW_MEMORY,
@@ -27,9 +28,7 @@ const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000 // If calls to the link service count toward a quota.
 const RETRY_MS = 30 * 60_000
 
-/**
- * The share of time that checks can take. After a slow check, the pause is longer, so that a slow service is spared.
- */
+// The share of the time that the checks of a workspace can take. After a slow check, the pause is longer.
 const MAX_SHARE = 1 / 20
 
 interface AlertChecks extends LinkPlatform {
@@ -59,16 +58,17 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const capabilities = await linkService.knownCapabilities({ id })
     if (!capabilities) throw new Error('it isn’t known what the link service can do')
     const reader = createLinkReader(checks, { id }, capabilities)
-    const key = shortHash(apiKey)
+    const keyHash = shortHash(apiKey)
     const failures: unknown[] = []
     for (const stored of alerts) {
-      await checkAlert(checks, stored, reader, key).catch((error: unknown) => failures.push(error))
+      const checking = checkAlert(checks, stored, reader, keyHash)
+      await checking.catch((error: unknown) => failures.push(error))
     }
     if (failures.length > 0 && failures.length === alerts.length) throw failures[0]
     if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
     const tookMs = clock.now() - start
-    const pause = Math.max(capabilities.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
-    await store.postpone(id, start + pause)
+    const everyMs = capabilities.isMetered ? METERED_EVERY_MS : EVERY_MS
+    await store.postpone(id, start + Math.max(everyMs, tookMs / MAX_SHARE))
   } catch (err) {
     if (err instanceof NotConnectedError) return endAll(checks, id, alerts)
     logger.warn({ err, workspaceId: id }, FAILURE)
@@ -80,14 +80,16 @@ async function checkAlert(
   checks: AlertChecks,
   stored: StoredAlert,
   reader: LinkReader,
-  key: string,
+  keyHash: string,
 ): Promise<void> {
   const { clock, logger, store } = checks
   const now = clock.now()
-  const { memory: before, alert, workspaceId } = stored
-  // After the API key was replaced, the service might show other links, so the alert starts with an empty memory.
-  const { pending, sent } = before
-  const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
+  const { alert, workspaceId } = stored
+  const { pending, sent } = stored.memory
+  // After the API key was replaced, the service might show other links, so the alert forgets the links that it has
+  // seen.
+  const memory =
+    stored.memory.key === keyHash ? stored.memory : { ...NEW_MEMORY, key: keyHash, pending, sent }
   const seen = await reader.read({ ...stored, memory }).catch((error: unknown) => {
     if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
     throw error
@@ -102,9 +104,12 @@ async function checkAlert(
   } catch (err) {
     return logger.warn({ err, workspaceId }, NOT_SENT) // The next check finds the same events.
   }
+  // The memory is stored before the message is sent, so that no event is sent twice.
   if (!(await store.remember(stored, next.memory))) return
   if (post) return send(checks, stored, post)
+  // A message is due, but was not prepared, because the alert's creator can't see the links anymore.
   if (next.due) return end(checks, stored, 'left')
+  // An earlier check has sent the only message of this alert, but its process ended before it could end the alert.
   const isOver = alert.condition === 'reaches' && memory.told.length > 0
   if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
 }
@@ -115,22 +120,20 @@ async function send(
   post: () => Promise<unknown>,
 ): Promise<void> {
   const { workspaceId: id, alert } = stored
+  let isOver = alert.condition === 'reaches'
   try {
     await patiently(checks.clock, {}, post)
-    if (alert.condition !== 'reaches') return
   } catch (err) {
     if (isRefusal(err) && alert.channel !== undefined) return end(checks, stored, 'channel')
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
-    // Slack might have posted the message, so it is not sent again.
-    if (!isRefusal(err)) return
+    // If Slack refuses a direct message, it will refuse the next ones, too. After another failure, Slack might have
+    // posted the message, so it isn't sent again.
+    isOver = isRefusal(err)
   }
-  await checks.store.end(id, stored.id)
+  if (isOver) await checks.store.end(id, stored.id)
 }
 
-/**
- * Prepares the message before the memory is stored.
- * @returns a function that posts the message; undefined if the alert's creator can't see links anymore
- */
+/** @returns a function that posts the message; undefined if the alert's creator can't see links anymore */
 async function prepareMessage(
   checks: AlertChecks,
   stored: StoredAlert,
@@ -142,8 +145,7 @@ async function prepareMessage(
   const { about, channel = createdBy } = alert
   const client = await checks.clientFor(stored.workspaceId)
   if (!(await maySeeLinks(checks, client, stored))) return undefined
-  const reading = about.kind === 'link' ? reader.single(about.name) : undefined
-  const links = seen.links ?? (await reading?.then((link) => [link]).catch(() => [])) ?? []
+  const links = seen.links ?? (about.kind === 'link' ? await tryRead(reader, about.name) : [])
   const chart = clicksChart(checks, client, stored, seen.figures)
   const post = (shown?: ImageBlock) =>
     postTo(client, channel, alertMessage(stored, due, links, shown))
@@ -153,6 +155,12 @@ async function prepareMessage(
       return post()
     })
 }
+
+const tryRead = (reader: LinkReader, name: string): Promise<LinkDetails[]> =>
+  reader.link(name).then(
+    (link) => [link],
+    () => [],
+  )
 
 async function maySeeLinks(
   { settings }: AlertChecks,

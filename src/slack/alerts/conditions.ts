@@ -5,12 +5,13 @@ import { bold, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 
 const MAX_URL_LENGTH = 60
 
-/** What an alert can wait for: whether a link service offers it, and the words for it in the form and in messages. */
+/** What an alert can wait for, such as `in_a_day`: the words for it in the form and in messages. */
 interface Condition {
   label: string
-  number?: { means: string; min: number; max: number; example: number }
+  number?: { means: string; min: number; max: number; example: number } // Absent if none is needed.
   text(number: number, isSingle: boolean): string
   countsClicks?: true
+  // Absent if every link service offers the condition.
   isOffered?(capabilities: Capabilities, about: AlertSubject['kind']): boolean
 }
 

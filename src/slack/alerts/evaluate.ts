@@ -9,12 +9,14 @@ export interface Figures {
   total: number
 }
 
+/** What a check has read from the link service: for a condition about clicks, `figures`; otherwise, `links`. */
 export interface Seen {
   figures?: Figures
   links?: readonly LinkDetails[]
-  deleted?: readonly string[]
-  newest?: number
-  total?: number | undefined
+  // The others only for the condition `changes`.
+  deleted?: readonly string[] // The names of remembered links that were deleted.
+  newest?: number // When the most recently changed link was changed.
+  total?: number | undefined // How many links the service has.
 }
 
 interface Outcome {
@@ -32,51 +34,64 @@ export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: num
   const { condition, number = 0 } = alert
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
   if (condition === 'changes') return evaluateChanges(memory, seen)
-  const { links = [] } = seen
-  const found = links.flatMap((link): [key: string, event: AlertEvent][] => {
-    if (condition === 'dead') {
-      return link.destination_status === 'dead' && link.enabled !== false
-        ? [[`${link.name} ${shortHash(link.destination_url)}`, { what: 'dead', link: named(link) }]]
-        : []
-    }
-    const at = timeOf(link.expires_at)
-    const isSoon = link.enabled !== false && at > now && at <= now + number * DAY_MS
-    return isSoon ? [[`${link.name} ${at}`, { what: 'expires', link: named(link), at }]] : []
-  })
-  const isNew = ([key]: [string, AlertEvent]): boolean => !memory.told.includes(key)
+  const links = (seen.links ?? []).filter(({ enabled }) => enabled !== false)
+  const problems = links.flatMap((link) =>
+    condition === 'dead' ? deadProblem(link) : expiryProblem(link, now, number * DAY_MS),
+  )
+  const newProblems = problems.filter(({ key }) => !memory.told.includes(key))
   // A problem that is gone is forgotten, so that the alert reports it again if it comes back.
-  const told = found.map(([key]) => key).slice(-REMEMBERED_TOLD)
-  return { memory: { ...memory, told }, events: found.filter(isNew).map(([, event]) => event) }
+  const told = problems.map(({ key }) => key).slice(-REMEMBERED_TOLD)
+  return { memory: { ...memory, told }, events: newProblems.map(({ event }) => event) }
+}
+
+interface Problem {
+  key: string // Stays the same as long as the problem does, so that it is reported only once.
+  event: AlertEvent
+}
+
+function deadProblem(link: LinkDetails): Problem[] {
+  if (link.destination_status !== 'dead') return []
+  const key = `${link.name} ${shortHash(link.destination_url)}`
+  return [{ key, event: { what: 'dead', link: namedLink(link) } }]
+}
+
+function expiryProblem(link: LinkDetails, now: number, withinMs: number): Problem[] {
+  const at = timeOf(link.expires_at)
+  const isSoon = at > now && at <= now + withinMs
+  const event = { what: 'expires', link: namedLink(link), at } as const
+  return isSoon ? [{ key: `${link.name} ${at}`, event }] : []
 }
 
 function evaluateClicks(
   { condition, number = 0 }: Alert,
   memory: AlertMemory,
-  { days: counted, total }: Figures,
+  figures: Figures,
   now: number,
 ): Outcome {
+  const { total } = figures
   const today = dayOf(now)
-  const totals = counted ? [] : withTotal(memory.totals, today, total)
-  const days = counted ?? differences(totals)
+  const totals = figures.days ? [] : withTotal(memory.totals, today, total)
+  const days = figures.days ?? differences(totals)
   const clicks = days.at(-1) ?? 0
-  const reportOnce = (isMet: boolean, key: string, event: AlertEvent): Outcome => ({
-    memory: {
-      ...memory,
-      totals,
-      told: isMet ? [key] : condition === 'no_clicks' ? [] : memory.told,
-    },
-    events: isMet && !memory.told.includes(key) ? [event] : [],
-  })
+  const reportOnce = (isMet: boolean, key: string, event: AlertEvent): Outcome => {
+    let { told } = memory
+    if (isMet) told = [key]
+    // There were clicks, so the next days without clicks are reported again.
+    else if (condition === 'no_clicks') told = []
+    const isNew = isMet && !memory.told.includes(key)
+    return { memory: { ...memory, totals, told }, events: isNew ? [event] : [] }
+  }
   switch (condition) {
     case 'reaches':
       return reportOnce(total >= number, 'reached', { what: 'reached', clicks: total })
     case 'in_a_day':
       return reportOnce(clicks > number, today, { what: 'busy', clicks })
     case 'times_average': {
-      const before = days.slice(-1 - AVERAGE_DAYS, -1)
-      const sum = before.reduce((subtotal, count) => subtotal + count, 0)
-      const isKnown = before.length === AVERAGE_DAYS && sum >= AVERAGE_DAYS
-      const isBusy = isKnown && clicks * AVERAGE_DAYS >= number * sum
+      const earlierDays = days.slice(-1 - AVERAGE_DAYS, -1)
+      const sum = earlierDays.reduce((subtotal, count) => subtotal + count, 0)
+      // With less than one click a day on average, a few clicks would be many times the average.
+      const hasAverage = earlierDays.length === AVERAGE_DAYS && sum >= AVERAGE_DAYS
+      const isBusy = hasAverage && clicks * AVERAGE_DAYS >= number * sum
       return reportOnce(isBusy, today, { what: 'above_average', clicks })
     }
     default: {
@@ -87,29 +102,28 @@ function evaluateClicks(
   }
 }
 
-/** Enough for the condition `no_clicks`, which can look at today and the 28 days before. */
+// Enough for the condition `no_clicks`, which can look at today and the 28 days before.
 const KEPT_TOTALS = 30
 
 type Totals = AlertMemory['totals']
 
 function withTotal(totals: Totals, today: string, total: number): Totals {
+  const yesterday = dayOf(Date.parse(today) - DAY_MS)
   const earlier = totals.filter(([day]) => day < today)
-  const [, before] = earlier.at(-1) ?? []
-  // Counting starts at the first read, so that older clicks don't count as today's.
-  const start: Totals = before === undefined ? [['', total]] : []
-  const known = totals.length > 0 ? earlier : start
-  return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
+  // If no total was read yesterday, today's clicks are counted from the first total that is read today.
+  const start: Totals = earlier.at(-1)?.[0] === yesterday ? [] : [[yesterday, total]]
+  return [...earlier, ...start, [today, total] satisfies Totals[number]].slice(-KEPT_TOTALS)
 }
 
 /**
- * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last read count
- * toward the first of these days, so that they don't look like many clicks on the last day.
+ * Computes the clicks of each day from totals. If no total was read on some days, all clicks since the last reading
+ * count toward the last of these days, so that no link seems to have been without clicks for longer than it was.
  */
 function differences(totals: Totals): number[] {
   return totals.slice(1).flatMap(([day, total], index) => {
-    const [before = '', earlier = 0] = totals[index] ?? []
-    const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1
-    return [Math.max(0, total - earlier), ...Array<number>(Math.max(0, missed)).fill(0)]
+    const [dayBefore = day, totalBefore = 0] = totals[index] ?? []
+    const daysWithoutTotal = (Date.parse(day) - Date.parse(dayBefore)) / DAY_MS - 1
+    return [...Array<number>(daysWithoutTotal).fill(0), Math.max(0, total - totalBefore)]
   })
 }
 
@@ -126,8 +140,9 @@ function evaluateChanges(
   for (const link of links.toReversed()) {
     const { name, shortlink_url: shortUrl, enabled = true } = link
     const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
+    // The first check only remembers the links.
     const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
-    if (what) events.push({ what, link: named(link) })
+    if (what) events.push({ what, link: namedLink(link) })
     // A link that was read again moves to the end, because the links at the start are forgotten first.
     seen.delete(name)
     seen.set(name, now)
@@ -145,28 +160,30 @@ function detectChange(
   before: SeenLink | undefined,
   now: SeenLink,
   link: LinkDetails,
-  newest: number,
+  newest: number, // When the most recently changed link of the last check was changed.
 ): AlertEvent['what'] | undefined {
   if (!before) {
     if (timeOf(link.created_at) > newest) return 'created'
-    // The link is not new, but not among those that the alert remembers, so it isn't known what has changed.
+    // The alert has forgotten this old link, so it isn't known what has changed.
     return changedAt(link) > newest ? 'changed' : undefined
   }
-  if (before[3] && !now[3]) return 'off'
-  return before[2] === now[2] ? undefined : 'moved'
+  const [, , hashBefore, wasOn] = before
+  const [, , hash, isOn] = now
+  if (wasOn && !isOn) return 'off'
+  return hashBefore === hash ? undefined : 'moved'
 }
 
 export function changedAt({ updated_at: updated, created_at: created }: LinkDetails): number {
   return timeOf(updated) || timeOf(created) || 0
 }
 
-const named = ({ name, shortlink_url: shortUrl, title }: LinkDetails) => ({
+const MAX_TITLE_LENGTH = 100
+
+const namedLink = ({ name, shortlink_url: shortUrl, title }: LinkDetails) => ({
   name,
   shortUrl,
-  ...(title && { title: title.slice(0, MAX_TITLE) }),
+  ...(title && { title: title.slice(0, MAX_TITLE_LENGTH) }),
 })
-
-const MAX_TITLE = 100
 
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 10)
@@ -182,8 +199,9 @@ export interface Due {
 }
 
 /**
- * Decides whether the pending events are sent now. Two messages of an alert are at least an hour apart, and after five
- * messages within a day, the next one follows a day later at the earliest.
+ * Decides whether an alert's pending events are sent now. Two messages of an alert are at least an hour apart, and
+ * after five messages within a day, the next one follows a day later at the earliest.
+ * @returns the new memory and, if a message is due, its events
  */
 export function schedule(
   memory: AlertMemory,
@@ -191,19 +209,19 @@ export function schedule(
   now: number,
 ): { memory: AlertMemory; due?: Due } {
   const pending = [...memory.pending, ...events].slice(0, MAX_PENDING)
-  const last = memory.sent.at(-1)
-  const pause = countOfDay(memory.sent) < MAX_A_DAY ? HOUR_MS : DAY_MS
-  if (pending.length === 0 || (last !== undefined && now < last + pause)) {
+  const lastSent = memory.sent.at(-1)
+  const pause = countInLastDay(memory.sent) < MAX_A_DAY ? HOUR_MS : DAY_MS
+  if (pending.length === 0 || (lastSent !== undefined && now < lastSent + pause)) {
     return { memory: { ...memory, pending } }
   }
   const sent = [...memory.sent, now].slice(-MAX_A_DAY)
   return {
     memory: { ...memory, pending: [], sent },
-    due: { events: pending, isLastToday: countOfDay(sent) === MAX_A_DAY },
+    due: { events: pending, isLastToday: countInLastDay(sent) === MAX_A_DAY },
   }
 }
 
-function countOfDay(sent: readonly number[]): number {
-  const last = sent.at(-1) ?? 0
-  return sent.filter((time) => time > last - DAY_MS).length
+function countInLastDay(sent: readonly number[]): number {
+  const lastSent = sent.at(-1) ?? 0
+  return sent.filter((time) => time > lastSent - DAY_MS).length
 }

@@ -27,13 +27,26 @@ const CONCURRENCY = 4
 
 /** Reads what the alerts of a workspace need from the link service. What several alerts need is read only once. */
 export interface LinkReader {
-  figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
-  single(name: string): Promise<LinkDetails>
   /**
-   * Returns undefined if the service doesn't show what the alert needs. @throws failure `gone` if its link was deleted
+   * @param isTotal true if the alert waits for a total
+   * @returns undefined if the service doesn't show clicks
+   */
+  figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined>
+  link(name: string): Promise<LinkDetails>
+  /**
+   * @returns undefined if the service doesn't show what the alert needs
+   * @throws failure `gone` if the alert's link was deleted
    */
   read(stored: StoredAlert): Promise<Seen | undefined>
 }
+
+interface ReadPages {
+  links: LinkDetails[]
+  isComplete: boolean // True if there are no more pages.
+  total: number | undefined // How many links the service has, if it says so.
+}
+
+type IsEnough = (links: readonly LinkDetails[], total: number | undefined) => boolean
 
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
@@ -43,50 +56,50 @@ export function createLinkReader(
   const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
   const options = { operation }
   const reads = new Map<string, Promise<unknown>>()
-  function once<T>(key: string, read: () => Promise<T>): Promise<T> {
+  function readOnce<T>(key: string, read: () => Promise<T>): Promise<T> {
     const reading = (reads.get(key) as Promise<T> | undefined) ?? read()
     reads.set(key, reading)
     return reading
   }
 
-  /** If the service allows only smaller pages, asks for ten links instead. */
   const list = (query: LinkQuery): Promise<LinkPage> =>
     linkService.list(workspace, query, options).catch((error: unknown) => {
       if (!isQueryRefused(error)) throw error
+      // The service might allow only smaller pages.
       return linkService.list(workspace, { ...query, per_page: 10 }, options)
     })
 
-  async function pages(
+  async function readPages(
     query: LinkQuery,
-    max: number,
-    isEnough?: (links: readonly LinkDetails[], total: number | undefined) => boolean,
-  ) {
+    maxPages: number,
+    isEnough?: IsEnough,
+  ): Promise<ReadPages> {
     const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
-      const asked = { ...query, page, per_page: PER_PAGE }
-      const read = await once(`list ${JSON.stringify(asked)}`, () => list(asked))
+      const pageQuery = { ...query, page, per_page: PER_PAGE }
+      const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () => list(pageQuery))
       links.push(...read.links)
-      if (!read.hasNext || page >= max || isEnough?.(links, read.totalItems)) {
+      if (!read.hasNext || page >= maxPages || isEnough?.(links, read.totalItems)) {
         return { links, isComplete: !read.hasNext, total: read.totalItems }
       }
     }
   }
 
-  const single = (name: string): Promise<LinkDetails> =>
-    once(`link ${name}`, async () => (await linkService.get(workspace, name, options)).link)
+  const readLink = (name: string): Promise<LinkDetails> =>
+    readOnce(`link ${name}`, async () => (await linkService.get(workspace, name, options)).link)
 
   const newestFirst: LinkQuery = {
     sort_by: capabilities.sorts.includes('updated_at') ? 'updated_at' : 'most_recent',
     order: 'desc',
   }
-  const tagged = (about: AlertSubject): LinkQuery =>
+  const tagQuery = (about: AlertSubject): LinkQuery =>
     about.kind === 'tag' && capabilities.tagFilter ? { tag: [about.name] } : {}
 
-  const newestLinks = (about: AlertSubject, max: number, isEnough?: Parameters<typeof pages>[2]) =>
-    pages({ ...newestFirst, ...tagged(about) }, max, isEnough)
+  const newestLinks = (about: AlertSubject, maxPages: number, isEnough?: IsEnough) =>
+    readPages({ ...newestFirst, ...tagQuery(about) }, maxPages, isEnough)
 
   const report = (query: Partial<ReportQuery>): Promise<Report> =>
-    once(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
+    readOnce(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
 
   async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
     if (about.kind === 'link') {
@@ -95,7 +108,7 @@ export function createLinkReader(
         const total = links.find(({ name }) => name === about.name)?.clicks
         return total === undefined ? undefined : { total }
       }
-      const clicks = await once(`clicks ${about.name}`, () =>
+      const clicks = await readOnce(`clicks ${about.name}`, () =>
         linkService.clicks(workspace, about.name, options),
       )
       return { days: clicks.days.map(({ people }) => people), total: clicks.all_time_people }
@@ -112,13 +125,14 @@ export function createLinkReader(
     }
     const { links } = await newestLinks(about, MAX_SUM_PAGES)
     const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
+    // The service has links, but without counts.
     if (counts.length === 0 && links.length > 0) return undefined
     return { total: counts.reduce((sum, count) => sum + count, 0) }
   }
 
-  async function findGone(names: readonly string[]): Promise<string[]> {
-    const gone = await inParallel(names.slice(-MAX_MISSING), CONCURRENCY, (name) =>
-      single(name).then(
+  async function findDeleted(names: readonly string[]): Promise<string[]> {
+    const deleted = await inParallel(names.slice(-MAX_MISSING), CONCURRENCY, (name) =>
+      readLink(name).then(
         () => [],
         (error: unknown) => {
           if (failureOf(error, 'gone')) return [name]
@@ -126,26 +140,29 @@ export function createLinkReader(
         },
       ),
     )
-    return gone.flat()
+    return deleted.flat()
   }
 
+  /** Reads the links that have changed since the last check, the latest first, and finds the ones that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
-    const { seen, newest, total: before } = memory
-    /** True if links were deleted since the last check: there are fewer than at that time, plus those created since. */
-    const isAnyMissing = (read: readonly LinkDetails[], total: number | undefined): boolean => {
-      const created = read.filter((link) => timeOf(link.created_at) > newest).length
-      return total !== undefined && before !== undefined && total < before + created
+    const { seen, newest, total: totalBefore } = memory
+    // If links were deleted since the last check, there are fewer than before and those created since.
+    const isAnyDeleted = (links: readonly LinkDetails[], total: number | undefined): boolean => {
+      const created = links.filter((link) => timeOf(link.created_at) > newest).length
+      return total !== undefined && totalBefore !== undefined && total < totalBefore + created
     }
-    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES, (read, counted) => {
-      const last = read.at(-1)
-      const isOld = last !== undefined && changedAt(last) < newest
-      return seen !== undefined && isOld && !isAnyMissing(read, counted)
-    })
-    const read = new Set(links.map(({ name }) => name))
-    const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
-    const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
-    const surelyDeleted = isComplete ? missing : []
-    const deleted = !mayBeDeleted ? [] : capabilities.get ? await findGone(missing) : surelyDeleted
+    const isEnough: IsEnough = (links, total) => {
+      const last = links.at(-1)
+      const reachesLastCheck = last !== undefined && changedAt(last) < newest
+      return seen !== undefined && reachesLastCheck && !isAnyDeleted(links, total)
+    }
+    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES, isEnough)
+    const names = new Set(links.map(({ name }) => name))
+    const missing = (seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
+    const mayBeDeleted = total === undefined ? isComplete : isAnyDeleted(links, total)
+    let deleted: readonly string[] = []
+    if (mayBeDeleted && capabilities.get) deleted = await findDeleted(missing)
+    else if (mayBeDeleted && isComplete) deleted = missing
     return {
       links: links.filter(isAbout(about)),
       deleted,
@@ -156,7 +173,7 @@ export function createLinkReader(
 
   return {
     figures,
-    single,
+    link: readLink,
     async read(stored) {
       const { about, condition, number = 0 } = stored.alert
       if (countsClicks(stored.alert)) {
@@ -165,7 +182,7 @@ export function createLinkReader(
       }
       if (!isOffered(condition, capabilities, about.kind)) return undefined
       if (about.kind === 'link') {
-        const link = await single(about.name)
+        const link = await readLink(about.name)
         return { links: [link], newest: changedAt(link) }
       }
       if (condition === 'changes') return readChanges(stored)
@@ -175,7 +192,7 @@ export function createLinkReader(
           : { expires_before: new Date(clock.now() + number * DAY_MS).toISOString() }
       const { links } =
         condition === 'dead' || capabilities.expiresBefore
-          ? await pages({ ...query, ...tagged(about) }, MAX_SUM_PAGES)
+          ? await readPages({ ...query, ...tagQuery(about) }, MAX_SUM_PAGES)
           : await newestLinks(about, MAX_PAGES)
       return { links: links.filter(isAbout(about)) }
     },

@@ -41,36 +41,46 @@ export async function saveAlert(
   const { alerts: store, permissions } = platform
   const { caller, userId, view } = submission
   const { workspace, client } = caller
-  const { edited, isInList } = decodeAlertMetadata(view.private_metadata)
+  const { editedId, isInList } = decodeAlertMetadata(view.private_metadata)
   const saved = await answerForm(platform, submission, {
     work: async () => {
       await permissions.checkMaySee(caller)
-      const before = edited ? await findChangeableAlert(platform, caller, edited) : undefined
-      const typed = readAlertForm(view.state.values)
-      const { kind, name, ...rest } = typed
-      const alert: Alert = { about: await findSubject(platform, caller, kind, name), ...rest }
-      const createdBy = before?.createdBy ?? userId
-      const noRoom = before ? undefined : noRoomText(await store.list(workspace.id), userId)
+      const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
+      const { kind, name, ...condition } = readAlertForm(view.state.values)
+      const about = await findSubject(platform, caller, kind, name)
+      const alert: Alert = { about, ...condition }
+      const noRoom = edited ? undefined : noRoomText(await store.list(workspace.id), userId)
       if (noRoom !== undefined) throw new SlackInputError(noRoom)
       await checkAlert(platform, workspace, alert)
       const { channel } = alert
-      if (channel !== undefined && !isDeepStrictEqual(alert, before?.alert)) {
+      if (channel !== undefined && !isDeepStrictEqual(alert, edited?.alert)) {
+        // The announcement comes before saving, because Slack refuses it if Backhalf can't post in the channel. Then
+        // the user gets an error, and no alert is saved that could never be posted.
         const text = `:bell: ${mention(userId)} set up an alert. Backhalf posts here when ${alertText(alert)}.`
         await announce(client, { channel, text, field: 'alert_channel' })
       }
-      // A second submission of the same form changes the same alert.
-      const id = before?.id ?? view.id
+      const createdBy = edited?.createdBy ?? userId
+      // A new alert has the view's ID, so that submitting the form twice adds only one alert.
+      const id = edited?.id ?? view.id
       await store.save({ id, workspaceId: workspace.id, createdBy, alert })
       return { createdBy, alert }
     },
     waiting: 'Saving…',
-    done: ({ createdBy, alert }) =>
-      `:bell: Saved. Backhalf checks every few minutes. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `Backhalf posts in <#${alert.channel}>`} when ${alertText(alert)}.`,
+    done: ({ createdBy, alert }) => savedText(createdBy, alert),
     closesWhenDone: false,
     consequence: 'The alert was not saved.',
   })
   if (saved && isInList && view.root_view_id)
     await refreshAlertList(platform, caller, view.root_view_id)
+}
+
+function savedText(createdBy: string, alert: Alert): string {
+  const { channel } = alert
+  const recipient =
+    channel === undefined
+      ? `${mention(createdBy)} gets a direct message`
+      : `Backhalf posts in <#${channel}>`
+  return `:bell: Saved. Backhalf checks every few minutes. ${recipient} when ${alertText(alert)}.`
 }
 
 async function findSubject(
@@ -83,19 +93,16 @@ async function findSubject(
   if (kind !== 'link') return { kind, name }
   const operation = createOperation({ clock: platform.clock })
   const named = { command: 'alerts', text: name }
-  const found = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
+  const link = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
     (error: unknown) => {
       if (error instanceof SlackInputError) throw errorAt('alert_name', error.message)
       throw error
     },
   )
-  return { kind, name: found.name, shortUrl: found.shortlink_url }
+  return { kind, name: link.name, shortUrl: link.shortlink_url }
 }
 
-/**
- * Checks an alert before it is saved.
- * @throws SlackInputError if it can never send a message, or would send one at once
- */
+/** @throws SlackInputError if the alert could never send a message, or would send one at the first check */
 async function checkAlert(
   platform: AlertPlatform,
   workspace: Workspace,
@@ -111,18 +118,18 @@ async function checkAlert(
     )
   }
   if (capabilities.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
-    const { unknown } = await linkService.report(workspace, { ...subjectFilter(about), limit: 1 })
-    const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
-    if (unknown?.length) {
-      throw errorAt(
-        'alert_name',
-        `No link has this ${about.kind}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
-      )
+    const query = { ...subjectFilter(about), limit: 1 }
+    const [unknown] = (await linkService.report(workspace, query)).unknown ?? []
+    if (unknown) {
+      const similarNames = unknown.nearest.map((name) => `“${name}”`).join(' or ')
+      const question = similarNames ? ` Did you mean ${similarNames}?` : ''
+      throw errorAt('alert_name', `No link has this ${about.kind}.${question}`)
     }
   }
   if (!countsClicks(alert)) return
   const isTotal = condition === 'reaches'
-  const figures = await createLinkReader(platform, workspace, capabilities).figures(about, isTotal)
+  const reader = createLinkReader(platform, workspace, capabilities)
+  const figures = await reader.figures(about, isTotal)
   if (!figures) {
     throw errorAt(
       'alert_condition',

@@ -11,16 +11,18 @@ export async function stopAlert(
   id: string,
 ): Promise<StoredAlert> {
   const { alerts: store, logger } = platform
-  const found = await findChangeableAlert(platform, caller, id)
+  const stored = await findChangeableAlert(platform, caller, id)
   const { userId = '', client, workspace } = caller
-  if ((await store.end(workspace.id, id)) && found.createdBy !== userId) {
-    await postTo(client, found.createdBy, stoppedMessage(found, userId)).catch((err: unknown) =>
+  const { createdBy } = stored
+  if ((await store.end(workspace.id, id)) && createdBy !== userId) {
+    await postTo(client, createdBy, stoppedMessage(stored, userId)).catch((err: unknown) =>
       logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
     )
   }
-  return found
+  return stored
 }
 
+/** @throws SlackInputError if the alert has ended, or if the user can't change it */
 export async function findChangeableAlert(
   platform: AlertPlatform,
   caller: Caller,
@@ -28,9 +30,9 @@ export async function findChangeableAlert(
 ): Promise<StoredAlert> {
   const { alerts: store, permissions } = platform
   await permissions.checkMaySee(caller)
-  const found = (await store.list(caller.workspace.id)).find((alert) => alert.id === id)
-  if (!found) throw new SlackInputError('This alert has already ended.')
-  if (await mayChange(platform, caller, found)) return found
+  const stored = (await store.list(caller.workspace.id)).find((alert) => alert.id === id)
+  if (!stored) throw new SlackInputError('This alert has already ended.')
+  if (await mayChange(platform, caller, stored)) return stored
   throw new SlackInputError(
     'Only admins and the person who set up this alert can change or stop it. Ask one of them.',
   )

@@ -36,7 +36,7 @@ export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlo
   return { ...section(text), block_id: blockId, accessory }
 }
 
-const WARNING = ':warning: '
+export const WARNING = ':warning: '
 
 export function warnings(messages: readonly string[]): KnownBlock[] {
   return messages.map((message) => section(WARNING + escape(message)))

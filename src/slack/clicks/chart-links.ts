@@ -20,8 +20,8 @@ export function createChartLinks(keyring: Keyring): ChartLinks {
 export type ChartSource = DrawnPictures<StackedChart>
 
 /**
- * Provides charts of clicks as pictures. The URL of a chart contains its figures. If that URL would be too long, as for
- * a year of several sources, the chart is uploaded to Slack.
+ * Provides charts of clicks as pictures. A chart's URL contains its figures, so that no chart is stored. If the URL
+ * would be too long, for example for a year of several sources, the chart is uploaded to Slack.
  */
 export function createChartSource({
   charts,

@@ -22,9 +22,8 @@ export interface ClickedLink {
   title?: string | undefined
   leadsTo?: readonly string[]
   state?: string | undefined
-  /** Absent if the link service doesn't say when links were clicked. */
-  clicks?: LinkClicks | undefined
-  total?: number | undefined
+  clicks?: LinkClicks | undefined // Absent if the link service doesn't say when links were clicked.
+  total?: number | undefined // Shown instead of `clicks`. Absent if the service doesn't count clicks.
 }
 
 export function clickedLink(link: ListLink, now: number): ClickedLink {
@@ -112,7 +111,7 @@ export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/** Lists the sites that people came from. A last row counts everyone else, so that the rows add up to all clicks. */
+/** Lists the sites that people came from. The last row has all other clicks, so that the rows add up to all clicks. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)
@@ -135,15 +134,18 @@ function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
 const MAX_HOST_LENGTH = 100
 
 function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
-  const programs =
-    totalBots === 0
-      ? ''
-      : ` Programs, such as search engines, opened the link ${totalBots === 1 ? 'once' : `${formatNumber(totalBots)} times`} more in ${formatCount(days.length, 'day')}.`
+  const sentences = ['Only clicks by people are counted.']
+  if (totalBots > 0) {
+    const often = totalBots === 1 ? 'once' : `${formatNumber(totalBots)} times`
+    sentences.push(
+      `Programs, such as search engines, opened the link ${often} more in ${formatCount(days.length, 'day')}.`,
+    )
+  }
   const start = Date.parse(days.at(-1)?.date ?? '')
-  const utc = Number.isNaN(start)
-    ? ''
-    : ` Days are counted in UTC: today began on ${moment(start)}.`
-  return `Only clicks by people are counted.${programs}${utc}`
+  if (!Number.isNaN(start)) {
+    sentences.push(`Days are counted in UTC: today began on ${moment(start)}.`)
+  }
+  return sentences.join(' ')
 }
 
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {

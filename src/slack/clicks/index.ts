@@ -60,6 +60,7 @@ export function registerClicks(
     const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     const source = clicks ? clicksChart(caller, clicked, clicks) : NO_PICTURE
+    // Uploading the chart takes a while, so the figures are shown first.
     const isUploaded = source.address === undefined && typeof source.upload === 'function'
     if (isUploaded) await show(clicksModal(clicked))
     await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))

@@ -11,12 +11,12 @@ type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
 export async function readClicks(
   { linkService }: Pick<Links, 'linkService'>,
   { workspace }: Caller,
-  found: ListLink,
+  link: ListLink,
   operation: Operation,
 ): Promise<CountedClicks> {
   const { clicks: isOffered } = await linkService.requireCapabilities(workspace, 'reports clicks')
-  if (!isOffered) return { total: found.clicks }
-  return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
+  if (!isOffered) return { total: link.clicks }
+  return { clicks: await linkService.clicks(workspace, link.name, { operation }) }
 }
 
 export async function readNamedClicks(

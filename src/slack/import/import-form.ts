@@ -84,7 +84,7 @@ const MAX_HEADINGS_LENGTH = 500
 const MAX_PROBLEM_LENGTH = 300
 
 export function previewModal(fileName: string, plan: ImportPlan, metadata: string): ModalView {
-  const { rows, used, unused } = plan
+  const { rows, usedColumns, ignoredHeadings } = plan
   const { importable = [], rejected = [] } = Object.groupBy(rows, ({ problem }) =>
     problem === undefined ? 'importable' : 'rejected',
   )
@@ -96,8 +96,10 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
       ? '*No link can be created.*'
       : `*${formatCount(importable.length, 'link')} can be created.*`
   const short = (heading: string): string => cut(heading, MAX_HEADING_LENGTH)
-  const columns = used.map(([heading, label]) => `${escape(short(heading))} → ${escape(label)}`)
-  const ignored = escape(cut(unused.map(short).join(', '), MAX_HEADINGS_LENGTH))
+  const columns = usedColumns.map(
+    ([heading, label]) => `${escape(short(heading))} → ${escape(label)}`,
+  )
+  const ignored = escape(cut(ignoredHeadings.map(short).join(', '), MAX_HEADINGS_LENGTH))
   const blocks = [
     section(`${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${verdict}`),
     context(`Columns: ${columns.join(' · ')}`),

@@ -11,12 +11,12 @@ import {
 } from '../block-kit/elements.ts'
 import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { type Draft, DRAFT_TEXTS } from '../shorten/draft.ts'
+import type { Draft } from '../shorten/draft.ts'
 
 function countRows(rows: readonly ImportRow[]) {
-  const count = { created: 0, existed: 0, failed: 0, left: 0 }
+  const count = { created: 0, existed: 0, failed: 0, unfinished: 0 }
   for (const { outcome } of rows) {
-    if (outcome === undefined || outcome === 'started') count.left++
+    if (outcome === undefined || outcome === 'started') count.unfinished++
     else if ('reason' in outcome) count.failed++
     else if (outcome.existed) count.existed++
     else count.created++
@@ -29,7 +29,7 @@ export function progressMessage(
   rows: readonly ImportRow[],
   note?: string,
 ): MessageContent {
-  const done = rows.length - countRows(rows).left
+  const done = rows.length - countRows(rows).unfinished
   const text = `:hourglass_flowing_sand: ${mention(createdBy)} is importing ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
   return {
     text,
@@ -42,14 +42,15 @@ export function finishedMessage(
   rows: readonly ImportRow[],
   hasResult: boolean,
 ): MessageContent {
-  const { created, existed, failed, left } = countRows(rows)
+  const { created, existed, failed, unfinished } = countRows(rows)
+  const heading = isStopped
+    ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped`
+    : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}`
   const text = [
-    isStopped
-      ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped: ${formatCount(created, 'link')} created`
-      : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}: ${formatCount(created, 'link')} created`,
+    `${heading}: ${formatCount(created, 'link')} created`,
     ...(existed > 0 ? [`${formatNumber(existed)} already existed`] : []),
     ...(failed > 0 ? [`${formatCount(failed, 'row')} failed`] : []),
-    ...(left > 0 ? [`${formatCount(left, 'row')} not imported`] : []),
+    ...(unfinished > 0 ? [`${formatCount(unfinished, 'row')} not imported`] : []),
   ].join(', ')
   const where = hasResult
     ? 'The file in the thread has each row’s short URL, or the reason why it has none.'
@@ -57,17 +58,33 @@ export function finishedMessage(
   return textMessage(`${text}. ${where}`)
 }
 
+/**
+ * A row as it is stored: the draft of its link and, for the result, its cells as the user typed them. The first row of
+ * an import also has the file's headings.
+ */
+export interface StoredRow extends Draft {
+  cells: readonly string[]
+  headings?: readonly string[]
+}
+
+const RESULT_HEADINGS = ['row', 'short_url', 'result', 'reason']
+
+/** The file's own columns follow, unchanged, so that a user can correct rows that failed and import the result. */
 export function resultCsv(rows: readonly ImportRow[]): string {
-  const drafts = rows.map(({ draft }) => JSON.parse(draft) as Draft)
-  const columns = [...DRAFT_TEXTS, 'template' as const].filter((name) =>
-    drafts.some((draft) => draft[name] !== undefined),
-  )
+  const stored = rows.map(({ draft }) => JSON.parse(draft) as StoredRow)
+  const headings = stored[0]?.headings ?? []
+  const width = Math.max(headings.length, ...stored.map(({ cells }) => cells.length))
+  // If the file is itself the result of an import, its outdated results are left out.
+  const ownCells = (cells: readonly string[]): string[] =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? '').filter(
+      (_, index) => !RESULT_HEADINGS.includes(headings[index] ?? ''),
+    )
   const lines = rows.map(({ number, outcome }, index) => [
     String(number),
     ...resultCells(outcome),
-    ...columns.map((name) => drafts[index]?.[name] ?? ''),
+    ...ownCells(stored[index]?.cells ?? []),
   ])
-  return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
+  return BOM + toCsv([[...RESULT_HEADINGS, ...ownCells(headings)], ...lines])
 }
 
 function resultCells(outcome: ImportRow['outcome']) {

@@ -5,7 +5,6 @@ import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import type { ImportRow } from '../../workspaces/import-rows.ts'
 import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
@@ -20,7 +19,7 @@ import {
 } from '../shorten/draft.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
-/** After this many rows, other requests get a turn, because checking all rows at once would keep them waiting. */
+// After this many rows, other requests get a turn, because checking all rows at once would keep them waiting.
 const ROWS_IN_A_TURN = 25
 
 /** What the user chooses for all rows. A row's own domain takes precedence, and the tags are added to a row's tags. */
@@ -33,12 +32,13 @@ export const importChoices = z.object({
 export type ImportChoices = z.infer<typeof importChoices>
 
 export interface ImportPlan {
-  used: readonly (readonly [heading: string, label: string])[]
-  unused: readonly string[]
+  headings: readonly string[]
+  usedColumns: readonly (readonly [heading: string, label: string])[]
+  ignoredHeadings: readonly string[]
   rows: readonly PlannedRow[]
 }
 
-interface PlannedRow extends Omit<ImportRow, 'draft' | 'outcome'> {
+interface PlannedRow extends CsvRow {
   draft: Draft
   problem?: string
 }
@@ -63,11 +63,12 @@ export async function planImport(
   })
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
-  // A column with no domain of this workspace is ignored, because files of other services name their own domains.
-  const isKnown = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
-  const columns = matchColumns(headings, fields).map((column, index) =>
-    column === 'domain' && !rows.some(({ cells }) => isKnown(cells[index])) ? undefined : column,
-  )
+  const isOwnDomain = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
+  const columns = matchColumns(headings, fields).map((column, index) => {
+    // Files of other services have a column with their own domains. It is ignored, unless it has one of ours.
+    const isForeign = column === 'domain' && !rows.some(({ cells }) => isOwnDomain(cells[index]))
+    return isForeign ? undefined : column
+  })
   if (!columns.includes('destination_url')) {
     const message =
       'No column contains destinations. In the first row, name that column destination_url, destination, Long URL or URL.'
@@ -77,19 +78,24 @@ export async function planImport(
   const planned: PlannedRow[] = []
   for (const row of rows) {
     const draft = readRow(row, columns, choices, context)
-    const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
-    const problem = isTooLong
-      ? 'This row has more cells than the first row has headings.'
-      : check(row.number, draft)
-    planned.push({ number: row.number, draft, ...(problem !== undefined && { problem }) })
+    const { number } = row
+    const cells = row.cells.slice(0, row.cells.findLastIndex((cell) => cell !== '') + 1)
+    const problem =
+      cells.length > headings.length
+        ? 'This row has more cells than the first row has headings.'
+        : check(number, draft)
+    planned.push({ number, cells, draft, ...(problem !== undefined && { problem }) })
     if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()
   }
   return {
-    used: headings.flatMap((heading, index) => {
+    headings,
+    usedColumns: headings.flatMap((heading, index) => {
       const column = columns[index]
       return column ? [[heading, FIELD_LABELS[column]] as const] : []
     }),
-    unused: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
+    ignoredHeadings: headings.filter(
+      (heading, index) => heading !== '' && columns[index] === undefined,
+    ),
     rows: planned,
   }
 }
@@ -112,8 +118,8 @@ function readRow(
 }
 
 /**
- * Returns a function that finds the problem of a row. It remembers the rows before, because a row can't have the same
- * back-half or the same destination as another row.
+ * Returns a function that finds the problem of a row, or returns undefined if the row has none. It remembers the rows
+ * that it has checked, because no two rows can have the same back-half or, with most services, the same destination.
  */
 function createRowCheck({ settings, domains, capabilities, now }: ImportContext) {
   const seen = new Map<string, number>()
@@ -122,16 +128,17 @@ function createRowCheck({ settings, domains, capabilities, now }: ImportContext)
 
   return (number: number, draft: Draft): string | undefined => {
     const completed = completeDraft(draft, settings, capabilities)
-    const found = templateIssues(draft, settings)
-    const { request, issues } = readDraft(completed, { ...rules, found })
+    const knownIssues = templateIssues(draft, settings)
+    const { request, issues } = readDraft(completed, { ...rules, knownIssues })
     if (issues.length > 0) return issues.map(fieldErrorText).join(' ')
     // “In 30 days” is counted from now, not from when the link is created.
     if (request.expires_at !== undefined) draft.expires_at = request.expires_at
     const destination = effectiveDestination(request.destination_url, completed)
     const link = `${request.domain} ${destination}`
     const sameLink = capabilities.usedDestination === 'allowed' ? undefined : seen.get(link)
-    if (sameLink !== undefined)
+    if (sameLink !== undefined) {
       return `Row ${sameLink} has the same destination on the same domain.`
+    }
     const { back_half: backHalf } = request
     const name = `${request.domain}/${backHalf?.toLowerCase()}`
     const sameName = backHalf === undefined ? undefined : seen.get(name)

@@ -16,7 +16,7 @@ import { shortenLink } from '../shorten/shorten-link.ts'
 
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
-/** How often a row is tried. With these pauses, an outage of a quarter of an hour fails no rows. */
+// After this many tries, a row fails. With these pauses, rows survive an outage of a quarter of an hour.
 const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
@@ -28,9 +28,9 @@ interface Pause {
 }
 
 export interface RowImporter {
-  /** Chooses rows to try next: of those without an outcome, the ones that have failed least often. */
+  /** Chooses the rows to try next: those without an outcome, and first those that have failed least often. */
   next(rows: readonly ImportRow[], count: number): ImportRow[]
-  /** Creates links for rows, and stores the outcomes. @returns a pause, if the link service can't be used right now */
+  /** Creates links for rows, and stores the outcomes. @returns how long to wait if the link service fails or is busy */
   run(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined>
 }
 
@@ -41,9 +41,9 @@ export function createRowImporter(
   const { linkService, logger } = platform
   const tries = new Map<number, number>()
   let failedBatchesInARow = 0
-  let finalReason: string | undefined
+  let finalReason: string | undefined // Why no other row can succeed, for example because the API key was revoked.
 
-  async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
+  async function storeOutcomes(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
     await store.note(
       stored,
       outcomes.map(([{ number }, outcome]) => [number, outcome]),
@@ -64,12 +64,18 @@ export function createRowImporter(
     return found?.shortlink_url
   }
 
-  /** Creates the link of a row. @returns its outcome. @throws if another try might work */
+  /**
+   * Creates the link of a row.
+   * @param wasSent true if an earlier try might have created the link
+   * @throws an error after which another try might work. Every other error is an outcome
+   */
   async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${stored.id} ${row.number}`
-      const link = await shortenLink(platform, caller, draft, slackId, { mayAsk: false })
+      const link = await shortenLink(platform, caller, draft, slackId, {
+        mayAskApprovers: false,
+      })
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {
       if (error instanceof DuplicateError) {
@@ -87,20 +93,21 @@ export function createRowImporter(
 
   const countTries = ({ number }: ImportRow): number => tries.get(number) ?? 0
 
+  /** @returns the error if the row will be tried again; undefined if it has an outcome */
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await note([[row, await createLink(caller, row, wasSent)]])
+      await storeOutcomes([[row, await createLink(caller, row, wasSent)]])
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error
       if (!failureOf(error, 'busy')) tries.set(row.number, countTries(row) + 1)
       if (countTries(row) >= MAX_TRIES) {
-        await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
+        await storeOutcomes([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }
       // If the link might have been created, the row stays `started`.
       const mayHaveHappened = error instanceof LinkServiceError && error.mayHaveHappened
-      if (!wasSent && !mayHaveHappened) await note([[row, undefined]])
+      if (!wasSent && !mayHaveHappened) await storeOutcomes([[row, undefined]])
       return error
     }
   }
@@ -114,15 +121,16 @@ export function createRowImporter(
 
     async run(caller, rows) {
       if (finalReason !== undefined) {
-        await note(rows.map((row) => [row, { reason: finalReason ?? '' }]))
+        await storeOutcomes(rows.map((row) => [row, { reason: finalReason ?? '' }]))
         return undefined
       }
-      const sent = rows.map(({ outcome }) => outcome === 'started')
-      await note(rows.map((row) => [row, 'started']))
-      const tried = await Promise.all(
-        rows.map((row, index) => tryRow(caller, row, sent[index] === true)),
+      const wereSent = rows.map(({ outcome }) => outcome === 'started')
+      // If this process ends while it creates the links, the next one knows which of them might exist.
+      await storeOutcomes(rows.map((row) => [row, 'started']))
+      const results = await Promise.all(
+        rows.map((row, index) => tryRow(caller, row, wereSent[index] === true)),
       )
-      const errors = tried.filter((error) => error !== undefined)
+      const errors = results.filter((error) => error !== undefined)
       const busy = errors.find((error) => failureOf(error, 'busy'))
       failedBatchesInARow = errors.length < rows.length ? 0 : failedBatchesInARow + 1
       return failedBatchesInARow > 0 || busy

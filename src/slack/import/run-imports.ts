@@ -17,13 +17,13 @@ import { createRowImporter, type RowImporter } from './row-importer.ts'
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 3_000
 
-/** If an import pauses for longer, its run ends until then, so that other imports can run. */
+// During a longer pause, the import isn't kept in memory, so that another import can run.
 const LONG_PAUSE_MS = 60_000
 
-const READ_ANEW_MS = 30_000 // How often an import gets a new token.
+const NEW_TOKEN_EVERY_MS = 30_000
 const MAX_RUNS = 5
 
-/** After this time, an import ends even if not all links are created or its result can't be sent. */
+// After a day, an import ends even if some links were not created, or if its result can't be sent.
 const GIVE_UP_AFTER_MS = DAY_MS
 
 interface Run {
@@ -33,9 +33,10 @@ interface Run {
   showProgressAt: number
 }
 
-/** Creates the links of imports in the background. Imports that another process has left are continued. */
+/** Creates the links of imports in the background. If a process ends during an import, another process continues it. */
 export interface ImportRuns {
   start(id: string): void
+  /** Looks each minute for imports to continue. @returns a function that stops this, and pauses the running imports */
   watch(): () => void
 }
 
@@ -71,11 +72,16 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  /** Creates links for some time. @returns `done` if the import is over, `now` to go on, or when a process can go on */
-  async function createSome(current: Run): Promise<'done' | 'now' | { at: number }> {
+  /**
+   * Creates links for half a minute, or until the import has to pause.
+   * @returns `done` if no rows are left, `continue` to call this again, or the time at which the import can be
+   *   continued
+   */
+  async function createLinks(current: Run): Promise<'done' | 'continue' | { at: number }> {
     const { stored, rows, importer } = current
     const caller = await createCaller(stored)
-    for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
+    const end = clock.now() + NEW_TOKEN_EVERY_MS
+    while (clock.now() < end) {
       if (stopping.signal.aborted) return { at: clock.now() }
       await store.renewLease(stored)
       const next = importer.next(rows, CONCURRENCY)
@@ -84,13 +90,14 @@ export function createImportRuns(
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
+      // The reason for the pause is shown as soon as the progress may be shown again.
       await pauseFor(Math.min(Math.max(current.showProgressAt - clock.now(), 0), pause.ms))
       const goesOn = `Backhalf goes on at ${new Date(at).toISOString().slice(11, 16)} UTC.`
       await showProgress(current, caller, `${pause.reason} ${goesOn}`)
       if (pause.ms > LONG_PAUSE_MS) return { at }
       await pauseFor(at - clock.now())
     }
-    return 'now'
+    return 'continue'
   }
 
   async function finish(stored: StoredImport, rows: readonly ImportRow[]): Promise<void> {
@@ -100,7 +107,8 @@ export function createImportRuns(
     await store.setMessage(stored, stored.message)
     const { channel, ts = '', threadTs = ts } = stored.message
     const upload = {
-      ...{ channel_id: channel, thread_ts: threadTs },
+      channel_id: channel,
+      thread_ts: threadTs,
       filename: `${stored.fileName.replace(/\.\w+$/, '')}-result.csv`,
       file: Buffer.from(resultCsv(rows)),
     }
@@ -118,9 +126,9 @@ export function createImportRuns(
     const importer = createRowImporter(platform, { store, stored })
     const started = { stored, rows, importer, showProgressAt: -Infinity }
     for (;;) {
-      const next = await inRequest(() => createSome(started))
+      const next = await inRequest(() => createLinks(started))
       if (next === 'done') return finish(stored, rows)
-      if (next !== 'now') return store.unclaim(stored, next.at)
+      if (next !== 'continue') return store.unclaim(stored, next.at)
     }
   }
 
@@ -131,13 +139,14 @@ export function createImportRuns(
       const stored = await store.claim(id)
       if (!stored) return
       await run(stored).catch(async (err: unknown) => {
-        if (err instanceof ImportLostError) return
+        if (err instanceof ImportLostError) return // Another process has continued this import, or ended it.
         logger.error(
           { err, workspaceId: stored.workspaceId },
           'an import failed, and is tried again',
         )
-        if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err))
+        if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err)) {
           await store.end(stored)
+        }
       })
     } finally {
       running.delete(id)

@@ -7,6 +7,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import type { DownloadFile, FileLimits, UploadedFile } from '../platform/slack-files.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import { importMetadata, type ImportState, previewModal, readImportModal } from './import-form.ts'
+import type { StoredRow } from './import-messages.ts'
 import { type ImportPlan, planImport } from './read-import.ts'
 import type { ImportRuns } from './run-imports.ts'
 
@@ -29,10 +30,10 @@ export async function submitImportForm(platform: ImportPlatform, submission: For
   const { workspace } = caller
   await answerForm(platform, submission, {
     work: async () => {
-      const before = importMetadata.open(keyring, view.private_metadata, workspace.id)
+      const opened = importMetadata.open(keyring, view.private_metadata, workspace.id)
       const { templates } = await settings.read(workspace.id)
-      const { file = before.file, choices } = readImportModal(view.state.values, templates)
-      const state = { ...before, file, choices }
+      const { file = opened.file, choices } = readImportModal(view.state.values, templates)
+      const state = { ...opened, file, choices }
       return { state, ...(await readPlan(platform, caller, state)) }
     },
     waiting: 'Reading the file…',
@@ -50,10 +51,11 @@ export async function submitImportPreview(platform: ImportPlatform, submission: 
     work: async () => {
       const state = importMetadata.open(keyring, view.private_metadata, workspaceId)
       const { plan, file } = await readPlan(platform, caller, state)
-      const rows = plan.rows.map(({ number, draft, problem: reason }) => ({
-        ...{ number, draft: JSON.stringify(draft) },
-        outcome: reason === undefined ? undefined : { reason },
-      }))
+      const rows = plan.rows.map(({ number, cells, draft, problem: reason }, index) => {
+        const row: StoredRow = { ...draft, cells, ...(index === 0 && { headings: plan.headings }) }
+        const outcome = reason === undefined ? undefined : { reason }
+        return { number, draft: JSON.stringify(row), outcome }
+      })
       const message = state.place ?? { channel: userId }
       // The import has the view's ID, so a second click on the button starts no other import.
       const { id } = view

@@ -41,18 +41,19 @@ export function deleteModal(
   metadata: string,
   { turnOff: canTurnOff, keepsAddresses }: Pick<Capabilities, 'turnOff' | 'keepsAddresses'>,
 ): ModalView {
-  const instead =
+  const result = keepsAddresses ? 'will never lead anywhere again' : 'stops working'
+  const advice =
     canTurnOff && !item.state ? ' To stop it only for a while, turn it off instead.' : ''
-  const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
+  const clickCount = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return formModal({
     callbackId: VIEWS.deleteLink,
     metadata,
     title: TITLES.delete,
     submit: 'Delete',
     blocks: [
-      section(`${headline(item)}${clicked}`),
+      section(`${headline(item)}${clickCount}`),
       section(
-        `Delete this link for good? Its short URL ${keepsAddresses ? 'will never lead anywhere again' : 'stops working'}, even where it is already printed or posted.${instead}`,
+        `Delete this link for good? Its short URL ${result}, even where it is already printed or posted.${advice}`,
       ),
     ],
   })
@@ -67,14 +68,14 @@ export function deletedText(url: string, keepsAddresses: boolean): string {
 
 export function editedNotice(
   { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
-  changed: readonly string[],
-  before: string,
+  changedLabels: readonly string[],
+  earlierUrl: string,
   keepsAddresses: boolean,
 ): Notice {
-  const saved = `*Saved.* You changed: ${escape(changed.join(', '))}.`
-  if (shortUrl === before) return { text: saved, name }
-  const earlier = keepsAddresses ? 'still leads there' : 'no longer works'
-  return { text: `${saved} The earlier short link ${shown(before)} ${earlier}.`, name }
+  const saved = `*Saved.* You changed: ${escape(changedLabels.join(', '))}.`
+  if (shortUrl === earlierUrl) return { text: saved, name }
+  const result = keepsAddresses ? 'still leads there' : 'no longer works'
+  return { text: `${saved} The earlier short link ${shown(earlierUrl)} ${result}.`, name }
 }
 
 function shown(url: string): string {

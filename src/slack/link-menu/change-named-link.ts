@@ -9,7 +9,7 @@ import { askToDelete } from './delete-link.ts'
 import { openEditForm } from './edit-form.ts'
 import { menuOrigin, type MenuPlatform } from './link-changes.ts'
 
-/** How long the search can delay the modal, which must open within 3 s, before the trigger expires. */
+// How long the search can delay the modal. The trigger that opens it expires after 3 s.
 const FIND_WITHIN_MS = 1_500
 
 /** Handles `/shorten edit spring-sale` and `/shorten delete spring-sale`: finds the link and opens its modal. */
@@ -24,7 +24,7 @@ export async function openNamedLink(
   const finding = permissions
     .checkMaySee(caller)
     .then(() => findNamedLink(menu, workspace, { command: choice, text }, { operation }))
-  // If the search fails in time, its error is sent as a message. Later, the modal shows the error.
+  // If the search fails within this time, its error is sent as a message. After that, the modal shows the error.
   finding.catch(() => undefined)
   await within(clock, FIND_WITHIN_MS, finding)
   await views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {

@@ -13,8 +13,8 @@ import { menuOrigin, type MenuPlatform } from './link-changes.ts'
 import { turnLink } from './turn-link.ts'
 
 /**
- * Does what the user chose in a link's menu. Most choices open a modal, because a message could be out of sight below a
- * long list, and the Home tab has no messages.
+ * Does what the user chose in a link's menu. Most choices open a modal. A message would be hard to find below a long
+ * list, and the Home tab has none.
  */
 export async function chooseFromMenu(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { clock, permissions, settings, views } = menu

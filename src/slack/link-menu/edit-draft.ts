@@ -26,8 +26,8 @@ import {
 import { checkDraft, type DraftRules } from '../shorten/create-request.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
-/** The fields that are compared to find an edit. Images aren't, because a file input can't show the link's image. */
-const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
+// The fields whose values are compared. Images aren't, because a file input can't show the link's image.
+const COMPARED_FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
 /** Turns a link into the draft that its edit form shows at first. */
 export function toDraft(
@@ -57,14 +57,15 @@ export function findLinkDomain(
   domains: readonly DomainRecord[],
 ): DomainRecord | undefined {
   const url = new URL(shortlink_url)
-  const found =
-    domains.find(({ name }) => name === domain) ?? domains.find((known) => isOnDomain(url, known))
-  return found ?? (domain === undefined ? undefined : { name: domain, domain_name: url.host })
+  const record =
+    domains.find(({ name }) => name === domain) ?? domains.find((other) => isOnDomain(url, other))
+  if (record || domain === undefined) return record
+  return { name: domain, domain_name: url.host } // The workspace doesn't have this domain.
 }
 
 const HASH_LENGTH = 8
 
-/** Hashes each value. Comparing the hashes of two forms shows which fields the user changed. */
+/** Joins short hashes of all values of a form. Comparing two fingerprints shows which fields have changed. */
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   const compared = {
     ...draft,
@@ -72,15 +73,16 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
     tags: tagKeys(draft.tags ?? ''),
   }
   const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
-  return FIELDS.map((field) =>
+  return COMPARED_FIELDS.map((field) =>
     hash(String(compared[field] ?? '').trim()).slice(0, HASH_LENGTH),
   ).join('')
 }
 
-export function differences(before: string, after: string): DraftField[] {
+/** Compares two fingerprints. @returns the fields that have changed */
+export function changedFields(before: string, after: string): DraftField[] {
   const hashAt = (hashes: string, index: number): string =>
     hashes.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
-  return FIELDS.filter((_field, index) => hashAt(before, index) !== hashAt(after, index))
+  return COMPARED_FIELDS.filter((_field, index) => hashAt(before, index) !== hashAt(after, index))
 }
 
 export function shownValue(draft: Draft, field: DraftField): string {
@@ -90,7 +92,9 @@ export function shownValue(draft: Draft, field: DraftField): string {
 }
 
 /**
- * Checks what the user changed, and builds the request. Other fields aren't checked, because the link has them already.
+ * Checks the fields that the user changed, and builds the request. Other fields aren't checked, because the user can't
+ * be asked to correct values that the link already had.
+ * @throws SlackInputError if a changed field has an error
  */
 export function checkEdit(
   draft: Draft,
@@ -99,22 +103,26 @@ export function checkEdit(
   keepsImage: boolean,
 ) {
   const has = (field: DraftField): boolean => touched.includes(field)
-  const found = [...(rules.found ?? [])]
+  const knownIssues = [...(rules.knownIssues ?? [])]
   if (has('back_half') && !draft.back_half) {
-    found.push({ field: 'back_half', message: 'Enter a back-half. Every short link has one.' })
+    knownIssues.push({
+      field: 'back_half',
+      message: 'Enter a back-half. Every short link has one.',
+    })
   }
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {
     const canBeEmpty = clearable?.includes(field) ?? true
     if (canBeEmpty || draft[field] || FIELD_SPECS[field].isPermanent) continue
     const message = 'This workspace’s link service can’t empty this. Type another value.'
-    found.push({ field, message })
+    knownIssues.push({ field, message })
   }
   const touchedRules = {
     ...naming,
     sources: has('utm_source') ? naming.sources : [],
     mediums: has('utm_medium') ? naming.mediums : [],
   }
+  // A changed destination is checked together with the UTM values, because it can contain others.
   const untouched = [
     ...(has('destination_url') ? [] : UTM_PARAMETERS),
     ...OUR_CREATE_FIELDS,
@@ -127,12 +135,12 @@ export function checkEdit(
     { ...toCheck, qr_code_enabled },
     {
       ...rules,
-      found,
+      knownIssues,
       naming: touchedRules,
       destinations: has('destination_url') ? destinations : undefined,
     },
   )
-  // Without a QR code, a change of its color doesn't count.
+  // If the QR code is turned off, a new color is not sent.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>
     edited.some((field) => FIELD_SPECS[field].group === group)

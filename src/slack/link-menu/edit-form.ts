@@ -32,7 +32,7 @@ import {
 import { editedNotice, TOO_LONG } from './change-modals.ts'
 import {
   checkEdit,
-  differences,
+  changedFields,
   findLinkDomain,
   fingerprint,
   shownValue,
@@ -51,19 +51,22 @@ export async function openEditForm(
   const { link } = read
   const { name, shortlink_url: shortUrl } = link
   await permissions.checkMayChange(caller, { name, shortUrl })
-  const { domains: known } = await linkService.connection(caller.workspace)
-  const found = findLinkDomain(link, known)
-  const domain = found && !known.includes(found) ? found : undefined
-  const domains = [...known, ...(domain ? [domain] : [])]
+  const { domains: ownDomains } = await linkService.connection(caller.workspace)
+  const linkDomain = findLinkDomain(link, ownDomains)
+  const isOwn = linkDomain === undefined || ownDomains.includes(linkDomain)
+  const domains = isOwn ? ownDomains : [...ownDomains, linkDomain]
   const { editable } = await linkService.capabilities(caller.workspace)
   const draft = toDraft(link, domains, editable)
   const edit: EditedLink = {
-    ...{ ...revision(menu, read), name, domain, position },
+    ...revision(menu, read),
+    name,
+    domain: isOwn ? undefined : linkDomain,
+    position,
     base: fingerprint(draft, domains),
   }
   const state = { reply, showUtm: false, showPreview: false, edit }
   const view = await buildShortenForm(menu, caller, { draft, state })
-  // A longer destination doesn't fit into its input, which would stay empty and require another one.
+  // A destination that doesn't fit into its input would leave it empty, and the user would have to type another one.
   const isTooLong = link.destination_url.length > LIMITS.inputText
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
     throw new SlackInputError(TOO_LONG)
@@ -94,7 +97,7 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
   await answerForm(menu, submission, {
     work: () => save(menu, editing, createOperation(menu)),
     waiting: 'Saving the link…',
-    rebuild: (messages) => buildShortenForm(menu, caller, editing.form, messages),
+    rebuild: (issues) => buildShortenForm(menu, caller, editing.form, issues),
     done: (notice) => notice?.text ?? 'You changed nothing, so nothing was saved.',
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
@@ -102,26 +105,27 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
   })
 }
 
+/** @returns the notice about what was saved; undefined if the user changed nothing */
 async function save(menu: MenuPlatform, editing: Editing, operation: Operation) {
   const { changes, clock, linkService, permissions, settings } = menu
   const { caller, edit, form } = editing
   const { draft, state } = form
   const { workspace } = caller
   await permissions.checkMayChange(caller, edit)
-  const { domains: known } = await linkService.connection(workspace)
-  const domains = [...known, ...(edit.domain ? [edit.domain] : [])]
+  const { domains: ownDomains } = await linkService.connection(workspace)
+  const domains = edit.domain ? [...ownDomains, edit.domain] : ownDomains
   const touched = touchedFields(draft, edit, domains)
   if (touched.length === 0) return undefined
   const { naming, destinations } = await settings.read(workspace.id)
   const named = await applyNamingRules(menu, caller, form, touched)
   editing.form = named.form
-  const found: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
+  const knownIssues: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
   const { preview_image: file, remove_image: isRemoved } = draft
-  const fetched = file && (await collectIssues(found, menu.fetchPreviewImage(caller, file)))
-  const removed = isRemoved && !file ? ('' as const) : undefined
+  const fetched = file && (await collectIssues(knownIssues, menu.fetchPreviewImage(caller, file)))
+  const removed = isRemoved && !file ? ('' as const) : undefined // An empty image removes the current one.
   const image = fetched ?? removed
   const capabilities = await linkService.knownCapabilities(workspace)
-  const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
+  const rules = { domains, naming, destinations, capabilities, knownIssues, now: clock.now() }
   const keepsImage = edit.hasImage && isRemoved !== true
   const edited = checkEdit(draft, touched, rules, keepsImage)
   const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
@@ -146,7 +150,7 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
 function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainRecord[]) {
   const isImageTouched = draft.preview_image ?? (edit.hasImage && draft.remove_image)
   return [
-    ...differences(edit.base, fingerprint(draft, domains)).filter(
+    ...changedFields(edit.base, fingerprint(draft, domains)).filter(
       // Without a menu of domains, the form can't change the link's domain.
       (field) => field !== 'domain' || draft.domain !== undefined,
     ),
@@ -155,9 +159,9 @@ function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainR
 }
 
 /**
- * Builds the error for a link that has changed since its form was opened. It says what has changed, either by another
- * user or by an earlier *Save* whose response got lost. If the user then saves again, the newer revision of the link is
- * changed.
+ * Builds the error for a link that has changed since its form was opened: another user has changed it, or the response
+ * to an earlier *Save* got lost. The error says what has changed. The form then belongs to the newer revision of the
+ * link, so that the user can save again.
  */
 async function staleEdit(
   menu: MenuPlatform,
@@ -168,12 +172,12 @@ async function staleEdit(
   const { caller, edit, form } = editing
   const read = await menu.linkService.get(caller.workspace, edit.name, { operation })
   const { editable } = await menu.linkService.capabilities(caller.workspace)
-  const now = toDraft(read.link, domains, editable)
-  const changed = differences(edit.base, fingerprint(now, domains))
+  const current = toDraft(read.link, domains, editable)
+  const changed = changedFields(edit.base, fingerprint(current, domains))
   const newer = { ...edit, ...revision(menu, read) }
   editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
   const facts = changed.map(
-    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}.`,
+    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(current, field), MAX_SHOWN_VALUE)}.`,
   )
   const isOff = newer.state === 'off'
   if (isOff !== (edit.state === 'off')) facts.push(`It is now turned ${isOff ? 'off' : 'on'}.`)
@@ -185,15 +189,13 @@ async function staleEdit(
   return new SlackInputError(texts.join(' '))
 }
 
-/**
- * Explains that the user's new short URL or destination already belongs to another link. Other errors stay unchanged.
- */
+/** @returns an error that says at its field what another link already has; otherwise, the error unchanged */
 function explainTaken(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
-  const moves = request.back_half !== undefined || request.domain !== undefined
-  if (!failure || (!moves && request.destination_url === undefined)) return error
+  const changesShortUrl = request.back_half !== undefined || request.domain !== undefined
+  if (!failure || (!changesShortUrl && request.destination_url === undefined)) return error
   if (failure.kind !== 'duplicate') {
-    const sent = { back_half: moves ? draft.back_half : undefined }
+    const sent = { back_half: changesShortUrl ? draft.back_half : undefined }
     return new SlackInputError(explainError(error, sent), { cause: error })
   }
   const existing = failure.link?.shortlink_url

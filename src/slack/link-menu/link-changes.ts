@@ -18,10 +18,10 @@ import { recordChange } from '../shorten/link-record.ts'
 export const HOME = 'home'
 
 const menuOriginSchema = formState.shape.reply.extend({
-  /** A list's position, `made` or `home`; absent after a command. */
-  position: z.string().optional(),
+  position: z.string().optional(), // A list's position, `made` or `home`; absent after a command.
 })
 
+/** Where the user chose an action for a link, which then shows what was done. */
 export type MenuOrigin = z.infer<typeof menuOriginSchema>
 
 export const changedLink = z.object({
@@ -49,12 +49,12 @@ const REMEMBERED_DRAWINGS = 1_000
 
 /** Records and shows what was done with a link. This happens in the background, and failures are only logged. */
 export interface LinkChanges {
-  /** Shows it in the message or Home tab whose menu the user used or, if that can't be changed, in a new message. */
+  /** Redraws the message or Home tab whose menu the user used. If that is no longer possible, sends a new message. */
   show(caller: Caller, done: Done): void
   /**
-   * Updates the app's record after a change or, if `after` is undefined, after a deletion. Then shows the change, and
-   * redraws the Home tab.
-   * @param shown absent if the caller shows the change itself
+   * Updates the app's record of the link, shows what was done, and redraws the Home tab.
+   * @param after undefined if the link was deleted
+   * @param shown absent if the caller itself shows what was done
    */
   follow(
     caller: Caller,
@@ -80,7 +80,7 @@ export interface MenuPlatform extends ShortenPlatform {
 
 export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
   const { clock, homeTab, tasks } = platform
-  // The latest drawing of each link. A drawing waits for the earlier one, because that might end later and replace it.
+  // The latest drawing of each link. The next drawing waits for it. Otherwise, an older state could be shown last.
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function show(caller: Caller, done: Done): void {
@@ -134,11 +134,9 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
   }
 }
 
-/**
- * Sends a new message about the change. It has a button for the QR code, because uploading the picture takes a while.
- */
+/** Sends a new message. It has a button instead of the QR code, because uploading the picture takes a while. */
 async function sendAnew(platform: ShortenPlatform, caller: Caller, done: Done) {
-  const { position: _, ...reply } = done.origin
+  const { position: _position, ...reply } = done.origin
   const after = done.after && { ...done.after, qrColor: undefined }
   await sendDone(platform, caller, reply, { ...done, after, isShared: false })
 }

@@ -19,9 +19,7 @@ export async function openShareForm(
   })
 }
 
-/**
- * Shares a link in the conversation that has its message. The message then no longer offers that, but keeps its menu.
- */
+/** Shares a link in the conversation of its message, and removes the button for that from the message. */
 export async function shareInChannel(menu: MenuPlatform, request: ActionRequest): Promise<void> {
   const { action, caller, target, value, messageTs } = request
   const link = await currentLink(menu, caller, decodeLink(value))

@@ -52,9 +52,9 @@ async function update(
 }
 
 /**
- * Runs `work`, and shows in the Home tab if the user can't do this, because the tab has no conversation for an error
- * message. If the link service fails, the tab can't be drawn, so the error is thrown, and the user gets a direct
- * message.
+ * Runs `work`. If the user pressed a button of the Home tab, and may not do this or the link is gone, the tab shows the
+ * error, because it has no conversation for a message.
+ * @throws any other error, for which the user gets a message. If the link service fails, the tab can't be redrawn
  */
 async function showErrorInHomeTab(
   { homeTab }: MenuPlatform,

@@ -12,24 +12,28 @@ import { homeView, type HomeContent } from './home-view.ts'
 
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** If Slack asks for a longer wait, the user gets the notice as a message. */
+// A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
 const MAX_NOTICE_WAIT_MS = 3_000
 
-/** The tabs that are redrawn after a change. The tabs of other users are redrawn when they open them. */
+// How many open tabs are remembered and redrawn after a change. Other tabs are redrawn when their user opens them.
 const REMEMBERED_TABS = 10_000
 
 interface Tab {
   position: ListPosition
   notice?: Notice | undefined
+  // The latest drawing, which might still run, and what cancels it.
   drawing?: Promise<void>
-  abandoned?: AbortController
+  controller?: AbortController
 }
 
 type UserCaller = Caller & { userId: string }
 
 /** The app's Home tab, where each user sees the links of the workspace. */
 export interface HomeTab extends HomeTabUpdates {
-  /** @param isEmpty true if the tab shows nothing yet. Then it first shows what is known before the service responds */
+  /**
+   * Shows a page of the list in a user's tab.
+   * @param isEmpty true if the tab shows nothing yet. It then shows the connection until the link service has responded
+   */
   turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
 }
 
@@ -42,20 +46,22 @@ export function createHomeTab(
 
   const tabKey = ({ workspace, userId }: UserCaller): string => `${workspace.id} ${userId}`
 
-  /** Only one drawing of a tab runs at a time: a later one abandons it, and begins once it has ended. */
+  /** Draws a tab. A new drawing of a tab cancels the running one and waits for it to stop, so that it is shown last. */
   async function draw(tab: Tab, caller: UserCaller, showsLoading: boolean): Promise<void> {
-    tab.abandoned?.abort()
-    const { signal } = (tab.abandoned = new AbortController())
-    const earlier = tab.drawing
-    const drawing = async (): Promise<void> => {
-      await earlier?.catch(() => undefined)
+    tab.controller?.abort()
+    const controller = new AbortController()
+    const previousDrawing = tab.drawing
+    async function drawAfterPrevious(): Promise<void> {
+      await previousDrawing?.catch(() => undefined)
+      const { signal } = controller
       if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
     }
-    await (tab.drawing = drawing())
+    tab.controller = controller
+    tab.drawing = drawAfterPrevious()
+    await tab.drawing
   }
 
   async function drawNow(tab: Tab, caller: UserCaller, showsLoading: boolean, signal: AbortSignal) {
-    const { position } = tab
     const { client, userId } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
@@ -64,32 +70,43 @@ export function createHomeTab(
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
-    const refusal = await permissions.checkMaySee(caller).then(
-      () => undefined,
-      (error: unknown) => ({
-        messages: errorTexts(error),
-        ...(!(error instanceof GuestError) && { position }),
-      }),
-    )
+    const refusal = await findRefusal(caller, tab)
     if (refusal) return publish({ isAdmin: false, refusal })
-    const known = await readConnection(caller, tab)
+    const connection = await readConnection(caller, tab)
+    const isConnected = connection.service !== undefined
     if (showsLoading) {
-      const first = { links: known.service && ('loading' as const), ...known, isAdmin: false }
-      await publish(first).catch((err: unknown) => {
+      const links = isConnected ? 'loading' : connection.links
+      await publish({ ...connection, links, isAdmin: false }).catch((err: unknown) => {
         logger.warn({ err }, 'Slack did not accept the first version of a Home tab')
       })
     }
     const [role, capabilities, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
-      known.service && linkService.capabilities(caller.workspace).catch(() => undefined),
-      known.service ? readLinks(caller, tab, signal) : known.links,
+      isConnected && linkService.capabilities(caller.workspace).catch(() => undefined),
+      isConnected ? readLinks(caller, tab, signal) : connection.links,
     ])
-    const hasDashboard = role !== undefined && capabilities?.signIn
-    await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
+    const hasDashboard = role !== undefined && capabilities && capabilities.signIn
+    await publish({ ...connection, links, isAdmin: role === 'admin', hasDashboard })
   }
 
-  async function readConnection({ workspace }: Caller, tab: Tab) {
+  /** @returns undefined if the user can see links */
+  async function findRefusal(caller: Caller, { position }: Tab): Promise<HomeContent['refusal']> {
+    try {
+      await permissions.checkMaySee(caller)
+      return undefined
+    } catch (error) {
+      const messages = errorTexts(error)
+      // Without a position, there is no button to try again, which would never help a guest.
+      return error instanceof GuestError ? { messages } : { messages, position }
+    }
+  }
+
+  /** @returns the service if the workspace is connected to one; `links` with the error if that can't be read */
+  async function readConnection(
+    { workspace }: Caller,
+    tab: Tab,
+  ): Promise<Pick<HomeContent, 'service' | 'links'>> {
     try {
       const { source, domains, apiKey } = await linkService.connection(workspace)
       // The deployment's own configuration names the domain record but not its hostname.
@@ -110,7 +127,7 @@ export function createHomeTab(
         notice: tab.notice,
       }
     } catch (error) {
-      return signal.aborted ? undefined : errorContent(error, tab)
+      return signal.aborted ? undefined : errorContent(error, tab) // A canceled drawing is not shown.
     }
   }
 

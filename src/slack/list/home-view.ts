@@ -12,18 +12,18 @@ export interface HomeContent {
   service?: { host: string; domain?: string | undefined; keyEnding: string } | undefined
   isAdmin: boolean
   hasDashboard?: boolean | undefined
-  refusal?: HomeError | undefined
+  refusal?: HomeError | undefined // Replaces everything else if the user can't see links.
   links?: DrawnPage | 'loading' | HomeError | undefined
   pageLinks?: readonly KnownBlock[]
 }
 
 interface HomeError {
   messages: readonly string[]
-  position?: ListPosition
+  position?: ListPosition // What *Try again* shows. If absent, there is no such button.
   notice?: Notice | undefined
 }
 
-const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
+const NOTICE_BLOCK_ID = `${LINK_BLOCK_PREFIX}0:home`
 
 export function homeView(content: HomeContent): HomeView {
   const { refusal, pageLinks = [] } = content
@@ -36,24 +36,24 @@ function contentBlocks(content: HomeContent): KnownBlock[] {
   const { links, service } = content
   const more = `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
   return [
-    ...connection(content),
+    ...connectionBlocks(content),
     ...buttons(content),
     ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
     ...(service || links ? [context(more)] : []),
   ]
 }
 
-function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
+function connectionBlocks({ service, isAdmin, links }: HomeContent): KnownBlock[] {
   if (service) {
     const { host, domain, keyEnding } = service
-    const newLinks =
+    const text =
       domain === undefined || domain === host
         ? `Connected to ${bold(host)}, where new links are created.`
         : `Connected to ${bold(host)}. New links are created on ${bold(domain)}.`
     const key = `The API key ends in \`${escape(keyEnding)}\`. Only admins see this.`
-    return [section(newLinks), ...(isAdmin ? [context(key)] : [])]
+    return [section(text), ...(isAdmin ? [context(key)] : [])]
   }
-  if (links) return []
+  if (links) return [] // An error is shown instead.
   const next = isAdmin
     ? 'Press _Connect_ to connect it.'
     : `Ask an admin to press _Connect_ here, or to type \`${COMMAND} connect\`.`
@@ -75,7 +75,7 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
     const { messages, position, notice } = links
     const value = position && encodeListPosition(position)
     return [
-      ...(notice ? [noticeBlock(notice, HOME_NOTICE)] : []),
+      ...(notice ? [noticeBlock(notice, NOTICE_BLOCK_ID)] : []),
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
       ...actions(value ? [button('Try again', ACTIONS.drawHomeAgain, { value })] : []),
     ]

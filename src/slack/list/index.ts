@@ -25,7 +25,8 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
     // If the text is too long to search for, an error message repeats only its start.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
-  async function show(request: ActionRequest, position: ListPosition): Promise<void> {
+
+  async function replaceList(request: ActionRequest, position: ListPosition): Promise<void> {
     const { caller, target, userId, view } = request
     if (view) return homeTab.turnTo(caller, userId, position)
     const message = await fetchListMessage(platform, caller, position)
@@ -34,11 +35,11 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
 
   const { listPrevious, listNext, listShowAll, drawHomeAgain } = ACTIONS
   for (const button of [listPrevious, listNext, listShowAll, drawHomeAgain]) {
-    listeners.action(button, (request) => show(request, decodeListPosition(request.value)))
+    listeners.action(button, (request) => replaceList(request, decodeListPosition(request.value)))
   }
   for (const menu of [ACTIONS.listSort, ACTIONS.listFilter]) {
     listeners.action(menu, (request) =>
-      show(request, chosenPosition(menu, request.action.block_id, request.value)),
+      replaceList(request, chosenPosition(menu, request.action.block_id, request.value)),
     )
   }
   listeners.action(ACTIONS.listSearch, (request) => openSearch(platform, request))

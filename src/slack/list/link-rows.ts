@@ -20,11 +20,13 @@ import { linkStateText } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink, type ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 
-/**
- * How much of a link its row shows. `CROWDED` is for link services that return so many links per page that long texts,
- * or a second block per row, would exceed Slack's limits. With it, short URLs have no label, because labels count, too.
- */
+// How many characters of a link's texts its row shows, and whether the row is one block or two.
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
+
+/**
+ * For link services that return so many links per page that longer texts, or two blocks for each row, would exceed
+ * Slack's limits for a view. Short URLs have no label in these rows, because labels count toward the limits, too.
+ */
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 
 const MAX_LINKED_LENGTH = 200
@@ -39,7 +41,7 @@ export interface DrawnPage extends ListPage {
   notice?: Notice | undefined
 }
 
-/** If two links would look the same, their rows also say how they differ. */
+/** Builds a row for each link of a page. If two links would look the same, their rows also say how they differ. */
 export function linkRows(list: DrawnPage): KnownBlock[] {
   const { links, position, now = 0, notice, rights = NO_RIGHTS } = list
   const style = links.length > PER_PAGE ? CROWDED : USUAL
@@ -79,10 +81,12 @@ export function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock
   return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
 }
 
-function creatorText({ shortlink_url: shortUrl, created_by: said }: ListLink, rights: DrawnRights) {
-  const userId = rights.creators.get(shortUrl)
+/** Mentions the creator if the app knows their Slack ID. Otherwise, the link service might know their name. */
+function creatorText(link: ListLink, { creators }: DrawnRights): string | undefined {
+  const userId = creators.get(link.shortlink_url)
   if (userId !== undefined) return mention(userId)
-  return said?.name && isolate(escape(said.name, MAX_NAME_LENGTH))
+  const name = link.created_by?.name
+  return name && isolate(escape(name, MAX_NAME_LENGTH))
 }
 
 function rowTexts(item: ListLink, max: typeof USUAL) {
@@ -102,7 +106,7 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
         .map((name) => `#${shown(name)}`)
         .join(' ') + more,
     campaign: joined([shown(utm.utm_campaign), shown(utm.utm_source)]),
-    /** In the same order for each link, so that they can be compared. */
+    // What tells links with the same heading apart. The order is the same for each link, so that they can be compared.
     details: [
       ...UTM_PARAMETERS.map((name) => utm[name] && `${UTM_NAMES[name]} ${shown(utm[name])}`),
       preview && `preview “${preview}”`,

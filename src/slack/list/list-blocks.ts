@@ -45,7 +45,7 @@ export function pageBlocks(list: DrawnPage, noLinks: string): KnownBlock[] {
   return [
     ...top,
     ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
-    ...searchNotes(list).map(context),
+    ...listNotes(list).map(context),
     ...linkRows(list),
     ...(isEmpty ? [] : [context(summary(list))]),
     ...listControls(list),
@@ -70,38 +70,40 @@ export function listTitle({ mine }: ListPosition): string {
   return mine ? 'My links' : 'Links'
 }
 
-function searchNotes({ links, position, ...list }: ListPage): string[] {
+function listNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
-  return [
-    ...(links.length === 0 || !isFiltered(position)
-      ? []
-      : [`Links${filterText(position, isRecord)}.`]),
-    ...(isRecord && !position.mine && !position.by
-      ? ['This link service can’t search, so these are the matches among links created in Slack.']
-      : []),
-    ...(hasMore
-      ? [
-          'These are the newest matches, and there might be more. Type more of the text to find older ones.',
-        ]
-      : []),
-    ...(isNotByClicks
-      ? [
-          `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``,
-        ]
-      : []),
-    ...(isNotSorted
-      ? ['The link service can’t sort its links like this, so the newest come first.']
-      : []),
-  ]
+  const notes: string[] = []
+  if (links.length > 0 && isFiltered(position)) {
+    notes.push(`Links${filterText(position, isRecord)}.`)
+  }
+  if (isRecord && !position.mine && !position.by) {
+    notes.push(
+      'This link service can’t search, so these are the matches among links created in Slack.',
+    )
+  }
+  if (hasMore) {
+    notes.push(
+      'These are the newest matches, and there might be more. Type more of the text to find older ones.',
+    )
+  }
+  if (isNotByClicks) {
+    notes.push(
+      `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``,
+    )
+  }
+  if (isNotSorted) {
+    notes.push('The link service can’t sort its links like this, so the newest come first.')
+  }
+  return notes
 }
 
 function emptyPageText({ position, isRecord }: ListPage): string {
   const { page, q, tag } = position
   const which = filterText(position, isRecord)
   if (page > 1) {
-    // A shorter number is too short to search for.
-    const mayBeText = String(page).length >= SEARCH_LENGTH.min
-    const hint = mayBeText ? ' To search for a number, put it in quotes.' : ''
+    // The user might have meant the number as search text, which has a minimum length.
+    const isSearchable = String(page).length >= SEARCH_LENGTH.min
+    const hint = isSearchable ? ' To search for a number, put it in quotes.' : ''
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }
   if (q !== undefined || tag !== undefined) return `No links${which} were found.`
@@ -119,27 +121,24 @@ function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): strin
   ].join('')
 }
 
-/**
- * The menus and buttons below a list. Their block_id holds the list's position, which is too long for an option's
- * value.
- */
+/** The menus and buttons below a list. The block_id holds the list's position, which is too long for a menu's value. */
 function listControls(list: DrawnPage): KnownBlock[] {
   const { position, hasNext } = list
   const previous = previousPage(list)
-  const at = (other: Partial<ListPosition>): { value: string } => ({
-    value: encodeListPosition({ ...position, ...other }),
+  const valueAt = (change: Partial<ListPosition>): { value: string } => ({
+    value: encodeListPosition({ ...position, ...change }),
   })
-  const all = at({ page: 1, q: undefined, mine: undefined, by: undefined, tag: undefined })
+  const all = valueAt({ page: 1, q: undefined, mine: undefined, by: undefined, tag: undefined })
   const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
   return actions([
-    ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
-    ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
-    // The record of the links that users create in Slack doesn't have their tags.
+    ...(previous ? [button('Previous', ACTIONS.listPrevious, valueAt({ page: previous }))] : []),
+    ...(hasNext ? [button('Next', ACTIONS.listNext, valueAt({ page: position.page + 1 }))] : []),
+    // Without a creator filter in the service, My links are taken from the app's record, which has no tags.
     ...(position.tag === undefined || list.rights?.capabilities.creatorFilter
       ? [filterMenu(position)]
       : []),
     ...sortMenu(list),
-    button('Search', ACTIONS.listSearch, at({})),
+    button('Search', ACTIONS.listSearch, valueAt({})),
     ...(isFiltered(position) ? [button('Show all links', ACTIONS.listShowAll, all)] : []),
   ]).map((block) => ({ ...block, block_id: blockId }))
 }
@@ -156,28 +155,27 @@ export function chosenPosition(actionId: string, blockId: string, value: string)
 }
 
 function filterMenu({ mine, by }: ListPosition): StaticSelect {
-  const all = option('All links', LIST_FILTER.all)
-  const own = option('My links', LIST_FILTER.mine)
-  const selected = mine ? own : all
-  return menu(ACTIONS.listFilter, 'Filter links', [all, own], by ? undefined : selected)
+  const allLinks = option('All links', LIST_FILTER.all)
+  const myLinks = option('My links', LIST_FILTER.mine)
+  const selected = mine ? myLinks : allLinks
+  return menu(ACTIONS.listFilter, 'Filter links', [allLinks, myLinks], by ? undefined : selected)
 }
 
 /**
- * `most_recent` and `created_at` are the same order, so the menu offers only one of them: the one that the list has
- * now.
+ * `most_recent` and `created_at` are the same order, so the menu has only one of them: the one that the list has now.
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
-  const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
+  const byCreation = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
   const options = SORTS.filter(([field, direction]) => {
     if (isRecord) return field === 'most_recent'
-    const isNow = field === sort_by && direction === order
-    return isNow || (sorts.includes(field) && orders.includes(direction))
+    const isCurrent = field === sort_by && direction === order
+    return isCurrent || (sorts.includes(field) && orders.includes(direction))
   }).map(([field, direction, text]) =>
-    option(text, `${field === 'most_recent' ? created : field}:${direction}`),
+    option(text, `${field === 'most_recent' ? byCreation : field}:${direction}`),
   )
   if (options.length < 2) return []
-  const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
+  const selected = options.find(({ value }) => value === `${sort_by}:${order}`)
   return [menu(ACTIONS.listSort, 'Sort links', options, selected)]
 }
 
@@ -188,7 +186,9 @@ function menu(
   selected: PlainTextOption | undefined,
 ): StaticSelect {
   return {
-    ...{ type: 'static_select', action_id, options },
+    type: 'static_select',
+    action_id,
+    options,
     placeholder: plain(placeholder, LIMITS.placeholder),
     ...(selected && { initial_option: selected }),
   }

@@ -19,17 +19,17 @@ import { SlackInputError } from '../platform/field-errors.ts'
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
-  const typedWords = new Map<keyof ListPosition, string>()
+  const wordsByKey = new Map<keyof ListPosition, string>()
   const searchWords: string[] = []
   const tags: string[] = []
   const set = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
-    const earlier = typedWords.get(key)
+    const earlier = wordsByKey.get(key)
     if (earlier !== undefined && position[key] !== value) {
       throw new SlackInputError(
         `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
       )
     }
-    typedWords.set(key, word)
+    wordsByKey.set(key, word)
     position[key] = value
   }
   const words = splitQuotedWords(text)
@@ -46,8 +46,10 @@ export function parseListText(text: string): ListPosition {
     else if (!isQuoted && isNumber(word)) set('page', readPage(word), word)
     else if (lower === 'mine') set('mine', true, word)
     else if (user) set('by', user, '@…')
-    else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
-      searchWords.push(unwrapLink(word))
+    else {
+      // The word “page” is left out if the page's number follows.
+      const isLabel = lower === 'page' && next && !next.isQuoted && isNumber(next.word)
+      if (!isLabel) searchWords.push(unwrapLink(word))
     }
   }
   if (position.mine && position.by) {
@@ -57,7 +59,7 @@ export function parseListText(text: string): ListPosition {
   return { ...position, ...readFilter(searchText, tags.length > 0 ? tags.join() : undefined) }
 }
 
-/** True for a page number. A longer number is part of the search text. */
+// A longer number is not a page, but search text.
 const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
 
 function readPage(word: string): number {
@@ -66,6 +68,10 @@ function readPage(word: string): number {
   throw new SlackInputError(`“${word}” isn’t a page. Pages are numbered from 1.`)
 }
 
+/**
+ * @param isForm true if the error can be shown at an input
+ * @throws SlackInputError if the text or a tag is too short or too long
+ */
 export function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
   const filter = {
     ...(text !== undefined && { q: cleanSearchText(text) }),

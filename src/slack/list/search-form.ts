@@ -29,10 +29,11 @@ export async function openSearch(
   const { responseUrl, channelId } = target
   const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
   const sealed = metadata.seal(keyring, list, caller.workspace.id)
-  const shown = decodeListPosition(value)
+  const position = decodeListPosition(value)
   const { tagFilter, creatorFilter } = await linkService.capabilities(caller.workspace)
-  const asksTags = tagFilter && (creatorFilter || !(shown.mine ?? shown.by))
-  await views.open(caller, triggerId, searchModal(sealed, shown, asksTags))
+  // Without a creator filter in the service, the links of a user are taken from the app's record, which has no tags.
+  const asksTags = tagFilter && (creatorFilter || !(position.mine ?? position.by))
+  await views.open(caller, triggerId, searchModal(sealed, position, asksTags))
 }
 
 export async function submitSearch(
@@ -47,12 +48,13 @@ export async function submitSearch(
   const tags = typedText(values, 'search_tags')
   await answerForm(platform, submission, {
     async work() {
+      // Without a text and tags, the empty text causes an error at its input.
       const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
-      const list = { ...decodeListPosition(position), q: undefined, tag: undefined }
-      const found = { ...list, ...filter, page: 1 }
-      if (!message) return homeTab.turnTo(caller, userId, found)
+      const unfiltered = { ...decodeListPosition(position), q: undefined, tag: undefined }
+      const results = { ...unfiltered, ...filter, page: 1 }
+      if (!message) return homeTab.turnTo(caller, userId, results)
       const target = { ...message, userId, replacesOriginal: true }
-      await replies.send(caller.client, target, await fetchListMessage(platform, caller, found))
+      await replies.send(caller.client, target, await fetchListMessage(platform, caller, results))
     },
     waiting: 'Searching…',
     done: () => 'The list now shows the results.',

@@ -30,8 +30,7 @@ export interface Checklist extends z.infer<typeof checklistState> {
   links: { url: string; ticked: boolean }[]
   template?: string | undefined
   domain?: string | undefined
-  /** Absent if the workspace's settings decide. */
-  withQr?: boolean
+  withQr?: boolean // Absent if the workspace's settings decide.
 }
 
 const metadata = defineSealedMetadata('checklist', checklistState)
@@ -109,17 +108,15 @@ const listedLink = z.object({
   text: z.object({ text: z.string() }),
 })
 
-/** More links don't fit into one answer, which Slack limits to about 12,000 characters. */
+/** The reply with the short links has no room for more, because Slack limits a message to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
 
-/** 30 links of this size stay below Slack's limit of 250 KB for a view. */
+// With 30 links of this size, a view stays below Slack's limit of 250 KB.
 const MAX_LINK_BYTES = 6_500
 
 const MAX_SHOWN_LENGTH = 150
 
-/**
- * Builds the form. The URLs are stored only in its visible texts, because no other part of a view has room for them.
- */
+/** Builds the form. The URLs are stored only in its visible texts, because a view's metadata has no room for them. */
 export function checklistModal(
   checklist: Omit<Checklist, 'reply'>,
   options: WithNotice & {

@@ -18,7 +18,8 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
         return buildChecklist(platform, caller, startChecklist(found, target))
       }
       const form = emptyForm(target, found.links[0])
-      return buildShortenForm(platform, caller, form, noticeAbout(found))
+      const notice = noticeAbout(found)
+      return buildShortenForm(platform, caller, form, notice ? [{ message: notice }] : [])
     }),
   )
   // A click on a checkbox is only acknowledged, because the submitted form contains all checkboxes.
@@ -27,7 +28,9 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
 }
 
 /**
- * Finds links to shorten. If the domain is configured, its hostname is unknown, so only links in our record are short.
+ * Finds the links in a message, without those that are already short. These are on one of the workspace's domains. If
+ * the app's configuration only has the domain's ID, its hostname is unknown, and short links are looked up in the
+ * record.
  */
 async function findLinks(platform: ShortenPlatform, caller: Caller, message: MessageWithLinks) {
   const { source, domains } = await platform.linkService.connection(caller.workspace)
@@ -39,18 +42,15 @@ async function findLinks(platform: ShortenPlatform, caller: Caller, message: Mes
   return { links, leftOut: { ...found.leftOut, short } }
 }
 
-function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
+/** @returns undefined if the message has exactly one link, which the form shows */
+function noticeAbout({ links, leftOut }: MessageLinks): string | undefined {
   const { short, slack, tooLong } = leftOut
   if (links.length === 1) return undefined
   if (links.length > 1) {
-    return [
-      `That message has ${links.length} links, which are too long to be listed together. This is the first; shorten the others one by one.`,
-    ]
+    return `That message has ${links.length} links, which are too long to be listed together. This is the first; shorten the others one by one.`
   }
-  if (tooLong > 0) return ['The link in that message is longer than this form can hold.']
-  if (short > 0) return ['The links in that message are already short. You can enter another here.']
-  if (slack > 0) {
-    return ['That message only links to something in Slack, which needs no short link.']
-  }
-  return ['That message has no links. You can enter one here.']
+  if (tooLong > 0) return 'The link in that message is longer than this form can hold.'
+  if (short > 0) return 'The links in that message are already short. You can enter another here.'
+  if (slack > 0) return 'That message only links to something in Slack, which needs no short link.'
+  return 'That message has no links. You can enter one here.'
 }

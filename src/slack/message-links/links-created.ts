@@ -5,21 +5,17 @@ import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** What happened to one link of a checklist: it has `created`, `duplicate`, `waiting` or `failure`. */
+/** The result for one link of a checklist. It has either `created`, `duplicate`, `waiting` or `failure`. */
 export interface BatchResult {
   url: string
   created?: ShownLink
-  duplicate?: ShownLink
-  waiting?: string
+  duplicate?: ShownLink // The existing link of the destination.
+  waiting?: string // Approvers have to allow the destination first.
   failure?: string
-  /** Set together with `failure` if the link might exist, because only the response was lost. */
-  uncertain?: boolean
+  uncertain?: boolean // Set together with `failure` if the response got lost, so that the link might exist.
 }
 
-/**
- * Slack refuses messages of more than about 12,000 characters in all blocks, so destinations are cut, and are not
- * links.
- */
+// Destinations are cut, because Slack refuses messages of more than about 12,000 characters.
 const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200

@@ -11,10 +11,12 @@ export interface MessageWithLinks {
 
 export interface MessageLinks {
   links: string[]
-  leftOut: { short: number; slack: number; tooLong: number }
+  leftOut: { short: number; slack: number; tooLong: number } // How many links are not in `links`, and why.
 }
 
-/** Slack can include a closing curly quote in a link. Without the lookbehind, many quotes would take quadratic time. */
+/**
+ * Slack can include closing quotes in a link. Without the lookbehind, a text of many quotes would take quadratic time.
+ */
 const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
@@ -55,13 +57,13 @@ function isInSlack({ hostname, pathname }: URL): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname) && PATH_IN_SLACK.test(pathname)
 }
 
-// The http and https URLs in the parts of a message. Nothing below throws, whatever the input.
+// The functions below find the http and https URLs in the parts of a message. They never throw, whatever the input.
 
 const URL_CHARACTER = '[^\\s<>"`“”„«»。、，！？（）「」『』【】]'
 
 const BARE = new RegExp(`https?://${URL_CHARACTER}+`, 'gi')
 
-/** In Slack's markup, `<https://…|label>`, or bare up to an escaped angle bracket. */
+// In Slack's markup, `<https://…|label>`, or bare up to an escaped angle bracket.
 const MARKED_OR_BARE = new RegExp(`<([^<>]*)>|https?://(?:(?!&[lg]t;)${URL_CHARACTER})+`, 'gi')
 
 export function urlsInMrkdwn(text: string): string[] {
@@ -90,7 +92,7 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end)
 }
 
-/** Slack nests blocks a few levels deep. Anything deeper was not made by Slack. */
+// Slack nests blocks a few levels deep. Anything deeper was not made by Slack.
 const MAX_DEPTH = 12
 
 const MRKDWN_TYPES = new Set(['mrkdwn', 'plain_text', 'markdown'])
@@ -117,8 +119,8 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
 }
 
 /**
- * Finds in an unfurl only the link that the user posted, not its title or the destination of a short link. Apps can put
- * any JSON into an attachment.
+ * Finds the URLs in attachments. In the preview of a link, only the posted link counts: neither other links in the
+ * preview nor, for a short link, its destination. Apps can put any JSON into an attachment.
  */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []

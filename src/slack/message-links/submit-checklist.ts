@@ -6,7 +6,7 @@ import { readableUrl } from '../block-kit/mrkdwn.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Draft } from '../shorten/draft.ts'
@@ -28,7 +28,7 @@ export async function submitChecklist(platform: ShortenPlatform, submission: For
       return requireLinks(await shortenBatch(platform, caller, drafts, view.id))
     },
     waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
-    rebuild: (messages) => buildChecklist(platform, caller, checklist, messages),
+    rebuild: (issues) => buildChecklist(platform, caller, checklist, issues.map(fieldErrorText)),
     done: () => 'Done. The result is in a reply to the message.',
     closesWhenDone: true,
     passOn: (results) =>
@@ -43,6 +43,7 @@ export async function submitChecklist(platform: ShortenPlatform, submission: For
 
 const MAX_SHOWN_LENGTH = 80
 
+/** @throws SlackInputError if there is no result, or if all have failed, so that the user can correct the form */
 function requireLinks(results: BatchResult[]): BatchResult[] {
   if (results.length === 0) throw new SlackInputError('Select at least one link.')
   if (results.some(({ failure }) => failure === undefined)) return results

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
@@ -9,7 +9,7 @@ import { context } from '../block-kit/elements.ts'
 import { FIELD_LABELS, isField, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
-import { warnings } from '../block-kit/notices.ts'
+import { WARNING, warnings } from '../block-kit/notices.ts'
 
 export interface FieldError {
   field?: Field
@@ -82,18 +82,37 @@ export function withFieldErrors(
   blocks: ModalView['blocks'],
   issues: readonly FieldError[],
 ): ModalView['blocks'] {
-  const fieldOf = ({ type, block_id: id }: ModalView['blocks'][number]): string | undefined =>
-    type === 'input' && id !== undefined ? parseFieldBlockId(id) : undefined
+  const fieldOf = ({ block_id: id }: ModalView['blocks'][number]): string | undefined =>
+    id === undefined ? undefined : parseFieldBlockId(id)
   const errorsBelow = (block: ModalView['blocks'][number]) =>
     issues
       .filter(({ field }) => field && field === fieldOf(block))
-      .map(({ message }) => context(`:warning: ${escape(message)}`))
+      .map(({ message }) => context(WARNING + escape(message)))
   const formFields = new Set(blocks.map(fieldOf))
   const errorsAtTop = issues.filter(({ field }) => !field || !formFields.has(field))
   return [
     ...warnings(errorsAtTop.map(fieldErrorText)),
     ...blocks.flatMap((block) => [block, ...errorsBelow(block)]),
   ]
+}
+
+/** True if a form shows a warning that isn't among its errors, for example about an input that was corrected. */
+export function hasOutdatedWarning(
+  blocks: readonly KnownBlock[],
+  issues: readonly FieldError[],
+): boolean {
+  const messages = issues.flatMap((issue) => [issue.message, fieldErrorText(issue)])
+  const current = new Set(messages.map((message) => WARNING + escape(message)))
+  return blocks.some((block) => {
+    const text = firstText(block)
+    return text?.startsWith(WARNING) === true && !current.has(text)
+  })
+}
+
+function firstText(block: KnownBlock): string | undefined {
+  if (block.type === 'section') return block.text?.text
+  const [element] = block.type === 'context' ? block.elements : []
+  return element && 'text' in element ? element.text : undefined
 }
 
 export const MAX_SHOWN_VALUE = 80

@@ -1,11 +1,11 @@
 import type { ViewResponseAction } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
-import { errorTexts, explainError, isExpected, type FailedCreate } from './error-messages.ts'
-import { fieldErrorText, type FieldError } from './field-errors.ts'
+import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
+import { fieldErrorText, hasOutdatedWarning, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -21,8 +21,8 @@ type Content = string | ModalView | Promise<ModalView>
 export interface FormAnswer<T> {
   work: () => Promise<T>
   waiting: Content
-  /** Builds the form again, with what the user typed and with messages at its top; by default, `formAgain`. */
-  rebuild?: (messages: readonly string[]) => Promise<ModalView>
+  /** Builds the form again, with what the user typed and with the errors; by default, `formAgain`. */
+  rebuild?: (issues: readonly FieldError[]) => Promise<ModalView>
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
@@ -115,10 +115,11 @@ async function updateAfterWork<T>(
     return { value, isPushed: false }
   }
   await canUpdate
-  const messages = errorTexts(outcome.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuildForm(view, form, messages))
+  const issues = explainError(outcome.error, form.request)
+  const isShown = await updateForm(platform, submission, () => rebuildForm(view, form, issues))
   if (!isShown) {
     const { consequence, target = submission.target, typed } = form
+    const messages = issues.map(fieldErrorText)
     const texts = consequence ? [...messages, consequence] : messages
     await replies.send(caller.client, privateTarget(target), problemMessage(texts, { typed }))
   }
@@ -143,17 +144,23 @@ async function toView({ title }: FormSubmission['view'], content: Content): Prom
 async function rebuildForm(
   view: FormSubmission['view'],
   { rebuild }: Pick<FormAnswer<never>, 'rebuild'>,
-  messages: readonly string[],
+  issues: readonly FieldError[],
 ): Promise<ModalView> {
-  return rebuild ? rebuild(messages) : formAgain(view, messages)
+  return rebuild ? rebuild(issues) : formAgain(view, issues.map(fieldErrorText))
 }
 
-/** Shows the errors at their inputs, or all of them at the top if one of them has no input in the form. */
+/**
+ * Lets Slack show the errors at their inputs. If one has no input, or if the form shows a warning that no longer
+ * applies, the form is built again instead, because Slack changes nothing else in it.
+ */
 async function errorResponse(
   view: FormSubmission['view'],
   issues: readonly FieldError[],
   form: Pick<FormAnswer<never>, 'rebuild'>,
 ): Promise<ViewResponseAction> {
+  if (hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
+    return { response_action: 'update', view: await rebuildForm(view, form, issues) }
+  }
   const blockIds = new Map(
     view.blocks.flatMap(({ type, block_id: id }) =>
       type === 'input' && id ? [[parseFieldBlockId(id), id]] : [],
@@ -163,8 +170,7 @@ async function errorResponse(
   for (const { field, message } of issues) {
     const blockId = field && blockIds.get(field)
     if (blockId === undefined) {
-      const rebuilt = await rebuildForm(view, form, issues.map(fieldErrorText))
-      return { response_action: 'update', view: rebuilt }
+      return { response_action: 'update', view: await rebuildForm(view, form, issues) }
     }
     errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
   }

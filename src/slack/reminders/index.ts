@@ -55,10 +55,12 @@ export function createReminders(
       if (read === undefined) return await tryLater(due)
       const link = read === 'gone' ? undefined : read
       const expiresAt = timeOf(link?.expires_at)
-      // If a link is off, its recorded expiry is removed, so that turning it on again in Slack plans a new reminder.
-      const expires = link?.enabled !== false && expiresAt > clock.now()
-      if (!link || !expires || Math.abs(expiresAt - due.expiresAt) >= SAME_TIME_MS) {
-        return await store.setExpiry(id, name, expires ? expiresAt : undefined)
+      const willExpire = link?.enabled !== false && expiresAt > clock.now()
+      const isUnchanged = Math.abs(expiresAt - due.expiresAt) < SAME_TIME_MS
+      if (!link || !willExpire || !isUnchanged) {
+        // The reminder is planned again for the new expiry, or removed. If the link was turned off, turning it on again
+        // in Slack plans another reminder.
+        return await store.setExpiry(id, name, willExpire ? expiresAt : undefined)
       }
       const { update } = await linkService.capabilities({ id })
       const message = reminderMessage(link, update ? name : undefined)

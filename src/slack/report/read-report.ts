@@ -20,11 +20,11 @@ export async function readReport(
     )
   }
   const operation = createOperation({ clock })
-  const by = (group_by: ReportQuery['group_by']): Promise<Report> =>
+  const readGroupedBy = (group_by: ReportQuery['group_by']): Promise<Report> =>
     linkService.report(workspace, { ...query, group_by, limit: BEST_LINKS }, { operation })
-  const [links, groups] = await Promise.all([
-    by('link'),
-    query.group_by === 'link' ? undefined : by(query.group_by),
+  const [links, report] = await Promise.all([
+    readGroupedBy('link'),
+    query.group_by === 'link' ? undefined : readGroupedBy(query.group_by),
   ])
-  return { query, links, report: groups ?? links, now: clock.now() }
+  return { query, links, report: report ?? links, now: clock.now() }
 }

@@ -36,8 +36,8 @@ import { aboutText, encodeQuery } from './report-query.ts'
 
 export interface ShownReport {
   query: ReportQuery
-  report: Report
-  links: Report
+  report: Report // Grouped as the query says, for the chart.
+  links: Report // Grouped by link, for the links with the most clicks.
   now: number
 }
 
@@ -53,7 +53,10 @@ const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} rep
 export const toReportChart = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
-/** Builds the message of a report. @param below replaces the buttons, which work only for the user who asked for it */
+/**
+ * Builds the message of a report.
+ * @param below the last blocks. By default, these are buttons for the user who asked for the report
+ */
 export function reportMessage(
   shown: ShownReport,
   { picture, direct }: Shown,
@@ -65,15 +68,15 @@ export function reportMessage(
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
   const { unknown = [] } = report
-  const noLinks = unknown.map((unknownName) => unknownText(unknownName))
+  const unknownTexts = unknown.map((filter) => unknownText(filter))
   const figures = stackedChartText(toReportChart(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
-    text: noLinks.join(' ') || escape(`${title}, ${days}: ${total}. ${change}.`),
+    text: unknownTexts.join(' ') || escape(`${title}, ${days}: ${total}. ${change}.`),
     blocks: [
       section(`${bold(title)}\n${days}`),
       ...(unknown.length > 0
-        ? noLinks.map((text) => section(text))
+        ? unknownTexts.map((text) => section(text))
         : [section(`${bold(total)}\n${change}.`)]),
       ...(isPicture(picture) ? [image(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
@@ -92,9 +95,11 @@ export function unknownText(
 ): string {
   const kind = REPORT_GROUP_NAMES[filter].toLowerCase()
   const shown = (text: string): string => emphasized(cut(text, MAX_TEXT_LENGTH))
-  const meant = nearest.map(shown).join(' or ')
-  const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${tagHint()}` : ''
-  return `No link has the ${kind} ${shown(name)}.${next}`
+  const sentences = [`No link has the ${kind} ${shown(name)}.`]
+  if (nearest.length > 0) sentences.push(`Did you mean ${nearest.map(shown).join(' or ')}?`)
+  // A word without a filter is read as a campaign, but the user might have meant a tag.
+  else if (filter === 'utm_campaign') sentences.push(tagHint())
+  return sentences.join(' ')
 }
 
 export function bestLinkBlocks(report: Report): SectionBlock[] {
@@ -103,9 +108,11 @@ export function bestLinkBlocks(report: Report): SectionBlock[] {
   if (best.length === 0) return []
   const rows = best.map(
     ({ label, title, destination_host: host, people, previous_people: before }, index) => {
+      // If older clicks were deleted, the period before can't be compared.
       const change = since === undefined ? percentChange(people, before) : undefined
+      const destination = host ? ` → ${shownHost(host)}` : ''
       return [
-        `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}${host ? ` → ${shownHost(host)}` : ''}`,
+        `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}${destination}`,
         ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
         formatCount(people, 'click') + (change === undefined ? '' : ` (${change})`),
       ].join('  ·  ')
@@ -116,7 +123,8 @@ export function bestLinkBlocks(report: Report): SectionBlock[] {
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
-function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
+/** The button *Alert me*. An alert is about one campaign, one tag or all links, so other reports have no button. */
+function alertButtons({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
   const [only, ...others] = [
     ...(campaign === undefined ? [] : [['campaign', campaign] as const]),
     ...(tag ?? []).map((name) => ['tag', name] as const),
@@ -132,11 +140,11 @@ function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsB
   return [
     ...(report.unknown ?? []).flatMap(({ filter, name, nearest }) =>
       actions(
-        nearest.slice(0, REPORT_NAMES.length).flatMap((known, index) => {
+        nearest.slice(0, REPORT_NAMES.length).flatMap((similar, index) => {
           const id = REPORT_NAMES[index]
-          const names = query.tag?.map((tag) => (tag === name ? known : tag))
-          const meant = { ...query, [filter]: filter === 'tag' ? names : known }
-          return id ? [button(known, id, { value: encodeQuery(meant) })] : []
+          const tags = query.tag?.map((tag) => (tag === name ? similar : tag))
+          const corrected = { ...query, [filter]: filter === 'tag' ? tags : similar }
+          return id ? [button(similar, id, { value: encodeQuery(corrected) })] : []
         }),
       ),
     ),
@@ -151,7 +159,7 @@ function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsB
         value: encodeQuery(otherGroups),
       }),
       ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
-      ...alertAbout(query),
+      ...alertButtons(query),
     ]),
   ]
 }

@@ -11,7 +11,7 @@ const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const YEAR = String.raw`(?:,? (?<year>\d{4}))?`
 const END = String.raw`(?![\d/])(?= ?-| ?\.\.| |$)`
 
-/** A day, a month or a year: `2026-11-23`, `11/23`, `Nov 23, 2026`, `23 November`, `2026-11`, `Nov 2026`, `2026`. */
+// A day, a month or a year: `2026-11-23`, `11/23`, `Nov 23, 2026`, `23 November`, `2026-11`, `Nov 2026`, `2026`.
 const POINTS = [
   String.raw`(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?`,
   String.raw`(?<month>\d{1,2})\/(?<day>\d{1,2})(?:\/(?<year>\d{4}))?`,
@@ -33,8 +33,9 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. A period
- * without a year is the latest one that has begun. It ends today at the latest.
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11` or `Nov 1 – Nov 23`. Without a
+ * year, the latest such period that has begun is meant. A period that has not ended is cut off after today.
+ * @returns the length of the text of the period, its days, and what is wrong with it; undefined if there is no period
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []
@@ -63,25 +64,27 @@ function readRange(text: string, today: string) {
   const first = readPoint(typed.slice(start))
   if (!first) return undefined
   const end = start + first.length
-  const [between] = BETWEEN.exec(typed.slice(end)) ?? []
-  if (between === undefined) return { length: end, range: toRange(first, first, today) }
-  const rest = typed.slice(end + between.length)
+  const [separator] = BETWEEN.exec(typed.slice(end)) ?? []
+  if (separator === undefined) return { length: end, range: toRange(first, first, today) }
+  const rest = typed.slice(end + separator.length)
   const last = readPoint(rest) ?? (first.day && readPoint(rest, [LAST_DAY]))
   // `may-2027` and `2026-sale` are names of campaigns, not periods.
-  if (!last || (!last.day && !last.month !== !first.month)) return undefined
-  const length = end + between.length + last.length
+  const isSameKind = last && (last.day || Boolean(last.month) === Boolean(first.month))
+  if (!isSameKind) return undefined
+  const length = end + separator.length + last.length
   return { length, range: toRange(first, { ...last, month: last.month ?? first.month }, today) }
 }
 
 function readPoint(text: string, points = POINTS): Point | undefined {
   for (const point of points) {
-    const { 0: found, groups: { name, ...numbers } = {} } = point.exec(text) ?? { 0: '' }
-    if (!found) continue
+    const match = point.exec(text)
+    if (!match) continue
+    const { name, ...numbers } = match.groups ?? {}
     const [year, month, day] = ['year', 'month', 'day'].map((part) =>
       numbers[part] === undefined ? undefined : Number(numbers[part]),
     )
-    const named = name && MONTHS.indexOf(name.slice(0, 3)) + 1
-    return { length: found.length, year, month: named || month, day }
+    const namedMonth = name && MONTHS.indexOf(name.slice(0, 3)) + 1
+    return { length: match[0].length, year, month: namedMonth || month, day }
   }
   return undefined
 }

@@ -16,13 +16,13 @@ const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
 const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
 
-/** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
+// `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`.
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
 const usage = (): string =>
   `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, last 30 days, or dates such as 2026-11, Nov 1 – Nov 23, 11/01 - 11/23 or 2026-11-01 – 2026-11-23. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
-/** In characters. A query of this length fits into the value of a button. */
+// A query of this many characters fits into the value of a button.
 const MAX_TEXT_LENGTH = 800
 
 /** Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order. */
@@ -32,22 +32,23 @@ export function parseReportText(text: string, now: number): ReportQuery {
   let range = rangeOf('this month', now)
   const words = splitQuotedWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
   while (words[0]) {
-    const next = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')
-    const period = readPeriod(next, now)
-    const text = period && next.slice(0, period.length)
-    if (period?.problem) fail(`“${shown(text ?? '')}”: ${period.problem}`)
+    // A period can have several words. A quoted word is never part of it, and a quote matches no period.
+    const rest = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')
+    const period = readPeriod(rest, now)
+    const periodText = period && rest.slice(0, period.length)
+    if (period?.problem) fail(`“${shown(periodText ?? '')}”: ${period.problem}`)
     if (period) range = period.range
-    const [name, value] = text ? ['period', text] : readFilter(words[0])
+    const [name, value] = periodText ? ['period', periodText] : readFilter(words[0])
     const earlier = names.get(name) ?? value
     if (name === 'tag') names.set(name, `${names.get(name) ?? ''},${value}`)
     else if (earlier === value) names.set(name, value)
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
-    words.splice(0, text?.split(' ').length ?? 1)
+    words.splice(0, periodText?.split(' ').length ?? 1)
   }
   return { ...toQuery(Object.fromEntries(names)), ...range }
 }
 
-export type ReportNames = {
+type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }
 
@@ -83,8 +84,8 @@ function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [s
   const name = FILTER_NAMES.find((known) => known === typed.toLowerCase())
   const isEmpty = name === 'tag' ? parseTags(value).length === 0 : value === ''
   if (name && !isEmpty && (isQuoted || !/^(?:this|last|next)$/i.test(word))) return [name, value]
-  const meant = name ? undefined : closestWord(typed, FILTER_NAMES)
-  const question = meant ? ` Did you mean ${meant}:?` : ''
+  const similar = name ? undefined : closestWord(typed, FILTER_NAMES)
+  const question = similar ? ` Did you mean ${similar}:?` : ''
   fail(`Backhalf doesn’t understand “${shown(word)}”.${question}`)
 }
 

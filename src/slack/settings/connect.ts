@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
+import { fieldErrorText } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain, typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
@@ -49,7 +50,8 @@ export async function submitConnectForm(
         : buildPicker(platform, workspace, domains, connectedIntro(connected))
     },
     waiting: 'Trying the key…',
-    rebuild: async (messages) => formAgain(view, [...messages, notSaved], 'api_key'),
+    rebuild: async (issues) =>
+      formAgain(view, [...issues.map(fieldErrorText), notSaved], 'api_key'),
     done: (connectedView) => connectedView,
     closesWhenDone: false,
     consequence: notSaved,

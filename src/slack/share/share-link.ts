@@ -5,7 +5,7 @@ import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.t
 import { currentLink } from '../links/current-link.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
@@ -13,9 +13,10 @@ import type { Show } from '../platform/views.ts'
 import { sharedLinkMessage, notSharedText, shareModal } from './share-messages.ts'
 
 /**
- * Shares a link, even in a conversation that the app is not in. A second click on the same element shares nothing.
- * @param place identifies the message or the form that the user clicked in
- * @returns false if an earlier click has shared it, or is doing so
+ * Shares a link in a conversation, even if the app is not in it. A second click on the same button shares nothing.
+ * @param place the ID of the message or form with the button
+ * @returns false if an earlier click has shared the link, or is sharing it
+ * @throws SlackInputError if the link doesn't work, or if Slack doesn't let the app post there
  */
 export async function shareLink(
   platform: LinkPlatform,
@@ -47,7 +48,7 @@ export async function shareLink(
   const key = ['share', caller.workspace.id, by, place, shortUrl].join(' ')
   const shared = await doOnce(key, () =>
     post(images).catch((error: unknown) => {
-      // Slack might not be able to fetch the preview's image.
+      // Slack refuses the whole message if it can't fetch the preview's image.
       if (images.length > 0 && isPictureRefused(error)) return post([])
       throw error
     }),
@@ -75,7 +76,7 @@ export async function submitShareForm(platform: LinkPlatform, submission: FormSu
     work: async () =>
       shareLink(platform, caller, target, await currentLink(platform, caller, link), view.id),
     waiting: 'Sharing the link…',
-    rebuild: async (messages) => shareModal(link, 'follows', messages),
+    rebuild: async (issues) => shareModal(link, 'follows', issues.map(fieldErrorText)),
     done: (isNew) =>
       isNew
         ? 'The link has been shared.'

@@ -19,14 +19,14 @@ const YES = ['on', 'yes', 'true']
 const NO = ['off', 'no', 'false']
 
 /**
- * Parses `URL [back-half] [option=value …]`. Only the word after the URL can be a back-half, so no stray word becomes
- * one.
+ * Parses `URL [back-half] [option=value …]`. Only the word directly after the URL is read as a back-half. Any other
+ * word without an option is an issue.
  */
 export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
   const issues: FieldError[] = []
   const strayWords: string[] = []
-  let links = 0
+  let linkCount = 0
   let followsLink = false
   for (const word of readWords(text, issues)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
@@ -34,11 +34,11 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
       readOption(draft, issues, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
     } else if (draft.destination_url === undefined) {
       draft.destination_url = unwrapLink(word)
-      links++
+      linkCount++
       followsLink = true
       continue
     } else if (isWebUrl(unwrapLink(word))) {
-      links++
+      linkCount++
     } else if (followsLink) {
       draft.back_half = word
     } else {
@@ -46,9 +46,9 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
     }
     followsLink = false
   }
-  if (links > 1) {
+  if (linkCount > 1) {
     issues.push({
-      message: `A command takes one link, but this one has ${links}. Post them as a message and choose “Shorten this link” from its menu to shorten all of them.`,
+      message: `A command takes one link, but this one has ${linkCount}. Post them as a message and choose “Shorten this link” from its menu to shorten all of them.`,
     })
   }
   if (strayWords.length > 0) {
@@ -65,15 +65,15 @@ function readWords(text: string, issues: FieldError[]): string[] {
   } catch (error) {
     if (!(error instanceof SlackInputError)) throw error
     issues.push(...error.issues)
-    return splitWords(`${text}"`)
+    return splitWords(`${text}"`) // A quote at the end was missing.
   }
 }
 
-function readOption(draft: Draft, issues: FieldError[], typed: string, value: string): void {
-  const field = OPTIONS.get(SPELLINGS[typed] ?? typed)
+function readOption(draft: Draft, issues: FieldError[], name: string, value: string): void {
+  const field = OPTIONS.get(SPELLINGS[name] ?? name)
   if (!field) {
-    const known = [...OPTIONS.keys()].join(', ')
-    issues.push({ message: `There is no option “${typed}”. The options are ${known}.` })
+    const names = [...OPTIONS.keys()].join(', ')
+    issues.push({ message: `There is no option “${name}”. The options are ${names}.` })
   } else if (field === 'qr_code_enabled') {
     const isOn = YES.includes(value.toLowerCase())
     if (isOn || NO.includes(value.toLowerCase())) draft.qr_code_enabled = isOn

@@ -40,7 +40,8 @@ import { parseExpiry } from './expiry.ts'
 function readUrl(typed = ''): { url: string; problem?: string } {
   const text = typed.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '')
   if (!text) return { url: '', problem: 'Enter the link that you want to shorten.' }
-  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/:]+:\d/.test(text)
+  const isHostAndPort = /^[^/:]+:\d/.test(text) // `example.com:8080/page` has no scheme.
+  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(text) && !isHostAndPort
   const url = hasScheme ? text : `https://${text.replace(/^\/\//, '')}`
   const { hostname = '', protocol = '' } = URL.parse(url) ?? {}
   if (!/[.:]|^localhost$/.test(hostname)) {
@@ -66,20 +67,20 @@ function domainError(typed = '', domains: readonly DomainRecord[]): string {
   return `“${cut(typed, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s domains. Use ${known}.`
 }
 
-/** Finds UTM values that would be lost, because the destination itself has another value, which a redirect keeps. */
+/** Finds UTM values that would have no effect, because the destination has another value, which takes precedence. */
 function utmErrors(draft: Draft, url: string): FieldError[] {
-  const existing = URL.parse(url)?.searchParams
+  const query = URL.parse(url)?.searchParams
   return UTM_PARAMETERS.flatMap((field) => {
-    const wanted = draft[field]
-    const present = existing?.get(field)
-    if (!wanted || typeof present !== 'string' || wanted === present) return []
-    const shown = cut(present, MAX_SHOWN_VALUE)
+    const typedValue = draft[field]
+    const valueInUrl = query?.get(field) ?? undefined
+    if (!typedValue || valueInUrl === undefined || typedValue === valueInUrl) return []
+    const shown = cut(valueInUrl, MAX_SHOWN_VALUE)
     const message = `The link already has ${field}=${shown}, which takes precedence. Remove it from the link, or leave this empty.`
     return [{ field, message }]
   })
 }
 
-/** The fields of a new link. Every link service gets the fields of QR codes, because the app draws these itself. */
+/** The fields that a form offers. QR codes are always among them, because the app itself draws them. */
 export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
   return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
@@ -103,7 +104,7 @@ function lackingFields(draft: Draft, capabilities: Capabilities | undefined): Fi
   })
 }
 
-/** Checks the service's rule for back-halves, because a service might silently change one that it doesn't allow. */
+/** Checks the service's rule for back-halves, because some services silently change a back-half that breaks it. */
 function backHalfError(text = '', capabilities?: Capabilities): string | undefined {
   const { pattern = '', allows, maxLength = Infinity } = capabilities?.backHalf ?? {}
   if (text.length <= maxLength && new RegExp(pattern).test(text)) return undefined
@@ -127,41 +128,44 @@ function limitErrors(draft: Draft): FieldError[] {
 /** The bytes of the preview image are left out, because Slack still holds them. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
-/** The destinations that links are limited to; undefined if approvers decide about the others, so none is refused. */
-export const refusedDestinations = ({ destinations }: Settings): AllowedDestinations | undefined =>
+/** @returns the allowed destinations; undefined if all are, or if approvers decide about the others */
+export const enforcedDestinations = ({
+  destinations,
+}: Settings): AllowedDestinations | undefined =>
   destinations?.approvers === undefined ? destinations : undefined
 
 export interface DraftRules {
   domains: readonly DomainRecord[]
   naming: NamingRules
-  destinations?: AllowedDestinations | undefined
-  capabilities: Capabilities | undefined
+  destinations?: AllowedDestinations | undefined // Absent if links can lead anywhere.
+  capabilities: Capabilities | undefined // Undefined if it isn't known what the link service can do.
   /** Checks the limits of our own service even if there is no other issue. Other services might have other limits. */
   checksLimits?: boolean
-  found?: readonly FieldError[]
+  knownIssues?: readonly FieldError[] // Errors that were found before. They come first among the issues.
   now: number
 }
 
 /**
- * Turns a draft into a request, and finds all errors in it. Refuses only what every service would refuse. If the user
- * has to correct something anyway, the limits of a service that has our tags are checked, too.
+ * Turns a draft into a request, and finds all errors in it. Only values that every link service would refuse are
+ * errors. But if the user has to correct something anyway, the limits of our own service are checked, too, so that the
+ * user isn't sent back a second time.
  */
 export function readDraft(
   draft: CompletedDraft,
   rules: DraftRules,
 ): { request: CheckedRequest; issues: FieldError[] } {
-  const { domains, destinations, capabilities, found = [], checksLimits = false } = rules
+  const { domains, destinations, capabilities, knownIssues = [], checksLimits = false } = rules
   const { fields: offered } = capabilities ?? SPECIFICATION
-  const { domain: named, expires_at: end, qr_code_enabled: hasQr } = draft
+  const { domain: domainName, expires_at: end, qr_code_enabled: hasQr } = draft
   const { url, problem } = readUrl(draft.destination_url)
-  const domain = named ? findDomain(named, domains) : domains[0]
+  const domain = domainName ? findDomain(domainName, domains) : domains[0]
   const expiry = end && offered.includes('expires_at') ? parseExpiry(end, rules.now) : {}
-  const issues = [...found, ...errorsAt('destination_url', problem)]
+  const issues = [...knownIssues, ...errorsAt('destination_url', problem)]
   if (destinations && !issues.some(({ field }) => field === 'destination_url')) {
     issues.push(...errorsAt('destination_url', hostError(url, destinations)))
   }
   issues.push(
-    ...errorsAt('domain', domain ? undefined : domainError(named, domains)),
+    ...errorsAt('domain', domain ? undefined : domainError(domainName, domains)),
     ...errorsAt('qr_code_color', hasQr ? colorError(draft.qr_code_color) : undefined),
     ...utmErrors(draft, url),
     ...lackingFields(draft, capabilities),
@@ -173,8 +177,10 @@ export function readDraft(
   if ((checksLimits || issues.length > 0) && offered.includes('tags')) {
     issues.push(...limitErrors(draft))
   }
-  const filled = someFields(DRAFT_TEXTS, (name) => draft[name] || undefined)
-  const { qr_code_color: color, ...texts } = filled
+  const { qr_code_color: color, ...texts } = someFields(
+    DRAFT_TEXTS,
+    (name) => draft[name] || undefined,
+  )
   const groups = IMPLIED_GROUPS.filter((group) => isFilled(draft, group))
   const flags = groups.map((group) => GROUP_FLAGS[group])
   const request = {
@@ -195,10 +201,10 @@ export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedReq
   return request
 }
 
-/** Adds the errors in the user's input to `found` instead of throwing them. */
-export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise<T | undefined> =>
+/** Adds the errors in the user's input to `issues`, and then returns undefined, instead of throwing them. */
+export const collectIssues = <T>(issues: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error
-    found.push(...error.issues)
+    issues.push(...error.issues)
     return undefined
   })

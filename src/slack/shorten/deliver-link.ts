@@ -32,7 +32,7 @@ export async function deliverLink(
   })
   await sent.catch(async (err: unknown) => {
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
-    // Slack refused something in the message, but the user must get the link anyway.
+    // Slack refused something in the message, so the user gets only the link, as plain text.
     logger.error({ err }, 'Slack refused the message of a link')
     await replies.send(client, target, textMessage(plainText(link, notice)))
   })

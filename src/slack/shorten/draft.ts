@@ -25,20 +25,18 @@ export const DRAFT_FIELDS = without(
 
 export type DraftField = (typeof DRAFT_FIELDS)[number]
 
-/** A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
+/** Fields that are text in a draft: the domain is an ID or a hostname, and `expires_at` is what `parseExpiry` reads. */
 export const DRAFT_TEXTS = without(DRAFT_FIELDS, fieldsOfKind('flag', 'image'))
 
 export type DraftText = (typeof DRAFT_TEXTS)[number]
 
-/** What the user typed for a new link, not checked yet: trimmed, and without empty fields. */
+/** What the user typed for a link, not checked yet: trimmed, and without empty fields. */
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedFile
   remove_image?: boolean
   allows_duplicate?: boolean
-  /** Null if left empty; absent if the form did not ask. */
-  conversation?: string | null
-  /** Absent if the workspace's settings decide. */
-  qr_code_enabled?: boolean
+  conversation?: string | null // Where to send the link. Null if left empty; absent if the form did not ask.
+  qr_code_enabled?: boolean // Absent if the workspace's settings decide.
   template?: string
 }
 
@@ -52,15 +50,19 @@ export interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 
-/** If the user typed a color, the link gets a QR code. */
+/**
+ * Adds the values of the draft's template and the workspace's QR settings. Values that the user typed take precedence.
+ */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
-  const { template: name, ...typed } = draft
-  const color = typed.qr_code_color ?? qr.color
-  const template = name !== undefined && findTemplate(name, templates)
+  const { template: templateName, ...typedValues } = draft
+  const { qr_code_color: typedColor, qr_code_enabled: typedChoice } = typedValues
+  const color = typedColor ?? qr.color
+  const template = templateName !== undefined && findTemplate(templateName, templates)
   return {
     ...(template && templateValues(template)),
-    ...typed,
-    qr_code_enabled: typed.qr_code_enabled ?? (typed.qr_code_color !== undefined || qr.enabled),
+    ...typedValues,
+    // A user who types a color wants a QR code.
+    qr_code_enabled: typedChoice ?? (typedColor !== undefined || qr.enabled),
     ...(color && { qr_code_color: color }),
   }
 }
@@ -82,14 +84,13 @@ export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...filledUtm(values), ...(tags && { tags }) }
 }
 
-/** @param wanted a record's ID or its hostname */
 export function findDomain(
-  wanted: string | undefined,
+  nameOrHost: string | undefined,
   domains: readonly DomainRecord[],
 ): DomainRecord | undefined {
   return domains.find(
     ({ name, domain_name: host }) =>
-      name === wanted || host.toLowerCase() === wanted?.toLowerCase(),
+      name === nameOrHost || host.toLowerCase() === nameOrHost?.toLowerCase(),
   )
 }
 

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 
 const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
-/** Slack's picker accepts only times of ten digits in seconds since 1970, which are from 2001 to 2286. */
+// Slack's picker accepts only times of ten digits in seconds since 1970, which are from 2001 to 2286.
 const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
 
 export function isPickable(time: number): boolean {
@@ -27,12 +27,12 @@ interface Expiry {
 
 /**
  * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the form
- * sends. A date is the end of that day in UTC, unless `endOfDay` has read it before.
+ * sends. A date means the end of that day in UTC. For the end of the day in another time zone, call `endOfDay` first.
  */
 export function parseExpiry(text: string, now: number): Expiry {
   const [, count, unit = ''] = /^(\d+)\s*([a-z]+)$/i.exec(text) ?? []
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
-  // Whole minutes, so that a request that Slack sends twice is the same request.
+  // Rounded to minutes, so that a request that Slack delivers again has the same expiry, and so is a repetition.
   const expiresAt =
     length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
   if (expiresAt === undefined) return { message: `${whyUnreadable(text, unit)} ${EXAMPLES}` }

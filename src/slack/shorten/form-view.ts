@@ -15,8 +15,8 @@ import type { FieldGroup } from '../../contract/field-spec.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
+import { checkbox, formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
@@ -34,15 +34,14 @@ import { utmInputs, type UtmSection } from './utm-inputs.ts'
 import { type Draft, DRAFT_FIELDS, DRAFT_TEXTS, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput } from './expiry.ts'
 
-interface ShortenModal extends WithNotice {
+interface ShortenModal {
   draft: Draft
   domains: readonly DomainRecord[]
   utm?: UtmSection | undefined
   defaultColor?: string | undefined
   showPreview: boolean
   offered: readonly LinkField[]
-  /** If true, the form asks whether a destination should get another link. */
-  mayDuplicate: boolean
+  mayDuplicate: boolean // Whether the form offers another link if the destination has one.
   keepsAddresses: boolean
   usedTags: readonly string[]
   now: number
@@ -60,7 +59,6 @@ export function shortenModal(form: ShortenModal): ModalView {
     metadata: form.metadata,
     title: edit ? 'Edit a link' : 'Shorten a link',
     submit: edit ? 'Save' : 'Create',
-    notice: form.notice,
     blocks: [
       ...(edit?.state ? [context(STATE_NOTES[edit.state])] : []),
       ...PARTS.flatMap((part) => partBlocks(part, form)),
@@ -185,10 +183,16 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
   ]
 }
 
-/** Shows an image that was uploaded before the form was built again, because a file input can't be filled in. */
+const MAX_NAME_LENGTH = 200
+
+/**
+ * Shows an image that was uploaded before the form was built again, because a file input can't be filled in. By the
+ * block_id, an error about the image is shown below it.
+ */
 function uploadedImage({ name }: UploadedFile): KnownBlock {
   return {
-    ...section(`Image kept: ${bold(cut(name, 200))}`),
+    ...section(`Image kept: ${bold(cut(name, MAX_NAME_LENGTH))}`),
+    block_id: fieldBlockId('preview_image', 1),
     accessory: button('Remove', ACTIONS.removeImage),
   }
 }

@@ -15,15 +15,15 @@ import {
 import type { Field } from '../block-kit/fields.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import {
-  fieldErrorText,
-  namingNotice,
-  withFieldErrors,
-  type FieldError,
-} from '../platform/field-errors.ts'
+import { namingNotice, withFieldErrors, type FieldError } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import { type DraftRules, offeredFields, readDraft, refusedDestinations } from './create-request.ts'
+import {
+  type DraftRules,
+  enforcedDestinations,
+  offeredFields,
+  readDraft,
+} from './create-request.ts'
 import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
@@ -37,21 +37,18 @@ export const formState = z.object({
   }),
   showUtm: z.boolean(),
   showPreview: z.boolean(),
-  filled: z.number().int().optional(),
-  /** A back-half that looks like another link's. The form has warned about it. */
-  lookalike: z.string().optional(),
+  filled: z.number().int().optional(), // How many times the app has filled in the form.
+  lookalike: z.string().optional(), // The form has warned that another link has a similar back-half.
   image: z.object({ id: z.string(), name: z.string() }).optional(),
   edit: z
     .object({
       name: z.string(),
       shortUrl: z.string(),
       etag: z.string().optional(),
-      /** The link's values when the form was opened (`fingerprint`). */
-      base: z.string(),
+      base: z.string(), // Hashes of the link's values when the form was opened (`fingerprint`).
       hasImage: z.boolean(),
       state: z.enum(['off', 'expired']).optional(),
-      /** The link's own domain, if the workspace has no record of it. */
-      domain: domainRecord.optional(),
+      domain: domainRecord.optional(), // The link's domain, if it isn't one of the workspace's.
       position: z.string().optional(),
     })
     .optional(),
@@ -66,6 +63,7 @@ export interface ShortenForm {
   state: FormState
 }
 
+// Their errors are shown as soon as the form opens or is built again.
 const CHECKED_BEFORE_SUBMIT: ReadonlySet<Field | undefined> = new Set<Field>([
   ...UTM_PARAMETERS,
   'expires_at',
@@ -82,76 +80,88 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 const metadata = defineSealedMetadata('shorten form', formState)
 
 /**
- * Builds the form for a new link or, with `state.edit`, for an existing one. A draft that did not come from a form gets
- * the workspace's defaults.
- * @param issues errors that are shown at their fields
+ * Builds the form for a new link or, with `state.edit`, for an existing one. If the draft is from a command, the
+ * workspace's defaults are added.
+ * @param issues errors, which are shown at their fields, or at the top if they have none in this form
  */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,
   { draft: typed, state }: ShortenForm,
-  notice: readonly string[] = [],
   issues: readonly FieldError[] = [],
 ): Promise<ModalView> {
   const { clock, keyring, linkService, mostUsedTags, settings } = platform
   const { workspace, mayReadFiles } = caller
-  const [{ domains }, capabilities, current, usedTags] = await Promise.all([
+  const [{ domains }, knownCapabilities, current, usedTags] = await Promise.all([
     linkService.connection(workspace),
     linkService.knownCapabilities(workspace),
     settings.read(workspace.id),
     mostUsedTags(workspace),
   ])
-  const assumedCapabilities = capabilities ?? SPECIFICATION
-  const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
-  const draft = isNew ? applyDefaults(typed, current) : typed
+  const capabilities = knownCapabilities ?? SPECIFICATION
+  // A form always has a QR code's checkbox, and never a template.
+  const isFromForm = typed.qr_code_enabled !== undefined && typed.template === undefined
+  const draft = isFromForm ? typed : applyDefaults(typed, current)
   const { naming } = current
   const { edit } = state
   const { preview_image: image } = draft
   const presets = await readPresets(platform, caller, current)
-  // The UTM inputs are shown at once if the user has used UTM parameters, or if the workspace has templates.
+  // There are presets if the user has used UTM parameters before, or if the workspace has templates.
   const showUtm = state.showUtm || isFilled(draft, 'utm') || presets.length > 0
   const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
   // The naming rules do not change the values of an existing link.
   const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
   const named = edit ? draft : { ...shown, ...applyNaming(shown, naming) }
   const now = clock.now()
-  const { found, visitedUrl } = checkBeforeSubmit(named, edit !== undefined, {
-    ...{ domains, naming, capabilities, found: templateIssues(typed, current), now },
-    destinations: refusedDestinations(current),
+  const { warnings, visitedUrl } = checkBeforeSubmit(named, edit !== undefined, {
+    domains,
+    naming,
+    capabilities: knownCapabilities,
+    knownIssues: templateIssues(typed, current),
+    now,
+    destinations: enforcedDestinations(current),
   })
-  const atFields = [
-    ...issues,
-    ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
-  ]
+  // A field with an error gets no second warning.
+  const otherWarnings = warnings.filter(({ field }) =>
+    issues.every((issue) => issue.field !== field),
+  )
   const utm = {
-    ...{ presets, visitedUrl, hasErrors: found.length > 0, fillCount: state.filled ?? 0 },
+    presets,
+    visitedUrl,
+    hasErrors: warnings.length > 0,
+    fillCount: state.filled ?? 0,
     allowed: (name: UtmParameter) => allowedValues(name, naming),
   }
   const modal = shortenModal({
-    ...{ draft: shown, edit, showPreview, usedTags, now, canUpload: mayReadFiles },
+    draft: shown,
+    edit,
+    showPreview,
+    usedTags,
+    now,
+    canUpload: mayReadFiles,
     domains: edit?.domain ? [...domains, edit.domain] : domains,
     utm: showUtm ? utm : undefined,
     defaultColor: current.qr.color,
-    offered: edit ? assumedCapabilities.editable : offeredFields(assumedCapabilities),
-    mayDuplicate: !edit && assumedCapabilities.usedDestination === 'findable',
-    keepsAddresses: assumedCapabilities.keepsAddresses,
+    offered: edit ? capabilities.editable : offeredFields(capabilities),
+    mayDuplicate: !edit && capabilities.usedDestination === 'findable',
+    keepsAddresses: capabilities.keepsAddresses,
     asksWhere: !edit && state.reply.responseUrl === undefined,
     answersInThread: state.reply.inChannel === true,
-    notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
     metadata: metadata.seal(keyring, { ...state, showUtm, showPreview, image }, workspace.id),
   })
-  return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
+  return { ...modal, blocks: withFieldErrors(modal.blocks, [...issues, ...otherWarnings]) }
 }
 
+/** Finds what the user can correct while the form is open. An existing link gets no warnings, because it is valid. */
 function checkBeforeSubmit(draft: Draft, isEdit: boolean, rules: DraftRules) {
   const { request, issues } = readDraft({ qr_code_enabled: false, ...draft }, rules)
   const hasUrl = draft.destination_url !== undefined
-  const isShown = ({ field }: FieldError): boolean =>
+  const isChecked = ({ field }: FieldError): boolean =>
     CHECKED_BEFORE_SUBMIT.has(field) || (hasUrl && field === 'destination_url')
-  const found = isEdit ? [] : issues.filter(isShown)
-  const isValid = hasUrl && found.length === 0
+  const warnings = isEdit ? [] : issues.filter(isChecked)
+  const isValid = hasUrl && warnings.length === 0
   return {
-    found,
+    warnings,
     visitedUrl: isValid ? effectiveDestination(request.destination_url, draft) : undefined,
   }
 }
@@ -177,22 +187,26 @@ export async function fillUtm(
   return preset ? fillIn(form, preset.values) : form
 }
 
-/** @returns the form. If the rules changed something, a notice says what they changed and what the user must press */
+/**
+ * Applies the workspace's naming rules to the UTM values in a form.
+ * @param fields the fields to change; by default, all UTM values
+ * @returns the form and, if the rules changed a value, a notice that says so and which button to press
+ */
 export async function applyNamingRules(
   { settings }: ShortenPlatform,
   { workspace }: Caller,
   form: ShortenForm,
-  only: readonly string[] = UTM_PARAMETERS,
+  fields: readonly string[] = UTM_PARAMETERS,
 ): Promise<{ form: ShortenForm; notice?: string }> {
   const { naming } = await settings.read(workspace.id)
-  const values = applyNaming(form.draft, naming)
-  const written = someFields(UTM_PARAMETERS, (name) =>
-    only.includes(name) ? values[name] : undefined,
+  const named = applyNaming(form.draft, naming)
+  const values = someFields(UTM_PARAMETERS, (name) =>
+    fields.includes(name) ? named[name] : undefined,
   )
-  const notice = namingNotice(form.draft, written)
+  const notice = namingNotice(form.draft, values)
   if (notice === undefined) return { form }
   return {
-    form: fillIn(form, written),
+    form: fillIn(form, values),
     notice: `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
   }
 }
@@ -203,18 +217,19 @@ async function readPresets(
   { templates, naming }: Settings,
 ) {
   const recent = userId === undefined ? undefined : await recentUtm.read(workspace.id, userId)
-  const values = filledUtm(recent ?? {})
-  const lastUsed = Object.values(values).join(' / ')
-  return [
-    ...(lastUsed ? [{ key: 'last_used', label: `Last used: ${lastUsed}`, values }] : []),
-    ...templates.map((template) => ({
-      key: templateKey(template.name),
-      label: template.name,
-      values: templateValues(template),
-    })),
-  ].map((preset) => ({
+  const lastValues = filledUtm(recent ?? {})
+  const lastUsed = Object.values(lastValues).join(' / ')
+  const presets = templates.map((template) => ({
+    key: templateKey(template.name),
+    label: template.name,
+    values: templateValues(template),
+  }))
+  if (lastUsed) {
+    presets.unshift({ key: 'last_used', label: `Last used: ${lastUsed}`, values: lastValues })
+  }
+  return presets.map(({ values, ...preset }) => ({
     ...preset,
-    values: { ...preset.values, ...applyNaming(preset.values, naming) },
+    values: { ...values, ...applyNaming(values, naming) },
   }))
 }
 

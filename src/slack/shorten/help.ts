@@ -39,20 +39,21 @@ export function helpMessage(
   capabilities: Capabilities,
   { unknown, pageLinks = [] }: ShownHelp = {},
 ): MessageContent {
-  const lacking = new Set([
+  // The subcommands and topics that the link service doesn't support.
+  const unsupported = new Set([
     ...(capabilities.clicks ? [] : ['clicks']),
     ...(capabilities.delete ? [] : ['delete']),
     ...(capabilities.update ? [] : ['edit']),
     ...(capabilities.signIn ? [] : ['dashboard']),
     ...(capabilities.reports ? [] : ['report', ACTIONS.helpReports]),
   ])
-  const topics = helpTopics(capabilities).filter(({ id }) => !lacking.has(id))
-  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
+  const topics = helpTopics(capabilities).filter(({ id }) => !unsupported.has(id))
+  const words = SUBCOMMANDS.filter((word) => !unsupported.has(word))
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
       ...(unknown
-        ? [section(`:warning: ${notKnown(unknown, words)} Here is what you can type:`)]
+        ? [section(`:warning: ${unknownWordText(unknown, words)} Here is what you can type:`)]
         : []),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
@@ -172,13 +173,14 @@ function list(...lines: (string | false)[]): SectionBlock {
 }
 
 function exampleOptions(group: FieldGroup | undefined, capabilities: Capabilities): string[] {
-  return DRAFT_FIELDS.filter((name) => offeredFields(capabilities).includes(name))
-    .map((name) => FIELD_SPECS[name])
-    .flatMap(({ option, example = '', ...spec }) =>
-      option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
-        ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]
-        : [],
-    )
+  return DRAFT_FIELDS.filter((name) => offeredFields(capabilities).includes(name)).flatMap(
+    (name) => {
+      const { option, example = '', ...spec } = FIELD_SPECS[name]
+      if (!option || spec.group !== group || ['flag', 'instant'].includes(spec.kind)) return []
+      const value = example.includes(' ') ? `"${example}"` : example
+      return [`\`${option}=${value}\``]
+    },
+  )
 }
 
 const INSTEAD: Partial<Record<string, () => string>> = {
@@ -189,8 +191,11 @@ const INSTEAD: Partial<Record<string, () => string>> = {
     `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` creates a link with its QR code.`,
 }
 
-function notKnown(word: string, words: readonly string[]): string {
-  const meant = closestWord(word, [...words, ...Object.keys(INSTEAD)])
-  const advice = meant && (INSTEAD[meant]?.() ?? `Did you mean \`${meant}\`?`)
-  return `Backhalf doesn’t know “${escape(cut(word, 200))}”. ${advice ?? ''}`.trimEnd()
+const MAX_WORD_LENGTH = 200
+
+function unknownWordText(word: string, words: readonly string[]): string {
+  const similar = closestWord(word, [...words, ...Object.keys(INSTEAD)])
+  const advice = similar && (INSTEAD[similar]?.() ?? `Did you mean \`${similar}\`?`)
+  const text = `Backhalf doesn’t know “${escape(cut(word, MAX_WORD_LENGTH))}”.`
+  return advice ? `${text} ${advice}` : text
 }

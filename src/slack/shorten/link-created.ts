@@ -28,7 +28,7 @@ import { lookalikeText } from './lookalike.ts'
 
 const MAX_UTM_LENGTH = 100
 
-/** As long as the longest list of tags that our service allows. */
+// As long as the longest list of tags that our service allows.
 const MAX_TAGS_LENGTH = 420
 
 interface CreatedMessage {
@@ -46,7 +46,7 @@ export function linkCreatedMessage(
     text: plainText(link, notice),
     blocks: [
       section(headline(link)),
-      context(choices(link)),
+      context(chosenValues(link)),
       ...warnings([
         ...(link.differences ?? []).map(differenceText),
         ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
@@ -85,11 +85,11 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
 /** Replaces the form if creating the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
   const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
-  // Closing this also closes the form below it, if the link already existed.
+  // If the link already existed, this modal is on top of the form. Closing it closes the form, too.
   return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 
-function choices({ utm = {}, tags = [], qrColor, ...link }: ShownLink): string {
+function chosenValues({ utm = {}, tags = [], qrColor, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )

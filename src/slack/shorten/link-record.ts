@@ -7,10 +7,10 @@ import type { UtmValues } from '../../workspaces/utm.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 
-/** The response waits this long for the record, because Slack shows a card only for a recorded link. */
+// The response waits this long for the record, because Slack shows a card only for a recorded link.
 const RECORDED_WITHIN_MS = 500
 
-// These functions keep the app's own record of the links that were created in Slack. They never reject: failures are logged.
+// The app's own record of the links that were created in Slack. These functions never reject, and log failures instead.
 
 export async function recordLink(
   platform: ShortenPlatform,
@@ -48,11 +48,15 @@ export function findRecord(
   )
 }
 
-/** Records a change of the link that was at `shortUrl` before. @param after undefined if the link was deleted */
+/**
+ * Records that a link was changed or deleted.
+ * @param before the link's name and its short URL before the change
+ * @param after undefined if the link was deleted
+ */
 export async function recordChange(
   platform: ShortenPlatform,
   { workspace: { id } }: Caller,
-  { name, shortUrl }: { name: string; shortUrl: string },
+  before: { name: string; shortUrl: string },
   after: LinkDetails | undefined,
 ): Promise<void> {
   const { createdLinks } = platform
@@ -60,20 +64,20 @@ export async function recordChange(
     platform,
     () =>
       after
-        ? createdLinks.follow(id, shortUrl, toCreatedLink(after))
-        : createdLinks.remove(id, name),
+        ? createdLinks.follow(id, before.shortUrl, toCreatedLink(after))
+        : createdLinks.remove(id, before.name),
     'a change of a link could not be added to the record of links',
   )
 }
 
-async function logged<T>(platform: ShortenPlatform, work: () => Promise<T>, failed: string) {
+async function logged<T>(platform: ShortenPlatform, work: () => Promise<T>, failure: string) {
   return platform.tasks.track(work).catch((err: unknown) => {
-    platform.logger.error({ err }, failed)
+    platform.logger.error({ err }, failure)
     return undefined
   })
 }
 
-/** What the service's response leaves out is taken from the request that created the link. */
+/** Takes from the request what the service's response leaves out. */
 function toCreatedLink(link: LinkDetails, request: Partial<CreateRequest> = {}): CreatedLink {
   const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
   return {

@@ -8,12 +8,19 @@ import { findDomain } from './draft.ts'
 const SEARCH_WITHIN_MS = 1_500
 const MATCHES = 100
 
-/** Finds another link whose back-half differs only in case, such as `Summer`. It never rejects, because it is only a hint. */
+/**
+ * Finds another link whose back-half differs only in case, such as `Summer` for `summer`. It never rejects, because it
+ * is only a hint.
+ * @returns the short URL of the other link; undefined if there is none, or if the service can't be searched in time
+ */
 export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,
   domains: readonly DomainRecord[],
-  { domain, back_half: backHalf = '' }: { [Name in 'domain' | 'back_half']?: string | undefined },
+  {
+    domain,
+    back_half: backHalf = '',
+  }: { domain?: string | undefined; back_half?: string | undefined },
 ): Promise<string | undefined> {
   const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
   const q = `${host}/${backHalf}`

@@ -8,8 +8,8 @@ import { errorAt } from '../platform/field-errors.ts'
 import { findDomain } from './draft.ts'
 
 /**
- * Builds the menu of domains, or no input if there is only one domain. If the selected domain is not in the menu, the
- * user has to choose one, so that the link doesn't get a domain that no one asked for.
+ * Builds the menu of domains, or no input if there is only one domain. If the selected domain is not in the menu, no
+ * domain is preselected, so that the link gets none that the user has not chosen.
  */
 export function domainInput(
   selected: string | undefined,
@@ -21,7 +21,7 @@ export function domainInput(
   return [choiceInput('domain', options, domain?.name, { optional: false })]
 }
 
-/** Can't be a template's key, because those are longer. */
+// Can't be a template's key, because those are longer.
 const NO_TEMPLATE = 'none'
 
 export function templateInput(
@@ -35,6 +35,7 @@ export function templateInput(
   return [choiceInput('template', choices, selected, { optional: false, hint })]
 }
 
+/** @throws SlackInputError if the template no longer exists */
 export function chosenTemplate(
   key = NO_TEMPLATE,
   templates: readonly UtmTemplate[],

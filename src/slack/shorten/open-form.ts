@@ -13,9 +13,9 @@ import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from '
 const TITLE = 'Shorten a link'
 
 /**
- * Opens a form to shorten links, if the user can. If neither this check nor `build` asks Slack, the form opens at once.
- * Otherwise, “One moment…” opens first, because the trigger could expire.
- * @param asksSlack true if `build` asks Slack
+ * Opens a form to shorten links, or explains why the user can't. If this needs calls to Slack, “One moment…” opens
+ * first, because the trigger could expire during these calls.
+ * @param asksSlack true if `build` calls Slack
  */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
@@ -54,12 +54,13 @@ export async function changeCommand(
   { caller, target, triggerId, value }: ActionRequest,
 ) {
   const { text, issues } = decodeFailedCommand(value)
-  const { draft: typed, issues: found } = parseCommandText(text)
+  const parsed = parseCommandText(text)
   const build = async () => {
-    const form = { ...emptyForm(target), draft: await withEndOfDay(caller, typed) }
-    return buildShortenForm(platform, caller, form, [], issues.length > 0 ? issues : found)
+    const form = { ...emptyForm(target), draft: await withEndOfDay(caller, parsed.draft) }
+    return buildShortenForm(platform, caller, form, issues.length > 0 ? issues : parsed.issues)
   }
-  await openLinkForm(platform, caller, triggerId, build, isDate(typed.expires_at ?? ''))
+  const asksTimeZone = isDate(parsed.draft.expires_at ?? '')
+  await openLinkForm(platform, caller, triggerId, build, asksTimeZone)
 }
 
 export type FormChange = (
@@ -68,8 +69,8 @@ export type FormChange = (
 ) => ShortenForm | Promise<ShortenForm>
 
 /**
- * Changes an open form, for example to reveal inputs. With the view's hash, Slack refuses the change of a second click,
- * which would hide what the first one revealed.
+ * Changes an open form, for example to reveal inputs. If the user presses two buttons at once, Slack refuses the second
+ * change, because the view's hash has changed. Otherwise, it would hide what the first one revealed.
  */
 export async function changeForm(
   platform: ShortenPlatform,

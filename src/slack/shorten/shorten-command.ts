@@ -20,12 +20,12 @@ export async function shortenFromCommand(
   { caller, target, text, triggerId }: CommandRequest,
 ): Promise<void> {
   const { homeTab, replies } = platform
-  const { draft: typed, issues: found } = parseCommandText(text)
-  const draft = await withEndOfDay(caller, typed)
+  const parsed = parseCommandText(text)
+  const draft = await withEndOfDay(caller, parsed.draft)
   try {
-    const link = await shortenLink(platform, caller, draft, triggerId, { found })
-    const renamed = namingNotice(draft, link.utm ?? {})
-    const notice = renamed === undefined ? undefined : { text: escape(renamed) }
+    const link = await shortenLink(platform, caller, draft, triggerId, { issues: parsed.issues })
+    const changedNames = namingNotice(draft, link.utm ?? {})
+    const notice = changedNames === undefined ? undefined : { text: escape(changedNames) }
     await Promise.all([
       deliverLink(platform, caller, target, link, { notice }),
       homeTab.refresh(caller),
@@ -42,7 +42,8 @@ export async function shortenFromCommand(
 }
 
 /**
- * What an error message repeats of a command. A URL that is too long for a button is left out of *Change something*.
+ * What an error message repeats of a command. If the command is too long for the button *Change something*, the message
+ * shows only the start of the URL, and the button opens the form without it.
  */
 export function typedCommand(text: string): TypedInput {
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }

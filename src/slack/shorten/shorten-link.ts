@@ -12,7 +12,7 @@ import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
 import { type CompletedDraft, completeDraft, type Draft, templateIssues } from './draft.ts'
-import { checkDraft, collectIssues, refusedDestinations } from './create-request.ts'
+import { checkDraft, collectIssues, enforcedDestinations } from './create-request.ts'
 import { askApprovers } from './approval/ask-approvers.ts'
 import { DuplicateError, findDuplicate } from './duplicate/find-duplicate.ts'
 import { findRecord, recordLink } from './link-record.ts'
@@ -20,48 +20,55 @@ import { findLookalike } from './lookalike.ts'
 
 interface ShortenOptions {
   operation?: Operation
-  /** Errors that were already found in the user's input. If there are any, no link is created. */
-  found?: readonly FieldError[]
+  issues?: readonly FieldError[] // Errors that the caller has found. If there are any, no link is created.
   isApproved?: boolean
-  /** If false, destinations that need approval are refused instead of being sent to the approvers. */
-  mayAsk?: boolean
+  mayAskApprovers?: boolean // If false, a destination that needs approval is refused. True by default.
 }
 
 /**
- * Creates a link. Commands, forms, checklists and workflows all use this.
+ * Creates a link. Commands, forms, checklists, imports and workflows all use this.
  * @param slackId an ID from Slack, such as a view's or a trigger's, so that a repeated request creates no second link
- * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+ * @throws WaitingError if the destination needs approval, for which the approvers have been asked
+ * @throws DuplicateError if the destination already has a link
+ * @throws SlackInputError if the draft has errors, or if the user can't shorten links
+ * @throws LinkServiceError if the link service refuses the link or fails
+ * @throws NotConnectedError if the workspace is not connected to a link service
  */
 export async function shortenLink(
   platform: ShortenPlatform,
   caller: Caller,
-  typed: Draft,
+  typedDraft: Draft,
   slackId: string,
   options: ShortenOptions = {},
 ): Promise<ShownLink> {
-  const { clock, linkService, permissions, settings } = platform
-  const { operation = createOperation(platform), isApproved = false, mayAsk = true } = options
+  const { clock, linkService, permissions } = platform
+  const { operation = createOperation(platform), isApproved = false } = options
+  const { mayAskApprovers = true } = options
   const { workspace } = caller
-  const current = await settings.read(workspace.id)
-  if (current.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
+  const settings = await platform.settings.read(workspace.id)
+  if (settings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
   const connection = await linkService.connection(workspace)
   const { domains } = connection
   const capabilities = await linkService.knownCapabilities(workspace)
-  const draft = completeDraft(typed, current, capabilities)
-  const issues = [...(options.found ?? []), ...templateIssues(typed, current)]
+  const draft = completeDraft(typedDraft, settings, capabilities)
+  const issues = [...(options.issues ?? []), ...templateIssues(typedDraft, settings)]
   const { preview_image: file } = draft
   const image = file && (await collectIssues(issues, platform.fetchPreviewImage(caller, file)))
-  const refused = mayAsk ? refusedDestinations(current) : current.destinations
+  const destinations = mayAskApprovers ? enforcedDestinations(settings) : settings.destinations
   const checked = checkDraft(draft, {
-    ...{ domains, naming: current.naming, capabilities, found: issues, now: clock.now() },
-    destinations: isApproved ? undefined : refused,
+    domains,
+    naming: settings.naming,
+    capabilities,
+    knownIssues: issues,
+    now: clock.now(),
+    destinations: isApproved ? undefined : destinations,
   })
-  const { approvers, hosts = [] } = current.destinations ?? {}
+  const { approvers, hosts = [] } = settings.destinations ?? {}
   const { destination_url, expires_at: end } = checked
   if (!isApproved && approvers !== undefined && !isAllowedHost(destination_url, hosts)) {
     // “In 3 days” counts from now, not from the approval, so the approvers get the exact time.
-    const asked = { ...typed, destination_url, ...(end !== undefined && { expires_at: end }) }
-    await askApprovers(platform, caller, asked, { slackId, approvers, hosts })
+    const exact = { ...typedDraft, destination_url, ...(end !== undefined && { expires_at: end }) }
+    await askApprovers(platform, caller, exact, { slackId, approvers, hosts })
   }
   const request = { ...checked, ...(image && { preview_image: image }) }
   const lookalike = findLookalike(linkService, workspace, domains, checked)
@@ -116,7 +123,10 @@ async function explainDuplicate(
   return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
 }
 
-/** Redeliveries and double clicks get the same key, so they create one link. A corrected form gets another key. */
+/**
+ * A request that Slack delivers again, or a double click, gets the same key, so that only one link is created. A form
+ * that was corrected gets another key.
+ */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
   // The fields are sorted, because their order must not change the key.

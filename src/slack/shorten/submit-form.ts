@@ -24,23 +24,24 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
-  async function lookalikes(): Promise<string[]> {
+  /** Warns once about a back-half that differs from another link's only in case. @returns undefined if none does */
+  async function warnOfLookalike(): Promise<string | undefined> {
     const { draft, state } = form
-    if (!draft.back_half || state.lookalike === draft.back_half) return []
+    if (!draft.back_half || state.lookalike === draft.back_half) return undefined
     const { linkService } = platform
     const { domains } = await linkService.connection(caller.workspace)
     const other = await findLookalike(linkService, caller.workspace, domains, draft)
-    if (other === undefined) return []
+    if (other === undefined) return undefined
     form = { draft, state: { ...state, lookalike: draft.back_half } }
-    return [`${lookalikeText(other)} Change the back-half, or press Create again to use it.`]
+    return `${lookalikeText(other)} Change the back-half, or press Create again to use it.`
   }
 
   const shorten = async (): Promise<ShownLink | DuplicateError | WaitingError> => {
     const { notice } = await applyNamingRules(platform, caller, form)
-    const notices = [...(notice === undefined ? [] : [notice]), ...(await lookalikes())]
-    const found = notices.map((message) => ({ message }))
+    const notices = [notice, await warnOfLookalike()]
+    const issues = notices.flatMap((message) => (message === undefined ? [] : [{ message }]))
     try {
-      return await shortenLink(platform, caller, form.draft, view.id, { found })
+      return await shortenLink(platform, caller, form.draft, view.id, { issues })
     } catch (error) {
       if (error instanceof WaitingError || error instanceof DuplicateError) return error
       throw error
@@ -50,9 +51,9 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
   const outcome = await answerForm(platform, submission, {
     work: shorten,
     waiting: 'Creating your link…',
-    rebuild: async (messages) => {
+    rebuild: async (issues) => {
       const named = await applyNamingRules(platform, caller, form)
-      return buildShortenForm(platform, caller, named.form, messages)
+      return buildShortenForm(platform, caller, named.form, issues)
     },
     push: (result) =>
       result instanceof DuplicateError
@@ -60,7 +61,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
         : undefined,
     done: (result) => {
       if (result instanceof DuplicateError) {
-        return buildShortenForm(platform, caller, form, [], [duplicateIssue(result)])
+        return buildShortenForm(platform, caller, form, [duplicateIssue(result)])
       }
       return result instanceof WaitingError
         ? noticeModal('Waiting for approval', escape(result.message))
@@ -68,7 +69,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
     },
     closesWhenDone: (result) => !(result instanceof DuplicateError),
     passOn: async (result) => {
-      if (result instanceof DuplicateError) return
+      if (result instanceof DuplicateError) return // Its own form, or the message below, offers the existing link.
       if (result instanceof WaitingError) {
         const message = waitingMessage(result)
         return platform.replies.send(caller.client, privateTarget(target), message)

@@ -11,9 +11,8 @@ import { ACTIONS } from '../ids.ts'
 export interface UtmSection {
   fillCount: number
   presets: readonly { key: string; label: string }[]
-  allowed: (name: UtmParameter) => readonly string[]
-  /** Undefined without a destination, or if a value is invalid. */
-  visitedUrl: string | undefined
+  allowed: (name: UtmParameter) => readonly string[] // Empty if the naming rules allow any value.
+  visitedUrl: string | undefined // Undefined without a destination, or if a value is invalid.
   hasErrors: boolean
 }
 
@@ -58,7 +57,9 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   }
 }
 
-/** A menu also has the current value, even if it is not allowed: otherwise, it would be lost without a message. */
+/**
+ * Builds a menu if the naming rules list the allowed values. It also has the current value, even if that is forbidden.
+ */
 function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection) {
   const { fillCount } = utm
   const choices = utm.allowed(name)

@@ -49,10 +49,10 @@ export type StepExecution = Pick<
   'event' | 'complete' | 'fail'
 >
 
-/** Slack documents no limit for an error's text. This is enough for an issue at every input. */
+// Slack documents no limit for an error's text. This is enough for an issue at every input.
 const MAX_ERROR_LENGTH = 2_000
 
-/** Slack accepts about fifty answers a minute, so many workflows at once have to wait. */
+// Slack accepts about fifty results a minute, so the results of many workflows have to wait for the rate limit.
 const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
 /** Runs the workflow step *Shorten a link*, and reports its outcome to Slack exactly once. Never rejects. */
@@ -83,7 +83,7 @@ async function runOnce(
     draft = parseStepInputs(event.inputs)
     const link = await shortenLink(platform, caller, draft, event.function_execution_id).catch(
       (error: unknown) => {
-        // A workflow that runs twice needs the link, not the news that it already exists.
+        // The existing link is as good as a new one, so that a workflow can run twice with the same destination.
         if (error instanceof DuplicateError && !error.link.state) return error.link
         throw error
       },

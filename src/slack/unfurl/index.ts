@@ -31,8 +31,8 @@ const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
 /**
- * Adds a card below a message for each of its links that this workspace created in Slack and that works. An event that
- * is delivered again changes nothing, because Slack keeps one card per URL.
+ * Adds cards below a message: one for each link that was created in this workspace and that works. If Slack delivers an
+ * event again, nothing changes, because Slack shows only one card for each URL.
  */
 export function registerUnfurl(
   listeners: Listeners,
@@ -48,6 +48,7 @@ export function registerUnfurl(
     return [...found.values()]
   }
 
+  /** @returns no card if the link was deleted, is off or has expired */
   async function buildCards(workspace: Workspace, recorded: RecordedLink): Promise<Card[]> {
     const { address, name, shortUrl, createdBy, createdAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
@@ -59,7 +60,7 @@ export function registerUnfurl(
 
   listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
     const { source, channel, message_ts: ts } = event
-    // While a user is still writing, the link shows no card.
+    // Cards appear only once the message is sent.
     if (source === 'composer' || !mayShowCards) return
     const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
@@ -96,13 +97,14 @@ function isContentRefused(error: unknown): boolean {
 
 interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> {
   postedUrl: string
-  isEarlier: boolean
+  isEarlier: boolean // True if the link's short URL has changed since the posted one was created.
 }
 
 const MAX_URL_LENGTH = 200
 
 /**
- * Builds a link's card. It names destination and creator, because title, description and picture can promise anything.
+ * Builds a link's card. It always names the destination and the creator, because a creator can choose a misleading
+ * title, description and picture.
  */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
@@ -119,8 +121,8 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
 }
 
 /**
- * Says where a link leads: “Leads to example.com/page”. For an earlier short URL of a link, says only where the current
- * one leads, because the link service doesn't say whether the earlier one still leads there.
+ * Says where a link leads: “Leads to example.com/page”. If the posted short URL is an earlier one of the link, it says
+ * where the current short URL leads, because it isn't known whether the earlier one still works.
  */
 function leadsTo(card: Card): string[] {
   const { isEarlier, shortlink_url, destination_url } = card

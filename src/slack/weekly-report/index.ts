@@ -22,11 +22,12 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
 
+// A report that could not be posted within a day is left out.
 const LATEST_MS = DAY_MS
 const RETRY_MS = 30 * 60_000
 
-/** Slack answers this if the app was removed from the channel, for example. */
-const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
+// Slack's error codes after which the app can't post in the channel anymore, for example because it was removed.
+const LOST_CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
 const READ_EXPIRING = 100
 const NAMED_EXPIRING = 5
@@ -37,6 +38,7 @@ const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor): DueWork {
   const { clock, linkService, logger, settings } = platform
 
+  /** @returns undefined if there were no clicks */
   async function buildMessage(id: string, dueAt: number, setBy: string) {
     const capabilities = await linkService.capabilities({ id })
     if (!capabilities.reports) throw new Error('the link service offers no reports')
@@ -59,9 +61,9 @@ export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor
   async function post({ workspaceId: id, at, report }: DueReport): Promise<void> {
     const now = clock.now()
     const next = nextReportAt(report, now)
-    // This comes before posting, so that the report isn't posted twice if this process ends meanwhile.
+    // The next report is planned before this one is posted. If this process then ends, no other posts the report again.
     if (!(await settings.moveReport(id, at, next))) return
-    // After a failure, `at` is the time of the retry, so the time when the report was due is computed.
+    // After a failure, `at` is the time of the retry. The time at which the report was due is computed from it.
     const dueAt = nextReportAt(report, at - LATEST_MS - 1)
     if (now - dueAt > LATEST_MS) return
     try {
@@ -71,9 +73,9 @@ export function createWeeklyReports(platform: LinkPlatform, clientFor: ClientFor
       await postTo(client, report.channel, message)
     } catch (err) {
       logger.warn({ err, workspaceId: id }, 'a weekly report could not be posted')
-      const isEnded = CHANNEL_CODES.test(slackErrorCode(err) ?? '')
+      const isEnded = LOST_CHANNEL_CODES.test(slackErrorCode(err) ?? '')
       if (!isEnded && now + RETRY_MS - dueAt <= LATEST_MS) {
-        // After a timeout, Slack might have posted it.
+        // After a timeout, Slack might have posted the report, so it is not tried again.
         if (!isTimeout(err)) await settings.moveReport(id, next, now + RETRY_MS)
         return
       }

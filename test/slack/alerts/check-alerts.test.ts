@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import type { LinkService } from '../../../src/port/link-service.ts'
 import { describeOnDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { startAlertRig, GENERAL, type AlertRig } from '../../support/alerts.ts'
@@ -240,21 +241,34 @@ test('a message that Slack has not got comes later, and one that it might have p
   expect(rig.sent().filter((text) => text.includes('/lost>'))).toHaveLength(1)
 })
 
+/** The service as one that has only the specification's list, in which each link has its total of clicks. */
+const withTotalsOnly = (client: LinkService): LinkService => ({
+  create: client.create,
+  readCapabilities: async () => SPECIFICATION,
+  list: async (query, options) => {
+    const { totalItems: _items, totalPages: _pages, ...page } = await client.list(query, options)
+    return page
+  },
+})
+
+test('counts today’s clicks from the first total of today if none was read on the days before', async () => {
+  rig = await startAlertRig({ linkService: withTotalsOnly })
+  const { name } = await rig.create('gap')
+  await rig.add({ about: ALL, condition: 'in_a_day', number: 4 })
+  await rig.add({ about: ALL, condition: 'no_clicks', number: 2 })
+  await rig.click(name, 1)
+  await rig.after(0)
+  await rig.click(name, 50)
+  await rig.after(4 * DAY_MS)
+  expect(rig.sent()).toEqual([])
+  await rig.click(name, 5)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('got 5 clicks in a day')
+})
+
 test('works with a service that has only the specification’s list, and clicks in it', async () => {
-  rig = await startAlertRig({
-    linkService: (client) => ({
-      create: client.create,
-      readCapabilities: async () => SPECIFICATION,
-      list: async (query, options) => {
-        const {
-          totalItems: _items,
-          totalPages: _pages,
-          ...page
-        } = await client.list(query, options)
-        return page
-      },
-    }),
-  })
+  rig = await startAlertRig({ linkService: withTotalsOnly })
   const { name, shortlink_url: shortUrl } = await rig.create('counted', { tags: 'spring' })
   await rig.click(name, 100)
   const link = { kind: 'link', name, shortUrl } as const

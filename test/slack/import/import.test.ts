@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
+import { toCsv } from '../../../src/csv/cells.ts'
 import { openExistingDatabase } from '../../../src/database/existing-database.ts'
 import { withApp } from '../../support/fixtures.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
@@ -63,7 +64,7 @@ test('creates a link of each row, after a preview, and sends the result', async 
     'https://file.test/3,a b,,,,,',
     'https://file.test/4,file-one,,,,,',
     'https://file.test/2,,Again,,,,',
-    'https://file.test/5,,,,,1999-01-01,',
+    'https://file.test/5,,,"a, b",,1999-01-01,y',
   ].join('\r\n')
   const shown = await preview(ben, file, { tags: 'Spring' })
   expect(shown).toContain('*links.csv* has 7 rows. *2 links can be created.*')
@@ -86,8 +87,21 @@ test('creates a link of each row, after a preview, and sends the result', async 
     ['7', 'failed'],
     ['8', 'failed'],
   ])
-  expect(rows[0]?.['title']).toBe("'=First")
+  expect(rows[0]).toMatchObject({ title: "'=First", tags: 'print', expires_at: '2200-12-31' })
   expect(rows[4]?.['reason']).toBe('Row 2 has the same back-half.')
+  expect(rows[6]).toEqual({
+    row: '8',
+    short_url: '',
+    result: 'failed',
+    reason: 'Expires: This is in the past. Choose a later time.',
+    destination_url: 'https://file.test/5',
+    back_half: '',
+    title: '',
+    tags: 'a, b',
+    utm_source: '',
+    expires_at: '1999-01-01',
+    notes: 'y',
+  })
   const made = await linksIn('https://file.test/%')
   expect(made).toMatchObject([
     { back_half: 'file-one', title: '=First', tags: 'print,Spring', utm_source: 'news' },
@@ -111,7 +125,7 @@ test('imports a file of a message, and shows the progress in its thread', async 
   await ana.submits()
   expect(await ana.seesModal('Columns:')).toContain('Long URL → Destination · Title → Title')
   const rows = await create(ana, 'general')
-  expect(rows).toMatchObject([{ row: '2', result: 'created', title: 'Ünï' }])
+  expect(rows).toMatchObject([{ row: '2', result: 'created', Title: 'Ünï', Created: '2020' }])
   const inThread = ana.sees('general').filter(({ threadTs }) => threadTs === message.ts)
   expect(inThread).toHaveLength(2)
   expect(inThread.map(texts).join('')).toContain(
@@ -226,6 +240,22 @@ test('sends the result as direct messages if the thread is gone', async () => {
   await ana.seesModal('Columns:')
   slack.failNext('chat.update', { error: 'message_not_found' })
   expect(await create(ana)).toMatchObject([{ result: 'created' }])
+})
+
+test('imports a corrected result, whose own result has each column once', async () => {
+  await preview(
+    ben,
+    'url,slug,until\nhttps://mend.test/1,a b,x,y\nhttps://mend.test/2,c d,z\nhttps://mend.test/3',
+  )
+  const [tooLong, failed] = await create(ben)
+  expect(tooLong).toMatchObject({ result: 'failed', until: 'x', '': 'y' })
+  expect(failed).toMatchObject({ result: 'failed', slug: 'c d', until: 'z' })
+  const { '': _, ...corrected }: Record<string, string> = { ...failed, slug: 'mended' }
+  await preview(ben, toCsv([Object.keys(corrected), Object.values(corrected)]))
+  const [created, ...others] = await create(ben)
+  expect(created).toMatchObject({ result: 'created', reason: '', slug: 'mended', until: 'z' })
+  expect(others).toEqual([])
+  expect(await linksIn('https://mend.test/2')).toMatchObject([{ back_half: 'mended' }])
 })
 
 test('a second click on the button imports nothing twice', async () => {

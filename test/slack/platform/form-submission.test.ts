@@ -1,8 +1,16 @@
 import type { ViewSubmitAction } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
 import { expect, test, vi } from 'vitest'
 import { NetworkError } from '../../../src/port/failures.ts'
+import { section } from '../../../src/slack/block-kit/elements.ts'
+import { textInput } from '../../../src/slack/block-kit/inputs.ts'
 import { noticeModal, problemMessage } from '../../../src/slack/block-kit/notices.ts'
-import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
+import {
+  fieldErrorText,
+  SlackInputError,
+  withFieldErrors,
+  type FieldError,
+} from '../../../src/slack/platform/field-errors.ts'
 import { answerForm, type FormAnswer } from '../../../src/slack/platform/form-submission.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -11,8 +19,8 @@ const IN_THREAD = { userId: 'U_ANA', threadTs: '1.0', inChannel: true }
 
 const FORM = {
   waiting: 'Creating…',
-  rebuild: (messages: readonly string[]) =>
-    Promise.resolve(noticeModal('Again', messages.join(' '))),
+  rebuild: (issues: readonly FieldError[]) =>
+    Promise.resolve(noticeModal('Again', issues.map(fieldErrorText).join(' '))),
   done: (value: string) => noticeModal('Done', value),
   closesWhenDone: true,
 }
@@ -96,20 +104,38 @@ test('logs an unexpected error, but not an error in what the user typed', async 
   expect(unexpected.platform.logged.join()).toContain('the database is down')
 })
 
-test('shows all errors at the form’s top if the field of one has no input there', async () => {
-  const issues = [
-    { field: 'back_half', message: 'Taken.' },
-    { field: 'preview_image', message: 'Too large.' },
-  ] as const
-  const blocks = [
-    { type: 'section', block_id: 'preview_image' },
-    { type: 'input', block_id: 'back_half' },
-  ]
+/** Submits a form with these blocks, in which these errors are found, and returns the acknowledgement. */
+async function refuse(blocks: ModalView['blocks'], issues: readonly FieldError[]) {
   const view = { id: 'V1', blocks } as ViewSubmitAction['view']
-  const ack = vi.fn(async () => undefined)
+  const ack = vi.fn<(answer: unknown) => Promise<void>>(async () => undefined)
   const submission = { caller: fakeCaller(), userId: 'U_ANA', target: TARGET, view, ack }
   const work = () => Promise.reject(new SlackInputError(issues))
   await answerForm(fakePlatform(), submission, { ...FORM, work })
+  return ack.mock.calls[0]?.[0]
+}
+
+const TAKEN = { field: 'back_half', message: 'Taken.' } as const
+const PAGE_INPUTS = [textInput('destination_url', 'x'), textInput('back_half', 'taken')]
+
+test('builds the form again if the field of an error has no input there', async () => {
+  const issues = [TAKEN, { field: 'preview_image', message: 'Too large.' }] as const
+  const blocks = [{ ...section('Image kept'), block_id: 'preview_image~1' }, ...PAGE_INPUTS]
   const again = noticeModal('Again', 'Back-half: Taken. Preview image: Too large.')
-  expect(ack.mock.calls).toEqual([[{ response_action: 'update', view: again }]])
+  expect(await refuse(blocks, issues)).toEqual({ response_action: 'update', view: again })
+})
+
+test.each<[string, FieldError[]]>([
+  ['at an input', [{ field: 'destination_url', message: 'This isn’t a link.' }]],
+  ['at the top', [{ message: 'The link service can’t be reached.' }]],
+])('builds the form again to remove an outdated warning %s', async (_where, outdated) => {
+  const blocks = withFieldErrors(PAGE_INPUTS, [...outdated, TAKEN])
+  const again = noticeModal('Again', 'Back-half: Taken.')
+  expect(await refuse(blocks, [TAKEN])).toEqual({ response_action: 'update', view: again })
+})
+
+test('lets Slack show errors at their inputs if every warning in the form still applies', async () => {
+  const errors = { back_half: 'Taken.' }
+  expect(await refuse(PAGE_INPUTS, [TAKEN])).toEqual({ response_action: 'errors', errors })
+  const blocks = withFieldErrors(PAGE_INPUTS, [TAKEN])
+  expect(await refuse(blocks, [TAKEN])).toEqual({ response_action: 'errors', errors })
 })

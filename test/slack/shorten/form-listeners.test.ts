@@ -88,6 +88,35 @@ test('refuses an image at its field, and creates no link', async () => {
   expect(service.received).toEqual([])
 })
 
+test('refuses an image that the form has kept below its name', async () => {
+  await ben.opens('/shorten')
+  await ben.presses('Add a custom preview')
+  await ben.seesModal('preview_title')
+  ben.uploads('Preview image', { name: 'card.png', bytes: Buffer.from('hello') })
+  await ben.presses('Add UTM parameters')
+  await ben.seesModal('Image kept')
+  ben.fills({ Destination: 'https://example.com/kept' })
+  await ben.submits()
+  await ben.seesModal('isn’t the kind of file')
+  const { blocks } = ben.modal()?.view as { blocks: unknown[] }
+  const kept = blocks.findIndex((block) => JSON.stringify(block).includes('Image kept'))
+  expect(JSON.stringify(blocks[kept + 1])).toContain('“card.png” isn’t the kind of file')
+  await ben.closes()
+})
+
+test('removes the warning about a destination once it is corrected, even if the back-half is wrong', async () => {
+  await ana.asks('/shorten https://nothing spring', { for: 'Change something' })
+  await ana.presses('Change something', { in: 'general' })
+  await ana.seesModal('isn’t a link')
+  service.answers(() => failure(409, 'BACK_HALF_CONFLICT'))
+  ana.fills({ Destination: 'https://example.com/corrected' })
+  await ana.submits()
+  await ana.seesModal('Choose another back-half')
+  expect(texts(ana.modal())).not.toContain('isn’t a link')
+  expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/corrected' })
+  await ana.closes()
+})
+
 test('sends the same idempotency key for the same form, and another for a corrected one', async () => {
   await ana.opens('/shorten')
   service.received.length = 0

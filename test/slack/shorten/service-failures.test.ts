@@ -54,7 +54,7 @@ test('names the fields of errors that have no input in the form', async () => {
   ana.fills({ Destination: 'https://example.com/two', Title: 'x' })
   await ana.submits()
   await ana.seesModal('UTM source: Not allowed.')
-  expect(texts(ana.modal())).toContain('Title: Too long.')
+  expect(texts(ana.modal())).toContain('":warning: Too long."') // Below the title's input.
 })
 
 test('asks to wait for a slow service, then shows the link, also in the conversation', async () => {

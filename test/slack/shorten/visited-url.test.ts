@@ -112,10 +112,10 @@ test('shows all errors of a submitted form at once: of naming rules, fields, lim
   await ana.seesModal('naming rules')
   for (const error of [
     'UTM source: TV → tv.',
-    'Back-half: Use at most 100 characters: letters',
-    'QR color: Write the color as #RRGGBB',
-    'Title: Use at most 200 characters.',
-    'Preview image: ',
+    ':warning: Use at most 100 characters: letters',
+    ':warning: Write the color as #RRGGBB',
+    ':warning: Use at most 200 characters.',
+    ':warning: “card.png” isn’t the kind of file',
   ]) {
     expect(texts(ana.modal())).toContain(error)
   }

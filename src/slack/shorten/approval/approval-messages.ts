@@ -16,14 +16,14 @@ import { typedInputBlocks } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import { type Draft, draftText } from '../draft.ts'
 
-/** Slack refuses a message of about 12,000 characters. */
+// Slack refuses a message of about 12,000 characters.
 const MAX_TYPED_LENGTH = 6_000
 
-const asked = ({ destination_url: destination = '' }: Draft): string =>
+const wantedLink = ({ destination_url: destination = '' }: Draft): string =>
   `a short link to ${bold(shownHost(destination))}`
 
 export function approvalMessage(id: string, by: string, draft: Draft, hosts: readonly string[]) {
-  const text = `:raising_hand: ${mention(by)} asks for ${asked(draft)}. Without approval, links can lead only to ${escape(hostNames(hosts))} and subdomains.`
+  const text = `:raising_hand: ${mention(by)} asks for ${wantedLink(draft)}. Without approval, links can lead only to ${escape(hostNames(hosts))} and subdomains.`
   return {
     text,
     blocks: [
@@ -41,7 +41,7 @@ export function approvalMessage(id: string, by: string, draft: Draft, hosts: rea
 }
 
 export function decidedMessage(by: string, draft: Draft, mrkdwn: string): MessageContent {
-  const text = `${mention(by)} asked for ${asked(draft)}. ${mrkdwn}`
+  const text = `${mention(by)} asked for ${wantedLink(draft)}. ${mrkdwn}`
   return { text, blocks: [section(text), code(cut(draftText(draft), MAX_TYPED_LENGTH))] }
 }
 

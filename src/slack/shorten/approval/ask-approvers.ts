@@ -13,9 +13,10 @@ import { approvalMessage } from './approval-messages.ts'
 export class WaitingError extends SlackInputError {}
 
 /**
- * Asks the approvers in their channel to allow a destination. The same draft with the same `slackId` is asked for only
- * once.
- * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
+ * Asks the approvers in their channel to allow a destination. It never returns a value, because no link is created yet.
+ * @param slackId an ID from Slack, so that a repeated request is posted to the approvers only once
+ * @throws WaitingError once the approvers have been asked
+ * @throws SlackInputError if they can't be asked
  */
 export async function askApprovers(
   { linkApprovals, logger }: ShortenPlatform,

@@ -35,7 +35,7 @@ export function registerDecisions(listeners: Listeners, platform: ShortenPlatfor
     if (request.requestedBy === userId && !mayApproveOwn) {
       throw new SlackInputError('You can’t approve your own request. Another approver can.')
     }
-    await takeOver(platform, request, () =>
+    await claimAndDecide(platform, request, () =>
       approve(platform, caller, request, [target.channelId ?? '', messageTs]),
     )
   })
@@ -46,6 +46,7 @@ export function registerDecisions(listeners: Listeners, platform: ShortenPlatfor
   listeners.formSubmission(VIEWS.declineLink, (submission) => decline(platform, submission))
 }
 
+/** @throws SlackInputError if the request has ended, or if the user can't decide on it */
 async function findRequest(
   { linkApprovals, permissions, settings }: ShortenPlatform,
   caller: Caller,
@@ -64,7 +65,8 @@ async function findRequest(
   return { request, mayApproveOwn: destinations?.ownRequests === true }
 }
 
-async function takeOver(
+/** Claims a request, so that only one approver decides on it. If the decision fails, others can decide again. */
+async function claimAndDecide(
   { linkApprovals }: ShortenPlatform,
   request: LinkApproval,
   decide: () => Promise<void>,
@@ -86,6 +88,7 @@ async function trySend({ clock, logger }: ShortenPlatform, send: () => Promise<u
   )
 }
 
+/** Replaces the message to the approvers by the decision and, if there is no link, tells the requester why. */
 async function announce(
   platform: ShortenPlatform,
   { client }: Caller,
@@ -113,8 +116,8 @@ async function approve(
   const requester = { ...caller, userId, userName: undefined }
   const by = mention(caller.userId ?? '')
   try {
-    const approved = { isApproved: true }
-    const link = await shortenLink(platform, requester, draft, `approval ${id}`, approved)
+    const slackId = `approval ${id}`
+    const link = await shortenLink(platform, requester, draft, slackId, { isApproved: true })
     await platform.linkApprovals.remove(request)
     const decision = `:white_check_mark: ${by} approved it: ${linkTo(link.shortlink_url)}`
     const notice = { text: `:white_check_mark: ${by} approved your request for this link.` }
@@ -123,7 +126,7 @@ async function approve(
       trySend(platform, () => deliverLink(platform, requester, { userId }, link, { notice })),
     ])
   } catch (error) {
-    // The request stays open, because another try might work.
+    // If another try might work, the request stays open. Only an error in the requested link ends it.
     if (error instanceof SlackUnavailableError) throw error
     if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
     await platform.linkApprovals.remove(request)
@@ -142,7 +145,7 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
     work: async () => {
       const { request } = await findRequest(platform, caller, channelId, id)
       const reason = escape(typedText(view.state.values, 'decline_reason'))
-      await takeOver(platform, request, () => platform.linkApprovals.remove(request))
+      await claimAndDecide(platform, request, () => platform.linkApprovals.remove(request))
       const why = reason ? ` Reason: ${reason}` : ''
       await announce(platform, caller, request, [channelId, ts], {
         decision: `:x: ${mention(userId)} declined it.${why}`,

@@ -72,7 +72,7 @@ export function duplicateModal(
       ...(link.state ? [] : [context(`*Use this link* ${place}.`)]),
     ],
   })
-  // A link that doesn’t work is of no use.
+  // A link that is off or has expired can't be used.
   return link.state || !submit ? modal : { ...modal, submit }
 }
 

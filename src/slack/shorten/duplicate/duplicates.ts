@@ -60,7 +60,7 @@ export async function sendExistingLink(
   })
 }
 
-/** If the command is too long for a button that changes it, the message only shows it. */
+/** What the message repeats of a command. A command that is too long for the button to change it is only shown. */
 export function typedDuplicate(duplicate: Duplicate, text: string): TypedInput {
   return text.length <= LIMITS.buttonValue
     ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }

@@ -13,7 +13,9 @@ import type { CheckedRequest } from '../create-request.ts'
 const SEARCH_WITHIN_MS = 3_000
 
 /**
- * Finds the existing link of a destination after a failed create: in the service's error, or among the newest links.
+ * Finds the existing link of a destination after the service refused to create another: in the service's error, or
+ * among the newest links.
+ * @returns undefined if the error has another reason, or if the link isn't found in time
  */
 export async function findDuplicate(
   linkService: WorkspaceLinkService,
@@ -38,11 +40,9 @@ type Creation = Pick<RecordedLink, 'createdBy' | 'createdAt'>
 
 /** Thrown if the destination already has a link, which the user can then use. */
 export class DuplicateError extends SlackInputError {
-  /** The existing link, with the QR code that the user asked for. */
-  readonly link: ShownLink
-  /** Undefined if the link was not created in Slack. */
-  readonly record: Creation | undefined
-  readonly unusedBackHalf: string | undefined
+  readonly link: ShownLink // The existing link, with the QR code that the user asked for.
+  readonly record: Creation | undefined // Undefined if the link was not created in Slack.
+  readonly unusedBackHalf: string | undefined // What the user asked for, if the existing link has another.
 
   constructor(
     link: ShownLink,
@@ -57,8 +57,9 @@ export class DuplicateError extends SlackInputError {
         : []),
       ...(unused === undefined ? [] : [unusedText(unused)]),
     ]
-    const found = `This destination already has a short link: ${url}`
-    const message = notes.length > 0 ? `${found}. ${notes.join(' ')}` : found
+    const fact = `This destination already has a short link: ${url}`
+    // A dot directly after the URL could be read as its end.
+    const message = notes.length > 0 ? `${fact}. ${notes.join(' ')}` : fact
     super([{ field: 'destination_url', message }], { cause })
     this.name = 'DuplicateError'
     this.link = link
