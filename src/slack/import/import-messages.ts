@@ -75,9 +75,10 @@ export function resultCsv(rows: readonly ImportRow[]): string {
   const headings = stored[0]?.headings ?? []
   const width = Math.max(headings.length, ...stored.map(({ cells }) => cells.length))
   // If the file is itself the result of an import, its outdated results are left out.
+  const isResult = RESULT_HEADINGS.every((heading, index) => headings[index] === heading)
   const ownCells = (cells: readonly string[]): string[] =>
-    Array.from({ length: width }, (_, index) => cells[index] ?? '').filter(
-      (_, index) => !RESULT_HEADINGS.includes(headings[index] ?? ''),
+    Array.from({ length: width }, (_, index) => cells[index] ?? '').slice(
+      isResult ? RESULT_HEADINGS.length : 0,
     )
   const lines = rows.map(({ number, outcome }, index) => [
     String(number),

@@ -90,7 +90,7 @@ export function createImportRuns(
       const pause = await importer.run(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
-      // The reason for the pause is shown as soon as the progress may be shown again.
+      // Shows the reason for the pause as soon as the progress can be shown again.
       await pauseFor(Math.min(Math.max(current.showProgressAt - clock.now(), 0), pause.ms))
       const goesOn = `Backhalf goes on at ${new Date(at).toISOString().slice(11, 16)} UTC.`
       await showProgress(current, caller, `${pause.reason} ${goesOn}`)

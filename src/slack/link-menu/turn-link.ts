@@ -52,8 +52,8 @@ async function update(
 }
 
 /**
- * Runs `work`. If the user pressed a button of the Home tab, and may not do this or the link is gone, the tab shows the
- * error, because it has no conversation for a message.
+ * Runs `work`. If the user pressed a button of the Home tab, and isn't allowed to do this or the link is gone, the
+ * tab shows the error, because it has no conversation for a message.
  * @throws any other error, for which the user gets a message. If the link service fails, the tab can't be redrawn
  */
 async function showErrorInHomeTab(
