@@ -70,12 +70,14 @@ pageTest(
     await dialog.getByText('Please complete this required field.').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await dialog.waitFor({ state: 'hidden' })
 
     const text = { type: 'mrkdwn', text: 'A long text.\n'.repeat(60) }
     await openView(modal([{ type: 'section', text }]))
     await dialog.getByText('A long text').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await dialog.waitFor({ state: 'hidden' })
 
     await page.setViewportSize({ width: 320, height: 700 })
     await page.getByRole('button', { name: 'Open the menu' }).click()

@@ -97,6 +97,8 @@ async function addOwnerAndDomains(
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
+  const sameOwner = db.selectFrom('owners').select('id').where('id', '=', owner.id)
+  if (await sameOwner.executeTakeFirst()) throw refused('This database already has the workspace.')
   const existing = await db.selectFrom('domains').selectAll().execute()
   for (const { id, domain_name: name, owner_id: ownerId } of domains) {
     if (name !== '' && isOwnHostname(name)) {
@@ -136,7 +138,6 @@ async function insertBatch(db: DbTransaction, { table, columns, rows }: RowBatch
 }
 
 function describeTaken(table: string, count: number): string {
-  if (table === 'owners') return 'the workspace'
   if (table === 'links') return `the ID or short URL of links in the file (${count})`
   return `the ID of rows of ${table} in the file (${count})`
 }

@@ -95,12 +95,7 @@ test.describe.each([
       expect(made).toHaveLength(294)
       expect(new Set(made.map((link) => link.destination_url)).size).toBe(294)
       const byDestination = new Map(made.map((link) => [link.destination_url, link]))
-      for (const {
-        short_url: shortUrl,
-        result,
-        destination_url: destination = '',
-        title,
-      } of rows) {
+      for (const { short_url: shortUrl, result, url: destination = '', title } of rows) {
         if (destination === 'not a link') expect(result).toBe('failed')
         else {
           expect(result).toBe('created')
