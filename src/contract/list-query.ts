@@ -10,12 +10,15 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
 
+const MAX_COUNT = 999_999_999
+const COUNT_DIGITS = /^\d{1,9}$/
+
 /**
  * Builds a codec for a whole number from 1 to `maximum`. A query string has it in digits, and the OpenAPI document
  * describes it as an integer.
  */
-export function wireCount(defaultValue: number, maximum = 999_999_999) {
-  const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
+export function wireCount(defaultValue: number, maximum = MAX_COUNT) {
+  const text = z.string(COUNT_RULE).refine((digits) => COUNT_DIGITS.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)
   return z
     .codec(text, count, { decode: Number, encode: String })
@@ -46,7 +49,9 @@ export const listQuery = z.strictObject({
   sort_by: z
     .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')
-    .describe('The field to sort by. Beyond the specification: `clicks`, by people.'),
+    .describe(
+      'The field to sort by. Beyond the specification: `clicks`, the number of clicks by people.',
+    ),
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)

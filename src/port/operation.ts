@@ -23,7 +23,7 @@ export interface Operation {
   /**
    * Sends a call, and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
    * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
-   * rate-limiting (429), one call of the operation retries (the probe), and the others wait for it.
+   * rate-limiting (429), only one call of the operation, the probe, retries. The others wait for its result.
    * @throws the error of the last attempt
    * @throws TimeoutError if there was no time for an attempt
    */
@@ -46,8 +46,8 @@ export function createOperation({
   let probe: PromiseWithResolvers<void> | undefined
   let gaveUpWith: LinkServiceError | undefined
 
-  /** Takes a retry from the budget. @returns undefined if there are no retries left, or no time */
-  function waitBeforeRetry(error: LinkServiceError): number | undefined {
+  /** Takes a retry from the budget. @returns how long to wait before it, or undefined if no retry or time is left */
+  function takeRetry(error: LinkServiceError): number | undefined {
     const retryAfterMs = failureOf(error, 'busy')?.retryAfterMs ?? 0
     const wait = backoffMs(BACKOFF, retries + 1, clock.random(), retryAfterMs)
     if (retries >= maxRetries || clock.now() + wait >= endMs) return undefined
@@ -86,7 +86,7 @@ export function createOperation({
           probe = Promise.withResolvers()
           isProbing = true
         }
-        const wait = waitBeforeRetry(error)
+        const wait = takeRetry(error)
         if (wait === undefined && isLimited) gaveUpWith = error
         return wait
       }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
-import { resealSecrets } from '../workspaces/encrypted-data.ts'
+import { createSecretsCounter, resealSecrets } from '../workspaces/encrypted-data.ts'
 import { keyFilePath, loadOrCreateKeys } from '../workspaces/encryption-keys.ts'
 import { createKeyring, type Keyring } from '../workspaces/keyring.ts'
 import type { StartContext } from './start-context.ts'
@@ -26,7 +26,8 @@ export async function startDatabase(context: StartContext): Promise<Storage> {
   const keyring = createKeyring(
     encryptionKeys ?? (await loadOrCreateKeys(keyFilePath(databaseUrl))),
   )
-  const countSecrets = await resealSecrets(database.db, keyring, logger)
+  await resealSecrets(database.db, keyring, logger)
+  const countSecrets = createSecretsCounter(database.db, keyring)
   metrics?.watchSecrets(countSecrets)
   return {
     database,

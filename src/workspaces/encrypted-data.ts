@@ -6,7 +6,10 @@ import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
 import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
-const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
+const openStores = (keyring: Keyring) => [
+  { name: 'workspaces', secrets: connectionSecrets(keyring) },
+  { name: 'installations', secrets: installationSecrets(keyring) },
+]
 
 // Requests to /readyz share the result of one count for this time, because anyone can send such requests.
 const COUNT_VALID_MS = 1_000
@@ -14,27 +17,29 @@ const COUNT_VALID_MS = 1_000
 /**
  * Encrypts all stored API keys and tokens again with the newest encryption key, at every start. Logs how many can't be
  * decrypted with any configured key.
- * @returns a function that counts those that can't be decrypted. The number falls as admins connect their workspaces
- *   again, and rises if another process encrypts with a key that this process lacks
  */
 export async function resealSecrets(
   db: Kysely<Schema>,
   keyring: Keyring,
   logger: { error: (message: string) => void },
-) {
-  const columns = Object.entries(SECRETS).map(([name, column]) => ({
-    name,
-    secrets: column(keyring),
-  }))
-  for (const { name, secrets } of columns) {
+): Promise<void> {
+  for (const { name, secrets } of openStores(keyring)) {
     const { unreadable } = await secrets.reseal(db)
     if (unreadable > 0) {
       const message = `${name} whose API key or token can’t be decrypted: ${unreadable}`
       logger.error(`${message}. ENCRYPTION_KEYS, or the file encryption.keys, lacks its key.`)
     }
   }
+}
+
+/**
+ * Returns a function that counts the stored secrets, and those that can't be decrypted. That number falls as admins
+ * connect their workspaces again, and rises if another process encrypts with a key that this process lacks.
+ */
+export function createSecretsCounter(db: Kysely<Schema>, keyring: Keyring) {
+  const stores = openStores(keyring)
   return sharedFor(COUNT_VALID_MS, () =>
-    Promise.all(columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
+    Promise.all(stores.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
   )
 }
 
@@ -53,14 +58,15 @@ export async function checkEncrypted(
   const file = keyFilePath(`file:${path}`)
   const generated = configured ? undefined : await loadKeys(file).catch(() => undefined)
   const keyring = createKeyring(configured ?? generated ?? [NO_KEY])
-  const counts = await Promise.all(
-    Object.values(SECRETS).map((column) => column(keyring).count(db)),
-  )
+  const counts = await Promise.all(openStores(keyring).map(({ secrets }) => secrets.count(db)))
   const encrypted = counts.reduce((sum, { stored }) => sum + stored, 0)
   const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0)
-  const keys = configured ? 'ENCRYPTION_KEYS' : generated ? `the key in ${file}` : 'no key'
+  const usedKeys = configured ? 'ENCRYPTION_KEYS' : `the key in ${file}`
   const readable = unreadable === 0 ? 'all' : encrypted - unreadable
-  const found = `Stored API keys and tokens of workspaces: ${encrypted}. With ${keys}, ${readable} can be read.`
+  const found =
+    configured || generated
+      ? `Stored API keys and tokens of workspaces: ${encrypted}. With ${usedKeys}, ${readable} can be read.`
+      : `Stored API keys and tokens of workspaces: ${encrypted}. No key to read them was found.`
   const next =
     configured && unreadable === 0
       ? 'Keep ENCRYPTION_KEYS as it is.'

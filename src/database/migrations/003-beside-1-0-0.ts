@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { DAY_MS } from '../../timing/days.ts'
 import { isPostgres } from '../dialects.ts'
 
 /**
@@ -40,6 +41,7 @@ const addClicks = (
     where clicks.link_id = ${link} and ${condition} and clicks.people > 0
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
+// It is not a whole statement: a further condition or `returning` can follow.
 const ADD_SEGMENT = `
   insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
@@ -63,6 +65,9 @@ const ADD_NEW_CLICKS = `
     where clicks.link_id = new.link_id and segment_id is not null group by segment_id
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
+// Earlier destinations of a deleted link are removed after this time.
+const KEPT_MS = 90 * DAY_MS
+
 const keepDestination = (destination: string): string => `
   insert into link_destinations (link_id, revision, destination_url, ended_at, made_by)
     select new.link_id, revision - 1, ${destination}, new.at, new.made_by
@@ -71,7 +76,8 @@ const keepDestination = (destination: string): string => `
 
 const SQLITE = [
   // A row without an owner comes from version 1.0.0, which then adds the clicks to the existing row. If the link has no
-  // segment, it gets one with all of its clicks, also those from before the upgrade.
+  // segment, it gets one with all of its clicks, also those from before the upgrade. last_insert_rowid() stays the ID of
+  // the segment, because segment_clicks is a table without row IDs.
   `create trigger clicks_of_1_0_0 before insert on click_totals when new.owner_id = '' and new.people > 0 begin
     ${ADD_NEW_CLICKS}
     ${ADD_SEGMENT} and exists (
@@ -82,7 +88,7 @@ const SQLITE = [
   end`,
   `create trigger deletions_of_1_0_0 before delete on click_totals begin
     ${addClicks('old.link_id', -1)}
-    update link_destinations set remove_at = ended_at + 7776000000 where link_id = old.link_id;
+    update link_destinations set remove_at = ended_at + ${KEPT_MS} where link_id = old.link_id;
   end`,
   `create trigger changes_of_1_0_0 after insert on link_history when ${IS_IN_OLD_SEGMENT} begin
     ${addClicks('new.link_id', -1)}
@@ -116,7 +122,7 @@ const POSTGRES = [
     for each row when (new.owner_id = '') execute function count_clicks_of_1_0_0()`,
   `create function delete_clicks_of_1_0_0() returns trigger language plpgsql as $$ begin
     ${addClicks('old.link_id', -1)}
-    update link_destinations set remove_at = ended_at + 7776000000 where link_id = old.link_id;
+    update link_destinations set remove_at = ended_at + ${KEPT_MS} where link_id = old.link_id;
     return old;
   end $$`,
   `create trigger deletions_of_1_0_0 before delete on click_totals

@@ -155,7 +155,7 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
     args: 'ID',
     help,
     async run({ args: [id = ''] }, { db, now }) {
-      if (!(await keys.allowSignIn(db, id, isAllowed, now()))) throw unknownKeyError(id)
+      if (!(await keys.setSignInAllowed(db, id, isAllowed, now()))) throw unknownKeyError(id)
       return { message, data: { id } }
     },
   }

@@ -15,7 +15,7 @@ import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 const ITEMS_AT_ONCE = 50
 
 const PROGRESS_EVERY_MS = 500
-/** Stands in the rendered page for the progress and the result, which are sent between its two halves. */
+/** The place in the rendered page for the progress and the result, which are sent between its two halves. */
 const RESULT_MARKER = 'the-result-comes-here'
 
 /**
@@ -39,7 +39,10 @@ interface Work<Item, Result> {
   /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
-  /** If true, the job runs at once, in the turn that its request has taken, and ends when the user closes the page. */
+  /**
+   * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
+   * the page.
+   */
   isPartOfRequest?: boolean
 }
 
@@ -97,7 +100,7 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       const runJob = () => run(job, reply, work)
       const ended = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
       running.add(ended)
-      const isDone = ended.then(() => running.delete(ended))
+      const finished = ended.then(() => running.delete(ended))
       const content = html`<div class="running">
         <p class="unfinished">${work.runningText}</p>
         ${RESULT_MARKER}
@@ -109,8 +112,12 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
         // The header before the marker has names that people chose, which could contain the same text.
         const markerStart = document.lastIndexOf(RESULT_MARKER)
         yield document.slice(0, markerStart)
-        do yield progressPart(job, unit)
-        while (!(await Promise.race([isDone, sleep(PROGRESS_EVERY_MS, false, { ref: false })])))
+        let isFinished = false
+        while (!isFinished) {
+          yield progressPart(job, unit)
+          const pause = sleep(PROGRESS_EVERY_MS, false, { ref: false })
+          isFinished = await Promise.race([finished, pause])
+        }
         yield renderPart(html`<div class="result">${await showResult(job)}</div>`, csrf)
         yield document.slice(markerStart + RESULT_MARKER.length)
       }

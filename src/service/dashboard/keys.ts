@@ -66,7 +66,8 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       const days = KEPT_DAYS.findIndex(([value]) => value === keep)
       return write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
     }
-    if (action !== 'revoke') return store.allowSignIn(db, id, action === 'allow-sign-in', now())
+    if (action !== 'revoke')
+      return store.setSignInAllowed(db, id, action === 'allow-sign-in', now())
     await store.revokeApiKey(db, id, now())
     return true
   }

@@ -84,11 +84,12 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
     const kept = { revoked_at: null, expires_at }
     await transaction.updateTable('api_keys').set(kept).where('id', '=', id).execute()
   }
+  // The new key also gets this minute's requests, so that a rotation doesn't reset the rate limit.
   return insertKey(transaction, now, old)
 })
 
 /** @returns false if no valid key has this id */
-export async function allowSignIn(db: Db, id: string, isAllowed: boolean, now: number) {
+export async function setSignInAllowed(db: Db, id: string, isAllowed: boolean, now: number) {
   const key = await db
     .selectFrom('api_keys')
     .select('scopes')

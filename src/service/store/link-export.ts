@@ -25,15 +25,15 @@ type Place = Pick<FoundLink, 'created_at' | 'id'>
  */
 export async function* readAllLinks(context: ServiceContext, search: ExportSearch) {
   const walk = indexWalk(limitToReach(search.reach, search.filter))
-  const newest = await readPlace(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
+  const newest = await findPlace(context, sql`where ${walk.all} order by ${walk.newestFirst}`)
   if (!newest) return
   let end: Place | undefined
   do {
     const rest: RawBuilder<unknown> = end ? sql`${walk.all} and ${walk.after(end)}` : walk.all
-    const last = sql`${rest} and ${walk.until(newest)} order by ${walk.oldestFirst}
-      limit 1 offset ${LINKS_AT_ONCE - 1}`
-    // The place is read first, because SQLite uses only one upper limit of a condition to look up rows in an index.
-    end = (await readPlace(context, last)) ?? newest
+    // A query of its own finds the end of the part. With the upper bounds `newest` and `end` in one query, SQLite would
+    // use only one of them for the lookup in the index, and read all rows up to it.
+    const endOfPart = sql`where ${rest} and ${walk.until(newest)} order by ${walk.oldestFirst}`
+    end = (await findPlace(context, endOfPart, LINKS_AT_ONCE - 1)) ?? newest
     yield await readPart(context, search, sql`${rest} and ${walk.until(end)}`, walk.oldestFirst)
   } while (end.id !== newest.id)
 }
@@ -55,13 +55,18 @@ function indexWalk({ ownerId, state }: LinkFilter) {
   }
 }
 
-async function readPlace({ longReads }: ServiceContext, where: RawBuilder<unknown>) {
-  return (await sql<Place>`select created_at, id from links where ${where}`.execute(longReads))
-    .rows[0]
+async function findPlace(
+  { longReads }: ServiceContext,
+  search: RawBuilder<unknown>,
+  offset = 0,
+): Promise<Place | undefined> {
+  const query = sql<Place>`select created_at, id from links ${search} limit 1 offset ${offset}`
+  return (await query.execute(longReads)).rows[0]
 }
 
 // Reads the links of a part that match the search. Without `materialized`, SQLite would read all links with a tag for
 // each part. Without `limit`, PostgreSQL would expect so many links that it compiles the statement, which takes 100 ms.
+// The part is called `links`, because the conditions of a filter refer to that name.
 async function readPart(
   { longReads, kind, addresses, now }: ServiceContext,
   { reach, text, filter }: ExportSearch,

@@ -23,18 +23,21 @@ import {
 import { COMMAND, VIEWS } from '../ids.ts'
 
 export function sharedLinkMessage(
-  shared: ShownLink,
-  shown: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
+  link: ShownLink,
+  {
+    by,
+    picture,
+    images = [],
+  }: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
 ): MessageContent {
-  const { by, picture, images = [] } = shown
-  const { preview_title: title } = shared
+  const { preview_title: title } = link
   return {
-    text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,
+    text: `${mention(by)} shared a short link: ${escape(link.shortlink_url)}`,
     blocks: [
-      section(headline(shared)),
-      ...previewSection(title && bold(titleText(title)), shared),
+      section(headline(link)),
+      ...previewSection(title && bold(titleText(title)), link),
       ...images,
-      ...(isPicture(picture) ? [qrImage(shared.shortlink_url, picture)] : []),
+      ...(isPicture(picture) ? [qrImage(link.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
     ],
   }
