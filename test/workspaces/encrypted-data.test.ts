@@ -35,10 +35,16 @@ test.each([
     [OTHER],
     KEY,
     2,
-    'ENCRYPTION_KEYS, No key to read them was found. PostgreSQL needs ENCRYPTION_KEYS',
+    'ENCRYPTION_KEYS, 0 can be read. PostgreSQL needs ENCRYPTION_KEYS',
   ],
   ['neither fits', [OTHER], OTHER, 2, 'With ENCRYPTION_KEYS, 0 can be read.'],
-  ['there is no key', undefined, undefined, 2, 'No key to read them was found. PostgreSQL needs ENCRYPTION_KEYS'],
+  [
+    'there is no key',
+    undefined,
+    undefined,
+    2,
+    'No key to read them was found. PostgreSQL needs ENCRYPTION_KEYS',
+  ],
 ])('says what to do if %s', async (_case, configured, generated, unreadable, advice) => {
   const path = at('backhalf.db')
   const file = keyFilePath(`file:${path}`)
