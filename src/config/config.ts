@@ -78,8 +78,8 @@ function appConfig(
   if ((apiKey === undefined) !== (domain === undefined)) {
     issues.push('SHORTLINK_API_KEY and SHORTLINK_DOMAIN: set both or neither')
   }
-  const hasFallback = apiKey !== undefined || domain !== undefined
-  if (hasFallback && slack && 'oauth' in slack) {
+  const hasFallbackSetting = apiKey !== undefined || domain !== undefined
+  if (hasFallbackSetting && slack && 'oauth' in slack) {
     issues.push(
       `SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with ${settings.command} connect`,
     )
@@ -91,7 +91,7 @@ function appConfig(
   if (!slack) throw new ConfigError(issues) // parseSlackConfig has added an issue.
   return Object.freeze<Config>({
     ...settings,
-    // Links of the playground lead to examples.
+    // Links of the playground lead to example sites, so checks of their destinations say nothing.
     checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
     slack,
     linkService: values.SHORTLINK_BASE_URL

@@ -45,7 +45,7 @@ export interface HttpServerOptions extends Pick<
   trustProxy: string | undefined
   ignoreTrailingSlash?: boolean
   /**
-   * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response closes its
+   * Aborts some time before the server closes. From then on, `/readyz` returns 503 and every response closes its
    * connection, so that load balancers send their requests elsewhere.
    */
   stopping?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export interface HttpServerOptions extends Pick<
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** Checks for `/readyz` whether the server can do its work. @returns a string that says why, if it can't */
+  /** The readiness check of `/readyz`. @returns true if the server is ready; otherwise, false or the reason */
   isReady: () => Promise<boolean | string>
   metrics?: HttpMetrics | undefined
 }
@@ -73,8 +73,8 @@ function refuseSchemas(): never {
 const READY = 'ok'
 
 /**
- * Creates a server with what the app and the service have in common: `/healthz`, `/readyz`, request IDs, metrics,
- * limits for connections and bodies, and a stop that lets requests end.
+ * Creates an HTTP server with what the app and the service share: `/healthz`, `/readyz`, request IDs, metrics,
+ * limits for connections and bodies, and graceful shutdown.
  */
 export function createHttpServer({
   logger,

@@ -19,7 +19,7 @@ import {
 } from '../shorten/draft.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
-// After this many rows, other requests get a turn, because checking all rows at once would keep them waiting.
+// After this many rows, the event loop handles other requests, which would otherwise wait until all rows are checked.
 const ROWS_IN_A_TURN = 25
 
 /** What the user chooses for all rows. A row's own domain takes precedence, and the tags are added to a row's tags. */
@@ -118,11 +118,13 @@ function readRow(
 }
 
 /**
- * Returns a function that finds the problem of a row, or returns undefined if the row has none. It remembers the rows
- * that it has checked, because no two rows can have the same back-half or, with most services, the same destination.
+ * Returns a function that finds the problem of a row, or returns undefined if the row has none. It also replaces a
+ * relative expiry of the draft (“30d”) by its time. It remembers the rows that it has checked, because no two rows can
+ * have the same back-half or, with most services, the same destination.
  */
 function createRowCheck({ settings, domains, capabilities, now }: ImportContext) {
-  const seen = new Map<string, number>()
+  const rowsByDestination = new Map<string, number>()
+  const rowsByName = new Map<string, number>()
   const { naming, destinations } = settings
   const rules = { domains, naming, destinations, capabilities, now, checksLimits: true }
 
@@ -135,15 +137,19 @@ function createRowCheck({ settings, domains, capabilities, now }: ImportContext)
     if (request.expires_at !== undefined) draft.expires_at = request.expires_at
     const destination = effectiveDestination(request.destination_url, completed)
     const link = `${request.domain} ${destination}`
-    const sameLink = capabilities.usedDestination === 'allowed' ? undefined : seen.get(link)
+    const sameLink =
+      capabilities.usedDestination === 'allowed' ? undefined : rowsByDestination.get(link)
     if (sameLink !== undefined) {
       return `Row ${sameLink} has the same destination on the same domain.`
     }
     const { back_half: backHalf } = request
-    const name = `${request.domain}/${backHalf?.toLowerCase()}`
-    const sameName = backHalf === undefined ? undefined : seen.get(name)
-    if (sameName !== undefined) return `Row ${sameName} has the same back-half.`
-    seen.set(link, number).set(name, number)
+    if (backHalf !== undefined) {
+      const name = `${request.domain}/${backHalf.toLowerCase()}`
+      const sameName = rowsByName.get(name)
+      if (sameName !== undefined) return `Row ${sameName} has the same back-half.`
+      rowsByName.set(name, number)
+    }
+    rowsByDestination.set(link, number)
     return undefined
   }
 }

@@ -24,10 +24,8 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   position: ListPosition
   /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
-  /** The page should be sorted by clicks, but is sorted by age. */
-  isNotByClicks?: true
-  /** The page should be sorted by another order, but is sorted by age. */
-  isNotSorted?: true
+  /** The sort order that was asked for but isn't available. The page is sorted by age instead. */
+  unavailableSort?: 'clicks' | 'other'
 }
 
 /** With its header, summary and buttons, a page has far less than Slack's maximum of 50 blocks. */
@@ -55,58 +53,84 @@ interface ListSources {
 }
 
 export function createLinkLists(sources: ListSources): FetchList {
-  const { linkService, createdLinks } = sources
+  const { linkService } = sources
   return async ({ workspace, userId = '' }, position, { details = true, ...options } = {}) => {
-    const { q, mine, by, tag, sort_by, order } = position
-    const creator = mine ? userId : by
-    const isByClicks = sort_by === 'clicks'
+    const { q, mine, by, tag } = position
     const capabilities = tag
       ? await linkService.requireCapabilities(workspace, 'can filter by tags')
       : await linkService.capabilities(workspace)
     if (tag) checkTags(position, capabilities)
-    const { sorts, orders } = capabilities
-    const byAge = {
-      ...position,
-      sort_by: FIRST_PAGE.sort_by,
-      order: orders.includes(order) ? order : FIRST_PAGE.order,
+    const request = { workspace, position, creator: mine ? userId : by, capabilities }
+    const canFilter = !request.creator || capabilities.creatorFilter
+    if (canFilter && (q === undefined || capabilities.search)) {
+      return listFromService(sources, request, options)
     }
-    const sortWarning = isByClicks && { isNotByClicks: true as const }
-    if ((!creator || capabilities.creatorFilter) && (q === undefined || capabilities.search)) {
-      const person = creator && { created_by: personId(workspace.id, creator) }
-      const read = async (available: ListPosition): Promise<ListPage> => {
-        const { mine: _mine, by: _by, ...filter } = available
-        const query = { ...filter, ...person, per_page: PER_PAGE }
-        const page = await linkService.list(workspace, query, options)
-        return { ...page, links: page.links.slice(0, MAX_SHOWN), position: available }
-      }
-      try {
-        if (sorts.includes(sort_by) && orders.includes(order)) return await read(position)
-      } catch (error) {
-        if (!isByClicks || !isQueryRefused(error)) throw error
-      }
-      return { ...(await read(byAge)), ...(sortWarning || { isNotSorted: true as const }) }
-    }
-    const { page } = position
-    const query = { createdBy: creator, text: q, order, page, perPage: PER_PAGE }
-    const { links: recorded, total, hasMore } = await createdLinks.list(workspace.id, query)
-    const links = recorded.map(listedLink)
-    const totalPages = Math.ceil(total / PER_PAGE)
-    return {
-      links:
-        details && capabilities.get && !capabilities.isMetered
-          ? await withDetails(sources, workspace, links, options)
-          : links,
-      skipped: 0,
-      totalItems: total,
-      totalPages,
-      hasNext: page < totalPages,
-      ...(hasMore && { hasMore: true as const }),
-      // The record knows when a link was created, but neither when it was changed nor its clicks.
-      position: sort_by === 'updated_at' || isByClicks ? byAge : position,
-      ...sortWarning,
-      isRecord: true,
+    const page = await listFromRecord(sources, request)
+    return details && capabilities.get && !capabilities.isMetered
+      ? { ...page, links: await withDetails(sources, workspace, page.links, options) }
+      : page
+  }
+}
+
+interface ListRequest {
+  workspace: Workspace
+  position: ListPosition
+  creator: string | undefined
+  capabilities: Capabilities
+}
+
+async function listFromService(
+  { linkService }: ListSources,
+  { workspace, position, creator, capabilities }: ListRequest,
+  options: CallOptions,
+): Promise<ListPage> {
+  const isByClicks = position.sort_by === 'clicks'
+  const read = async (available: ListPosition): Promise<ListPage> => {
+    const { mine: _mine, by: _by, ...filter } = available
+    const person = creator && { created_by: personId(workspace.id, creator) }
+    const query = { ...filter, ...person, per_page: PER_PAGE }
+    const page = await linkService.list(workspace, query, options)
+    return { ...page, links: page.links.slice(0, MAX_SHOWN), position: available }
+  }
+  const { sorts, orders } = capabilities
+  if (sorts.includes(position.sort_by) && orders.includes(position.order)) {
+    try {
+      return await read(position)
+    } catch (error) {
+      // The service might have stopped sorting by clicks since its capabilities were read.
+      if (!isByClicks || !isQueryRefused(error)) throw error
     }
   }
+  const page = await read(sortedByAge(position, capabilities))
+  return { ...page, unavailableSort: isByClicks ? 'clicks' : 'other' }
+}
+
+async function listFromRecord(
+  { createdLinks }: ListSources,
+  { workspace, position, creator, capabilities }: ListRequest,
+): Promise<ListPage> {
+  const { page, q, order, sort_by } = position
+  const query = { createdBy: creator, text: q, order, page, perPage: PER_PAGE }
+  const { links, total, hasMore } = await createdLinks.list(workspace.id, query)
+  const totalPages = Math.ceil(total / PER_PAGE)
+  // The record knows when a link was created, but neither when it was changed nor its clicks.
+  const isByAge = sort_by !== 'updated_at' && sort_by !== 'clicks'
+  return {
+    links: links.map(listedLink),
+    skipped: 0,
+    totalItems: total,
+    totalPages,
+    hasNext: page < totalPages,
+    ...(hasMore && { hasMore: true as const }),
+    position: isByAge ? position : sortedByAge(position, capabilities),
+    ...(sort_by === 'clicks' && { unavailableSort: 'clicks' as const }),
+    isRecord: true,
+  }
+}
+
+function sortedByAge(position: ListPosition, { orders }: Capabilities): ListPosition {
+  const order = orders.includes(position.order) ? position.order : FIRST_PAGE.order
+  return { ...position, sort_by: FIRST_PAGE.sort_by, order }
 }
 
 async function withDetails(
@@ -125,7 +149,7 @@ async function withDetails(
 /** @throws SlackInputError if the service can't filter this list by tags. The app's record has no tags */
 function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
   const { tagFilter, search, creatorFilter } = capabilities
-  const isOfPerson = mine ?? by !== undefined
+  const isOfPerson = mine === true || by !== undefined
   if (tagFilter && (!isOfPerson || creatorFilter) && (q === undefined || search)) return
   throw new SlackInputError(
     isOfPerson

@@ -125,7 +125,7 @@ function limitErrors(draft: Draft): FieldError[] {
   })
 }
 
-/** The bytes of the preview image are left out, because Slack still holds them. */
+/** A valid request to create a link. Only its preview image is missing, which is still to be downloaded from Slack. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
 /** @returns the allowed destinations; undefined if all are, or if approvers decide about the others */
@@ -201,7 +201,9 @@ export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedReq
   return request
 }
 
-/** Adds the errors in the user's input to `issues`, and then returns undefined, instead of throwing them. */
+/**
+ * Waits for `work`. If the user's input has errors, adds these to `issues` and returns undefined instead of throwing.
+ */
 export const collectIssues = <T>(issues: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error
