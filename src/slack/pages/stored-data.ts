@@ -21,7 +21,7 @@ const BY_APP: readonly StoredData[] = [
   {
     what: 'The API key of the link service, and who connected it',
     columns: { workspace_connections: 'sealed connected_by' },
-    why: 'to make and read links for the workspace',
+    why: 'to create and read links for the workspace',
     kept: 'until an admin disconnects the workspace or uninstalls the app',
     seenBy: 'only the operator; the key is encrypted, and admins see how it ends',
   },
@@ -117,7 +117,7 @@ const BY_SERVICE: readonly StoredData[] = [
       dashboard_passwords: 'hash',
     },
     why: 'to know whose links they are, and who can use them',
-    kept: 'as long as this installation of Backhalf',
+    kept: 'as long as Backhalf is installed',
     seenBy: 'admins; keys and the password are stored only as hashes',
   },
   {
