@@ -90,8 +90,8 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 export type LinkQuery = Partial<ListQuery>
 
 /**
- * A one-time link that signs a person in to the dashboard. The `url` is a secret: whoever opens it first is signed in
- * as that person.
+ * A link that signs a user in to the dashboard once. The `url` is a secret, because anyone who opens it first is signed
+ * in as this user.
  */
 export interface SignInAddress {
   url: string

@@ -24,7 +24,7 @@ export const DATA_COMMANDS: Record<string, Command> = {
     async run({ options }, context) {
       const { confirm, 'history-days': days } = options
       const owner = await findOwner(context, options)
-      // History before this time is erased. Before 0, there is none.
+      // History before this time is erased. No history is older than time 0, so 0 erases nothing.
       const historyEnd =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
       const history = days === undefined ? '' : `, and all history older than ${days} days,`

@@ -9,7 +9,7 @@ export interface Token {
 /** Stores the tokens with which the app can call the Web API, and the scopes of each. */
 export function createGrants() {
   const tokens = new Map<string, Token>()
-  // The newest token that still works. If there is none, the app is not installed.
+  // The newest token that still works. The app is installed as long as it has such a token.
   const latest = (): Token | undefined => [...tokens.values()].findLast(({ error }) => !error)
   return {
     tokens,

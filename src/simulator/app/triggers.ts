@@ -13,7 +13,7 @@ export interface ResponseTarget {
   originalTs?: string
 }
 
-/** Issues response_urls. With each, the app can respond five times in 30 minutes, even where it is not a member. */
+/** Issues response_urls. With each, the app can respond five times in 30 minutes, even in channels it hasn't joined. */
 export function createResponseUrls(now: () => number, baseUrl: () => string) {
   const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; responses: number }>({
     max: MAX_REMEMBERED,

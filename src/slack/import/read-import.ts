@@ -65,7 +65,8 @@ export async function planImport(
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
   const isOwnDomain = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
   const columns = matchColumns(headings, fields).map((column, index) => {
-    // Files of other services have a column with their own domains. It is ignored, unless it has one of ours.
+    // Files of other services have a column with their own domains. This column is ignored if it contains no domain of
+    // the workspace.
     const isForeign = column === 'domain' && !rows.some(({ cells }) => isOwnDomain(cells[index]))
     return isForeign ? undefined : column
   })

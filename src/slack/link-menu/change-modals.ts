@@ -53,7 +53,7 @@ export function deleteModal(
     blocks: [
       section(`${headline(item)}${clickCount}`),
       section(
-        `Delete this link for good? Its short URL ${result}, even where it is already printed or posted.${advice}`,
+        `Delete this link for good? Its short URL ${result}, even in print and in earlier posts.${advice}`,
       ),
     ],
   })

@@ -6,7 +6,7 @@ import type { Keyring } from '../../workspaces/keyring.ts'
 
 /**
  * The addresses of pictures that the app draws when Slack loads them, such as QR codes. A picture's file name is its
- * encrypted content. So the app stores no pictures, and nobody else can make it draw one.
+ * encrypted content. So the app stores no pictures, and draws only what it has encrypted itself.
  */
 export interface PictureLinks<Content> {
   path: string

@@ -18,7 +18,8 @@ export interface Shown {
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds a second message with the picture, or why there is none, if the route can't update the first message.
+   * If the route can't update the first message, builds a second one with the picture, or with the reason why the
+   * picture is missing.
    * @returns undefined if no second message should be sent
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined

@@ -11,7 +11,7 @@ const MATCHES = 100
 /**
  * Finds another link whose back-half differs only in case, such as `Summer` for `summer`. It never rejects, because it
  * is only a hint.
- * @returns the short URL of the other link; undefined if there is none, or if the service can't be searched in time
+ * @returns the short URL of the other link; undefined if no such link exists, or if the search takes too long
  */
 export async function findLookalike(
   linkService: WorkspaceLinkService,

@@ -49,7 +49,7 @@ export async function importRows(
   return prepared.map((create) => create())
 }
 
-/** Checks a row. @returns a function that creates the row's link, or reports why there is none to create */
+/** Checks a row. @returns a function that creates the row's link or, if the row has errors, reports these */
 async function prepareRow(
   context: LinkContext,
   viewer: Viewer,
