@@ -144,8 +144,12 @@ export function failedResponse(
   { apiKey, now }: { apiKey: string; now: number },
 ): LinkServiceError {
   const { status } = response
-  const { message, code, isClear = false, ...details } = readError(parseJson(response.text, apiKey))
-  const { failure = failureOfStatus(response, now) } = details
+  const {
+    failure = failureOfStatus(response, now),
+    message,
+    code,
+    isClear = false,
+  } = readError(parseJson(response.text, apiKey))
   const isBusy = failure.kind === 'busy'
   const hasFailed = failure.kind === 'failed'
   const explanation = message?.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined

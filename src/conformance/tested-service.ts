@@ -3,6 +3,7 @@ import type { Clock } from '../timing/clock.ts'
 import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
 import { parseJson } from '../client/json.ts'
+import { withQuery } from '../client/requests.ts'
 import { asObject } from '../values/unknown-values.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
@@ -168,10 +169,8 @@ export function createTestedService({
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
     createRaw: (body: RequestBody) => post(body, 'valid'),
-    list(query: Record<string, string> = {}, keyKind: KeyKind = 'valid') {
-      const text = new URLSearchParams(query).toString()
-      return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', keyKind })
-    },
+    list: (query: Record<string, string> = {}, keyKind: KeyKind = 'valid') =>
+      call('GET', withQuery(LIST_PATH, query), { words: '', keyKind }),
     get: (path: string) => call('GET', path, { words: '', keyKind: 'valid' }),
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
       send(

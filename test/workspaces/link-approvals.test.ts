@@ -83,10 +83,9 @@ describeOnDatabase((opened) => {
 
   test('holds a limited number of requests that arrive together', async () => {
     const { db } = opened.database
-    const installation = { workspace_id: 'T3', sealed: new Uint8Array(), installed_at: 1 }
     await db
       .insertInto('installations')
-      .values({ ...installation, installed_by: null })
+      .values({ workspace_id: 'T3', sealed: new Uint8Array(), installed_by: null, installed_at: 1 })
       .execute()
     const store = createLinkApprovals({ ...opened, installedByOAuth: true })
     const requests = Array.from({ length: APPROVAL_LIMITS.perPerson + 5 }, (_, at) =>

@@ -14,7 +14,7 @@ import {
   type TestedDriver,
 } from './driver-run.ts'
 
-export interface DriverFinding {
+interface DriverFinding {
   what: string
   // `lacking` means that the service doesn't have this, so the app doesn't offer it.
   status: 'works' | 'lacking' | 'wrong'
