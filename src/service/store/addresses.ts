@@ -37,10 +37,7 @@ export function createAddresses(
   const { origin } = base
   const builtIn = normalizeHostname(base.hostname)
   const isLocal = isLoopbackHostname(builtIn)
-  const isBuiltIn = (hostname: string): boolean => {
-    const name = normalizeHostname(hostname)
-    return name === builtIn || earlier.has(name)
-  }
+  const isBuiltInName = (name: string): boolean => name === builtIn || earlier.has(name)
   return {
     origin,
     secure: base.protocol === 'https:',
@@ -52,7 +49,7 @@ export function createAddresses(
       const url = `${origin}/preview-images/${id}.${EXTENSIONS[type] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    isBuiltIn,
+    isBuiltIn: (hostname) => isBuiltInName(normalizeHostname(hostname)),
     isDashboardHost(hostname) {
       const name = normalizeHostname(hostname)
       return name === builtIn || isLoopbackHostname(name)
@@ -67,7 +64,7 @@ export function createAddresses(
       // A missing Host is replaced by “.”, which no link can have, because '' is stored for the built-in record.
       const hostname = normalizeHostname(requestHostname) || '.'
       if (isLocal) return [hostname, BUILT_IN_HOSTNAME]
-      return [isBuiltIn(hostname) ? BUILT_IN_HOSTNAME : hostname]
+      return [isBuiltInName(hostname) ? BUILT_IN_HOSTNAME : hostname]
     },
   }
 }

@@ -30,11 +30,6 @@ interface SignOutOptions {
 export function createPrepareSignOut(options: SignOutOptions): PrepareSignOut {
   const { workspaces, linkClient, readCapabilities, logger } = options
 
-  function logAndRethrow(error: unknown): never {
-    logFailedCall(logger, error)
-    throw error
-  }
-
   return async (workspace, { userId, role } = {}) => {
     try {
       const connection = await workspaces.connection(workspace, { mayProvision: false })
@@ -45,19 +40,20 @@ export function createPrepareSignOut(options: SignOutOptions): PrepareSignOut {
       return () =>
         endSessions({ person_id, role }).catch((error: unknown) => {
           // If the key isn't permitted to sign people in, there are no sessions to end.
-          if (!failureOf(error, 'not_permitted')) logAndRethrow(error)
+          if (!failureOf(error, 'not_permitted')) logAndRethrow(logger, error)
         })
     } catch (error) {
-      return async () => logAndRethrow(error) // The caller's work goes on, and only the sign-out fails.
+      return async () => logAndRethrow(logger, error) // The caller's work goes on, and only the sign-out fails.
     }
   }
 }
 
-export function logFailedCall(logger: Logger, error: unknown): void {
+export function logAndRethrow(logger: Logger, error: unknown): never {
   const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
   // Our own service answers with our request ID. Another service might answer with its own.
   const details = { name, message, status, code, serviceRequestId: requestId }
   logger.warn(details, 'a call to the link service failed')
+  throw error
 }
 
 export function offered<Call>(call: Call | undefined): Call {

@@ -22,7 +22,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
-import { createPrepareSignOut, logFailedCall, offered, type PrepareSignOut } from './sign-out.ts'
+import { createPrepareSignOut, logAndRethrow, offered, type PrepareSignOut } from './sign-out.ts'
 import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
 /** The user or workflow that makes a change. */
@@ -114,8 +114,7 @@ export function createWorkspaceLinkService(
       if (error instanceof LinkServiceError && failureOf(error, ...refusals)) {
         onRefusedKey({ workspaceId: workspace.id, apiKey, error })
       }
-      logFailedCall(logger, error)
-      throw error
+      return logAndRethrow(logger, error)
     })
   }
 
