@@ -5,7 +5,7 @@ import {
   UTM_PARAMETERS,
   type UtmParameter,
 } from '../contract/link-fields.ts'
-import type { NamingRules } from './settings.ts'
+import type { NamingRules, UtmTemplate } from './settings.ts'
 
 export type UtmValues = Partial<Record<UtmParameter, string>>
 
@@ -91,6 +91,13 @@ function findAllowed(
 
 function isListed(name: UtmParameter): name is ListedParameter {
   return name in LISTED
+}
+
+export function findTemplateByKey(
+  templates: readonly UtmTemplate[],
+  key: string,
+): UtmTemplate | undefined {
+  return templates.find(({ name }) => templateKey(name) === key)
 }
 
 export function isSameTemplateName(one: string, other: string): boolean {

@@ -47,7 +47,7 @@ import {
 } from '../../src/slack/shorten/duplicate/duplicate-blocks.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
 import { helpMessage } from '../../src/slack/shorten/help.ts'
-import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/link-created.ts'
+import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/deliver-link.ts'
 import { brokenTexts } from '../support/broken-texts.ts'
 import { ALL_OFFERS } from '../support/offers-document.ts'
 

@@ -1,7 +1,6 @@
 import { decodeNamedLink, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
-import { deliverLink } from '../shorten/deliver-link.ts'
-import { linkCreatedModal } from '../shorten/link-created.ts'
+import { deliverLink, linkCreatedModal } from '../shorten/deliver-link.ts'
 import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
 import type { MenuPlatform } from './link-changes.ts'
 

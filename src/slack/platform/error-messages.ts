@@ -62,8 +62,6 @@ export function errorMrkdwn(error: unknown, request?: FailedCreate): string {
   return escape(errorTexts(error, request).join('\n'))
 }
 
-const MAX_UNNAMED_WAIT_MS = 12_000 // Shorter waits are shown as “a minute”.
-
 /** True for errors that need no log line: in the user's input, or of a call to the link service, which is logged. */
 export function isExpected(error: unknown): boolean {
   return (
@@ -110,11 +108,8 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
         : deletedText('This short link', failure.deletedAt)
     case 'changed':
       return 'Not saved: this link changed since you opened it. Reopen it to see the latest version.'
-    case 'busy': {
-      const { retryAfterMs: ms } = failure
-      const time = ms > MAX_UNNAMED_WAIT_MS ? waitingTime(ms) : 'a minute'
-      return `The link service is getting too many requests. Try again in ${time}.`
-    }
+    case 'busy':
+      return `The link service is getting too many requests. Try again in ${waitingTime(failure.retryAfterMs)}.`
     case 'refused':
       return refusalWithAdvice(error, request)
     case 'wrong_address':
@@ -233,12 +228,12 @@ function withRequestId(message: string): string {
   return id === undefined ? message : `${message} Request ID: ${id}.`
 }
 
-/** Writes a duration as `90 seconds`, `5 minutes`, `about 3 hours` or `about 12 days`. */
+/** Writes a duration as `a minute`, `5 minutes`, `about 3 hours` or `about 12 days`. */
 function waitingTime(ms: number): string {
-  const seconds = Math.ceil(ms / 1000)
-  const hours = Math.ceil(seconds / 3_600)
-  if (seconds <= 120) return formatCount(seconds, 'second')
-  if (hours <= 2) return formatCount(Math.ceil(seconds / 60), 'minute')
+  const minutes = Math.ceil(ms / 60_000)
+  const hours = Math.ceil(minutes / 60)
+  if (minutes <= 1) return 'a minute'
+  if (hours <= 2) return formatCount(minutes, 'minute')
   if (hours <= 48) return `about ${formatCount(hours, 'hour')}`
   return `about ${formatCount(Math.ceil(hours / 24), 'day')}`
 }

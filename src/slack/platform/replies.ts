@@ -120,10 +120,10 @@ async function sendThenAddPicture(
   // A replaced message gets no uploaded picture, because a `response_url` accepts only five answers.
   if (target.replacesOriginal === 'only') return sendWith(undefined)
   const uploading = upload()
-  const { direct, send, sendSecond = send, update } = await sendWith('follows')
+  const { direct, send, update } = await sendWith('follows')
   const show = async (picture: PictureState): Promise<void> => {
     const message = update ? build({ picture, direct }) : buildPicture(picture)
-    if (message) await patiently(clock, {}, () => (update ?? sendSecond)(message))
+    if (message) await patiently(clock, {}, () => (update ?? send)(message))
   }
   return tasks.runInBackground(
     async () =>
@@ -141,8 +141,7 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   direct: boolean
   send: Send
-  sendSecond?: Send // another message below the first one; by default, `send`
-  update?: Send // replaces the first message
+  update?: Send | undefined // replaces the first message
 }
 
 /** Turns off Slack's previews of the links in a message, because the app's messages show all that users need. */
@@ -153,24 +152,17 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
   const routes: Route[] = []
   if (responseUrl) {
-    const respond =
-      (replace: boolean): Send =>
-      (message) =>
-        postToResponseUrl(post, responseUrl, {
-          ...message,
-          ...NO_UNFURLS,
-          replace_original: replace,
-          response_type: inChannel ? 'in_channel' : 'ephemeral',
-          ...inThread,
-        })
-    routes.push({
-      name: 'response_url',
-      direct: false,
-      send: respond(Boolean(replacesOriginal)),
-      sendSecond: respond(false),
-      // A `response_url` can replace only the message whose button was pressed, not an earlier answer.
-      ...(replacesOriginal && { update: respond(true) }),
-    })
+    const send: Send = (message) =>
+      postToResponseUrl(post, responseUrl, {
+        ...message,
+        ...NO_UNFURLS,
+        replace_original: Boolean(replacesOriginal),
+        response_type: inChannel ? 'in_channel' : 'ephemeral',
+        ...inThread,
+      })
+    // A `response_url` can replace only the message whose button was pressed, not an earlier answer.
+    const update = replacesOriginal ? send : undefined
+    routes.push({ name: 'response_url', direct: false, send, update })
   }
   if (replacesOriginal === 'only') return routes
   // An ephemeral message would be lost in a thread that isn't open, so a thread's next route is a direct message.

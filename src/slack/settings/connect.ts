@@ -18,14 +18,6 @@ export const buildConnectForm = async (
   workspace: Workspace,
 ): Promise<ModalView> => connectModal(await currentConnection(platform, workspace))
 
-export async function pushConnectForm(
-  platform: SettingsPlatform,
-  { caller, triggerId }: ActionRequest,
-): Promise<void> {
-  const form = await buildConnectForm(platform, caller.workspace)
-  await platform.views.push(caller, triggerId, form)
-}
-
 export async function submitConnectForm(
   platform: SettingsPlatform,
   submission: FormSubmission,

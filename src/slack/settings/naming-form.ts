@@ -1,4 +1,4 @@
-import { SETTINGS_LIMITS, type NamingRules, type UtmTemplate } from '../../workspaces/settings.ts'
+import { SETTINGS_LIMITS, type NamingRules } from '../../workspaces/settings.ts'
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
 import { context, option } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
@@ -40,18 +40,13 @@ export const namingForm: SettingsForm = {
       ...current,
       naming: readNaming(values),
     }))
-    const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
+    const names = templates
+      .filter((template) => disallowedValues(template.values, naming).length > 0)
+      .map(({ name }) => bold(name))
     return names.length > 0
       ? `:white_check_mark: The rules are saved.\n\n:warning: These templates have a source or a medium that is not on the lists. Please edit them: ${names.join(', ')}.`
       : undefined
   },
-}
-
-export function disallowedTemplates(
-  templates: readonly UtmTemplate[],
-  rules: NamingRules,
-): UtmTemplate[] {
-  return templates.filter(({ values }) => disallowedValues(values, rules).length > 0)
 }
 
 // "everything in lower case, `-` for spaces, 3 allowed sources"

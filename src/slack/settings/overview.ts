@@ -3,7 +3,7 @@ import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { VIEWS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
+import type { FormSubmission } from '../platform/listeners.ts'
 import { overviewModal } from './overview-modal.ts'
 import type { SettingsPlatform } from './settings-form.ts'
 import { templatesModal } from './templates.ts'
@@ -30,19 +30,12 @@ export async function buildOverview(
   })
 }
 
-async function buildTemplates(
+export async function buildTemplates(
   { settings }: SettingsPlatform,
-  { workspace }: Caller,
+  workspace: Workspace,
 ): Promise<ModalView> {
   const { templates, naming } = await settings.read(workspace.id)
   return templatesModal(templates, naming)
-}
-
-export async function pushTemplates(
-  platform: SettingsPlatform,
-  { caller, triggerId }: ActionRequest,
-): Promise<void> {
-  await platform.views.push(caller, triggerId, await buildTemplates(platform, caller))
 }
 
 export async function refreshSettings(
@@ -51,13 +44,14 @@ export async function refreshSettings(
   view: FormSubmission['view'],
 ): Promise<void> {
   const { logger, views } = platform
+  const { workspace } = caller
   const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
   if (!root || root === id) return
   try {
     if (previous && TEMPLATE_FORMS.includes(callbackId)) {
-      await views.update(caller, { view_id: previous }, await buildTemplates(platform, caller))
+      await views.update(caller, { view_id: previous }, await buildTemplates(platform, workspace))
     }
-    await views.update(caller, { view_id: root }, await buildOverview(platform, caller.workspace))
+    await views.update(caller, { view_id: root }, await buildOverview(platform, workspace))
   } catch (err) {
     logger.error({ err }, 'the settings below a form could not be updated')
   }

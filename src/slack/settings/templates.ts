@@ -10,6 +10,7 @@ import {
 import {
   applyNaming,
   disallowedValues,
+  findTemplateByKey,
   isSameTemplateName,
   templateKey,
 } from '../../workspaces/utm.ts'
@@ -26,14 +27,14 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { typedText, inputValue, type FormValues } from '../platform/form-values.ts'
-import { disallowedTemplates, namingText } from './naming-form.ts'
+import { namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 export const templateForm: SettingsForm = {
   async build({ linkService, settings }, workspace, key = '') {
     const { templates, naming } = await settings.read(workspace.id)
     const { fields } = await linkService.capabilities(workspace)
-    const template = templates.find(({ name }) => templateKey(name) === key)
+    const template = findTemplateByKey(templates, key)
     const rules = namingText(naming)
     const { example: tagsExample, hint } = LINK_FIELDS.tags
     return formModal({
@@ -72,7 +73,7 @@ export const deleteTemplateForm: SettingsForm = {
   async build({ settings }, workspace, key = '') {
     const title = 'Delete UTM template'
     const { templates } = await settings.read(workspace.id)
-    const template = templates.find(({ name }) => templateKey(name) === key)
+    const template = findTemplateByKey(templates, key)
     if (!template) {
       return noticeModal(title, 'This template has already been deleted or renamed.')
     }
@@ -89,10 +90,10 @@ export const deleteTemplateForm: SettingsForm = {
     })
   },
   async save({ settings }, { workspace, key }, _values, userId) {
-    await settings.update(workspace.id, userId, (current) => ({
-      ...current,
-      templates: current.templates.filter(({ name }) => templateKey(name) !== key),
-    }))
+    await settings.update(workspace.id, userId, (current) => {
+      const deleted = findTemplateByKey(current.templates, key)
+      return { ...current, templates: current.templates.filter((other) => other !== deleted) }
+    })
   },
 }
 
@@ -102,14 +103,14 @@ export const deleteTemplateForm: SettingsForm = {
  */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
-  const index = templates.findIndex(({ name }) => templateKey(name) === key)
-  const others = templates.filter(({ name }) => templateKey(name) !== key)
+  const replaced = findTemplateByKey(templates, key)
+  const others = templates.filter((other) => other !== replaced)
   // Without tags at the link service, the form has no field for them, and the template keeps the tags that it has.
-  const template = checkTemplate({ tags: templates[index]?.tags, ...typed }, naming, others)
-  return {
-    ...settings,
-    templates: index < 0 ? [...templates, template] : templates.with(index, template),
-  }
+  const template = checkTemplate({ tags: replaced?.tags, ...typed }, naming, others)
+  const changed = replaced
+    ? templates.map((other) => (other === replaced ? template : other))
+    : [...templates, template]
+  return { ...settings, templates: changed }
 }
 
 function readTemplate(values: FormValues): UtmTemplate {
@@ -159,7 +160,6 @@ const MAX_VALUE_LENGTH = 80
 
 export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {
   const { templates: max } = SETTINGS_LIMITS
-  const disallowed = new Set(disallowedTemplates(templates, rules))
   return readOnlyModal(
     'UTM templates',
     [
@@ -171,21 +171,22 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
       ...(templates.length >= max
         ? [context(`This is the maximum of ${max} templates. Delete one to make room.`)]
         : actions([button('Add a template', ACTIONS.addTemplate, { style: 'primary' })])),
-      ...templates.map((template) => templateBlock(template, disallowed.has(template))),
+      ...templates.map((template) => templateBlock(template, rules)),
     ],
     { callbackId: VIEWS.settingsTemplates, close: 'Back' },
   )
 }
 
-function templateBlock({ name, values, tags }: UtmTemplate, isDisallowed: boolean): KnownBlock {
+function templateBlock({ name, values, tags }: UtmTemplate, rules: NamingRules): KnownBlock {
   const shown = UTM_PARAMETERS.flatMap((parameter) => {
     const value = values[parameter]
     return value ? [`${UTM_NAMES[parameter]}: ${escape(value, MAX_VALUE_LENGTH)}`] : []
   })
   if (tags) shown.push(`${FIELD_LABELS.tags.toLowerCase()}: ${escape(tags, MAX_VALUE_LENGTH)}`)
-  const warning = isDisallowed
-    ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
-    : ''
+  const warning =
+    disallowedValues(values, rules).length > 0
+      ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
+      : ''
   return {
     ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`),
     block_id: `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,

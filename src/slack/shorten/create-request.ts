@@ -7,7 +7,6 @@ import {
   someFields,
   UTM_PARAMETERS,
 } from '../../contract/link-fields.ts'
-import type { FieldGroup } from '../../contract/field-spec.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { tagsError } from '../../contract/tags.ts'
 import { type Capabilities, SPECIFICATION } from '../../port/capabilities.ts'
@@ -85,23 +84,13 @@ export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
   return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
 
-const LACKING: { [Name in FieldGroup | LinkField]?: string } = {
-  expires_at: 'doesn’t let links expire',
-  tags: 'has no tags',
-  title: 'has no titles',
-  preview: 'has no custom previews',
-  utm: 'has no UTM parameters',
-}
-
 function lackingFields(draft: Draft, capabilities: Capabilities | undefined): FieldError[] {
   const offered = offeredFields(capabilities ?? SPECIFICATION)
-  return DRAFT_FIELDS.filter((field) => draft[field] && !offered.includes(field)).map((field) => {
-    const lack = LACKING[FIELD_SPECS[field].group ?? field] ?? 'doesn’t have this'
-    const message = capabilities
-      ? `This workspace’s link service ${lack}. Leave this out.`
-      : 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
-    return { field, message }
-  })
+  const message = capabilities
+    ? 'This workspace’s link service doesn’t offer this. Leave this out.'
+    : 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
+  const lacking = DRAFT_FIELDS.filter((field) => draft[field] && !offered.includes(field))
+  return lacking.map((field) => ({ field, message }))
 }
 
 /** Checks the service's rule for back-halves, because some services silently change a back-half that breaks it. */

@@ -1,13 +1,36 @@
+import type { ActionsBlock, ModalView } from '@slack/types'
+import type { UtmParameter } from '../../contract/link-fields.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
-import { textMessage } from '../block-kit/elements.ts'
-import { linkMenu } from '../block-kit/link-menu.ts'
-import type { Notice } from '../block-kit/notices.ts'
-import type { ShownLink } from '../block-kit/shown-link.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import {
+  actions,
+  button,
+  context,
+  isPicture,
+  type MessageContent,
+  type PictureState,
+  section,
+  textMessage,
+} from '../block-kit/elements.ts'
+import { UTM_NAMES } from '../block-kit/fields.ts'
+import { createdLinkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
+import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
+import { type Notice, noticeBlock, noticeModal, warnings } from '../block-kit/notices.ts'
+import {
+  encodeLink,
+  expiryTexts,
+  headline,
+  qrBlocks,
+  qrMessage,
+  type ShownLink,
+} from '../block-kit/shown-link.ts'
+import { ACTIONS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { differenceText } from '../platform/field-errors.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
-import { linkCreatedMessage, plainText, linkPictureMessage } from './link-created.ts'
+import { lookalikeText } from './lookalike.ts'
 
 /** Sends the user the message of a link, with its QR code, buttons and menu. */
 export async function deliverLink(
@@ -45,4 +68,81 @@ async function buildMenu({ linkService }: LinkPlatform, { workspace }: Caller, l
   if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
   const mayChange = changeable !== undefined
   return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
+}
+
+const MAX_UTM_LENGTH = 100
+
+// As long as the longest list of tags that our service allows.
+const MAX_TAGS_LENGTH = 420
+
+interface CreatedMessage {
+  picture?: PictureState
+  shareable: boolean
+  menu?: ActionsBlock['elements']
+  notice?: Notice | undefined
+}
+
+export function linkCreatedMessage(
+  link: ShownLink,
+  { picture, shareable, menu = [], notice }: CreatedMessage,
+): MessageContent {
+  return {
+    text: plainText(link, notice),
+    blocks: [
+      section(headline(link)),
+      context(chosenValues(link)),
+      ...warnings([
+        ...(link.differences ?? []).map(differenceText),
+        ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
+      ]),
+      ...qrBlocks(link.shortlink_url, picture),
+      ...(notice ? [noticeBlock(notice, createdLinkBlockId(1))] : []),
+      ...actions([
+        ...linkButtons(link, {
+          shareable: shareable && !link.state,
+          hasQr: picture !== undefined,
+        }),
+        ...menu,
+      ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
+    ],
+  }
+}
+
+function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): string {
+  return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
+}
+
+export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
+  const { shortlink_url: shortUrl } = link
+  const value = encodeLink(link)
+  if (isPicture(picture)) return qrMessage(shortUrl, picture)
+  const text = `The QR code for ${escape(shortUrl)} can’t be shown right now.`
+  return {
+    text,
+    blocks: [
+      context(text),
+      ...actions(value ? [button('Show QR code', ACTIONS.showQr, { value })] : []),
+    ],
+  }
+}
+
+/** Replaces the form if creating the link took longer than Slack waits for an acknowledgement. */
+export function linkCreatedModal(link: ShownLink): ModalView {
+  const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
+  // If the link already existed, this modal is on top of the form. Closing it closes the form, too.
+  return { ...noticeModal('Your short link', text), clear_on_close: true }
+}
+
+function chosenValues({ utm = {}, tags = [], qrColor, ...link }: ShownLink): string {
+  const parameters = Object.entries(utm).map(
+    ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
+  )
+  return [
+    `Domain ${bold(new URL(link.shortlink_url).host)}`,
+    ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
+    ...(tags.length > 0 ? [`Tags ${bold(cut(tags.join(', '), MAX_TAGS_LENGTH))}`] : []),
+    ...(link.is_custom_preview ? ['with a custom preview'] : []),
+    ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
+    ...expiryTexts(link),
+  ].join('  ·  ')
 }

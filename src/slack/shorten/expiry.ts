@@ -35,23 +35,17 @@ export function parseExpiry(text: string, now: number): Expiry {
   // Rounded to minutes, so that a request that Slack delivers again has the same expiry, and so is a repetition.
   const expiresAt =
     length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
-  if (expiresAt === undefined) return { message: `${whyUnreadable(text, unit)} ${EXAMPLES}` }
+  if (expiresAt === undefined) {
+    const shown = `“${cut(text, MAX_SHOWN_VALUE)}”`
+    return { message: `${shown} isn’t a time that Backhalf understands. ${EXAMPLES}` }
+  }
   if (expiresAt >= PICKABLE.end) return { message: TOO_LATE }
   return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
 }
 
 const TOO_LATE =
   'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
-const EXAMPLES = 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.'
-
-function whyUnreadable(text: string, unit: string): string {
-  const shown = `“${cut(text, MAX_SHOWN_VALUE)}”`
-  if (Object.hasOwn(UNITS, unit.toLowerCase())) return `${shown} is no time at all.`
-  if (unit)
-    return `A time can be in hours (h), days (d) or weeks (w), not in “${cut(unit, MAX_SHOWN_VALUE)}”.`
-  if (isDate(text)) return `There is no ${text} in the calendar.`
-  return `${shown} isn’t a time that Backhalf understands.`
-}
+const EXAMPLES = 'Type hours, days, weeks or a date, such as 12h, 30d, 2w or 2030-12-24.'
 
 export const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 

@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
-import { templateKey } from '../../workspaces/utm.ts'
+import { findTemplateByKey, templateKey } from '../../workspaces/utm.ts'
 import { option } from '../block-kit/elements.ts'
 import { choiceInput } from '../block-kit/inputs.ts'
 import { errorAt } from '../platform/field-errors.ts'
@@ -40,7 +40,7 @@ export function chosenTemplate(
   key = NO_TEMPLATE,
   templates: readonly UtmTemplate[],
 ): UtmTemplate | undefined {
-  const template = templates.find(({ name }) => templateKey(name) === key)
+  const template = findTemplateByKey(templates, key)
   if (key === NO_TEMPLATE || template) return template
   throw errorAt('template', 'This template was deleted or renamed. Choose another.')
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { decodeFailedCommand } from '../platform/field-errors.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
-import { parseCommandText } from './command-text.ts'
+import { parseCommandText } from './shorten-command.ts'
 import { isDate, withEndOfDay } from './expiry.ts'
 import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from './form.ts'
 

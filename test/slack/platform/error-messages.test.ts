@@ -73,7 +73,7 @@ const EXPLAINED: Record<string, Error> = {
   [`Backhalf couldn’t understand the link service’s response. ${LOOK_FIRST} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`]:
     new ResponseShapeError(200, 'HTML instead of JSON'),
   [`The link service is getting too many requests. ${TRY_AGAIN}`]: limited(1_000),
-  'The link service is getting too many requests. Try again in 13 seconds.': limited(12_001),
+  'The link service is getting too many requests. Try again in 2 minutes.': limited(60_001),
   'The link service is getting too many requests. Try again in 15 minutes.': limited(900_000),
   'The link service is getting too many requests. Try again in about 6 hours.': limited(
     5 * 3_600_000 + 1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FIELD_SPECS } from '../../../src/contract/link-fields.ts'
-import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
+import { parseCommandText } from '../../../src/slack/shorten/shorten-command.ts'
 import { DRAFT_FIELDS } from '../../../src/slack/shorten/draft.ts'
 
 const draftOf = (text: string) => parseCommandText(text).draft

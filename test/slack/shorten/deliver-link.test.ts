@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
+import { linkCreatedMessage } from '../../../src/slack/shorten/deliver-link.ts'
 
 const created = {
   name: 'lnk_1',

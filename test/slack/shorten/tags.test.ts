@@ -156,10 +156,10 @@ base('nothing of tags and expiry is shown with a service that has neither', asyn
   const store = createTestSettings(() => databaseUrl)
   await store.set({ templates: [SPRING] })
   await ana.asks('/shorten https://example.com/page qr=off tags=print', {
-    for: 'Tags: This workspace’s link service has no tags. Leave this out.',
+    for: 'Tags: This workspace’s link service doesn’t offer this. Leave this out.',
   })
   await ana.asks('/shorten https://example.com/page qr=off expires=30d', {
-    for: 'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
+    for: 'Expires: This workspace’s link service doesn’t offer this. Leave this out.',
   })
   expect(service.received).toEqual([])
   // A template might be older than the connection to this service.
