@@ -29,8 +29,9 @@ export function plain(text: string, max: number): PlainTextElement {
 }
 
 /** @param mrkdwn must already be escaped where it contains text from users or services */
-export function section(mrkdwn: string): SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
+export function section(mrkdwn: string, accessory?: SectionBlock['accessory']): SectionBlock {
+  const text = { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } as const
+  return { type: 'section', text, ...(accessory && { accessory }) }
 }
 
 export function context(mrkdwn: string): ContextBlock {
@@ -46,8 +47,18 @@ export function code(text: string): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
+type Optional<T> = T | false | '' | undefined
+
+/** Leaves out what isn't shown: `present([title, isOff && 'off'])`. */
+export function present<T>(items: readonly Optional<T>[]): T[] {
+  return items.filter((item) => item !== false && item !== '' && item !== undefined) as T[]
+}
+
 /** Returns a row of buttons and menus, or no block without elements, because Slack refuses an empty row. */
-export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
+export function actions(
+  buttons: readonly Optional<ActionsBlock['elements'][number]>[],
+): ActionsBlock[] {
+  const elements = present(buttons)
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
 }
 

@@ -87,7 +87,7 @@ export function choiceInput(
   field: Field,
   choices: readonly PlainTextOption[],
   selected: string | undefined,
-  { type = 'static_select', placeholder, ...options }: ChoiceInputOptions = {},
+  { type = 'static_select', placeholder, optional = false, ...options }: ChoiceInputOptions = {},
 ): InputBlock {
   const shown = choices.slice(0, LIMITS.selectOptions)
   const initial = shown.find(({ value }) => value === selected)
@@ -99,7 +99,7 @@ export function choiceInput(
       ...(placeholder && { placeholder: plain(placeholder, LIMITS.placeholder) }),
       ...(initial && { initial_option: initial }),
     },
-    options,
+    { ...options, optional },
   )
 }
 

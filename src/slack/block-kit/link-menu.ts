@@ -3,7 +3,7 @@ import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { ListedLink } from '../../port/links.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
-import { button, option } from './elements.ts'
+import { button, option, present } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { cut, readableUrl } from './mrkdwn.ts'
@@ -29,12 +29,12 @@ export function linkButtons(
     value,
     accessibility_label: cut(`${text}: ${readableUrl(link.shortlink_url)}`, LIMITS.buttonText),
   })
-  return [
+  return present([
     // The longest button is first, so that the two others share a row on a screen of 320 px.
-    ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+    shareable && button('Share in channel', ACTIONS.shareLink, { value }),
     button('Copy…', ACTIONS.copyLink, valueAndLabel('Copy')),
-    ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, valueAndLabel('QR code'))]),
-  ]
+    !hasQr && button('QR code', ACTIONS.showQr, valueAndLabel('QR code')),
+  ])
 }
 
 /**
@@ -51,13 +51,13 @@ export function linkMenu(
   const { get, update, clicks, turnOff } = capabilities
   const isOff = enabled === false
   const turn = isOff ? choice('Turn on', LINK_MENU.turnOn) : choice('Turn off', LINK_MENU.turnOff)
-  const options = [
+  const options = present([
     choice(isOff ? 'Copy, QR code…' : 'Copy, QR code, share…', LINK_MENU.share),
-    ...(mayChange && get && update ? [choice('Edit', LINK_MENU.edit)] : []),
-    ...(clicks ? [choice('Clicks, alert me…', LINK_MENU.clicks)] : []),
-    ...(mayChange && turnOff ? [turn] : []),
-    ...(mayChange && capabilities.delete ? [choice('Delete', LINK_MENU.delete)] : []),
-  ]
+    mayChange && get && update && choice('Edit', LINK_MENU.edit),
+    clicks && choice('Clicks, alert me…', LINK_MENU.clicks),
+    mayChange && turnOff && turn,
+    mayChange && capabilities.delete && choice('Delete', LINK_MENU.delete),
+  ])
   const [first] = options
   if (!first) return []
   if (options.length > 1) return [{ type: 'overflow', action_id: ACTIONS.linkMenu, options }]

@@ -11,6 +11,7 @@ import {
   type MessageContent,
   type Picture,
   type PictureState,
+  present,
 } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import {
@@ -143,11 +144,11 @@ export function leadsToHost({
 export function headline(shown: ShownLink): string {
   const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
   const headlineWith = (leadsTo: readonly string[]): string =>
-    [
-      ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
+    present([
+      title && bold(cut(title, MAX_TITLE_LENGTH)),
       `:link: *${link(shortUrl, shortUrl)}*`,
       ...leadsTo,
-    ].join('\n')
+    ]).join('\n')
   if (destination === undefined) return headlineWith(leadsToHost(shown))
   const verb = state ? STATE_AND_VERB[state] : 'leads to'
   const linked = headlineWith([`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`])

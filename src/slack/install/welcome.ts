@@ -37,7 +37,7 @@ function welcomeMessage(userId: string, connected: boolean, isNew: boolean): Mes
     text: `${thanks} Next: type ${command}`,
     blocks: [
       section(`*${thanks}* ${next} \`${command}\``),
-      ...actions(connected ? [shorten] : []),
+      ...actions([connected && shorten]),
       context(`\`${COMMAND} help\` shows what else you can do. Only you see this message.`),
     ],
   }

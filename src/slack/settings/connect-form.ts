@@ -1,6 +1,6 @@
 import type { ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
-import { button, context, section } from '../block-kit/elements.ts'
+import { button, context, present, section } from '../block-kit/elements.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
@@ -27,8 +27,8 @@ export function connectModal(current: ConnectModal): ModalView {
     title: 'Connect Backhalf',
     submit: 'Connect',
     notice,
-    blocks: [
-      ...(needsNoKey ? [connectWithoutKey(keyEnding !== undefined)] : []),
+    blocks: present([
+      needsNoKey && connectWithoutKey(keyEnding !== undefined),
       section(
         keyEnding
           ? `This workspace uses ${service} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
@@ -40,32 +40,27 @@ export function connectModal(current: ConnectModal): ModalView {
         optional: keepsKey,
         hint: `Backhalf tries the key before saving it, and never shows it again.${keepsKey ? ' Leave this empty to keep the current key.' : ''}`,
       }),
-      ...(serviceKind
-        ? []
-        : [
-            linesInput('domains', domains, {
-              placeholder: 'dom_123 go.example.com',
-              hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
-            }),
-          ]),
+      !serviceKind &&
+        linesInput('domains', domains, {
+          placeholder: 'dom_123 go.example.com',
+          hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
+        }),
       context(serviceKind?.keyHint ?? 'The person who runs the link service can give you both.'),
-    ],
+    ]),
   })
 }
 
 /** Offers to connect without a key. Backhalf then creates a key for its own link service, and never shows it. */
 function connectWithoutKey(hasKey: boolean): SectionBlock {
   return hasKey
-    ? {
-        ...section(
-          '*You don’t need a key of your own.* Backhalf created the current one. If it no longer works, Backhalf can create another.',
-        ),
-        accessory: button('Get a new key', ACTIONS.connectAgain),
-      }
-    : {
-        ...section('*You don’t need a key.* Backhalf can connect this workspace by itself.'),
-        accessory: button('Connect again', ACTIONS.connectAgain, { style: 'primary' }),
-      }
+    ? section(
+        '*You don’t need a key of your own.* Backhalf created the current one. If it no longer works, Backhalf can create another.',
+        button('Get a new key', ACTIONS.connectAgain),
+      )
+    : section(
+        '*You don’t need a key.* Backhalf can connect this workspace by itself.',
+        button('Connect again', ACTIONS.connectAgain, { style: 'primary' }),
+      )
 }
 
 export interface ConnectInput {
@@ -103,7 +98,7 @@ export function connectedModal(connected: Connected): ModalView {
   const { domains } = connected
   const named = domains.slice(0, MAX_NAMED_DOMAINS).map(({ domain_name }) => bold(domain_name))
   const more = domains.length - named.length
-  const hostnames = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const hostnames = present([...named, more > 0 && `${more} more`]).join(', ')
   const tried = connected.knowsDomains
     ? 'The link service accepts the key and knows the domain records. The hostnames were not tried: they are as you entered them.'
     : 'The link service accepts the key. The domain records and their hostnames were not tried: create a link to try them.'
@@ -127,12 +122,9 @@ export function connectedIntro(connected: Connected): string {
 const ASK_FOR_IT = 'The person who runs the link service can allow it.'
 
 function missingPermissions({ mayList, mayCreate }: Connected): string[] {
-  return [
-    ...(mayCreate ? [] : [`:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`]),
-    ...(mayList
-      ? []
-      : [
-          `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them. ${ASK_FOR_IT}`,
-        ]),
-  ]
+  return present([
+    !mayCreate && `:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`,
+    !mayList &&
+      `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them. ${ASK_FOR_IT}`,
+  ])
 }

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { hostNames, isAllowedHost, readHosts } from '../../contract/allowed-hosts.ts'
 import type { AllowedDestinations, Settings } from '../../workspaces/settings.ts'
-import { actions, button, context, option } from '../block-kit/elements.ts'
+import { actions, button, context, option, present } from '../block-kit/elements.ts'
 import { channelInput, checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
@@ -121,7 +121,7 @@ function destinationsModal(
     callbackId: VIEWS.settingsDestinations,
     title: 'Destinations',
     close: 'Back',
-    blocks: [
+    blocks: present([
       linesInput('allowed_hosts', lines, {
         placeholder: 'example.com',
         hint: 'One hostname per line. Its subdomains are included. If empty, links can lead anywhere. Existing links stay as they are.',
@@ -131,11 +131,8 @@ function destinationsModal(
         hint: 'Checks whether links can lead there.',
       }),
       ...actions([button('Try this URL', ACTIONS.tryDestination)]),
-      ...(tried === undefined ? [] : [context(tried)]),
-      choiceInput('other_destinations', OTHERS, asks ? 'ask' : 'refuse', {
-        type: 'radio_buttons',
-        optional: false,
-      }),
+      tried !== undefined && context(tried),
+      choiceInput('other_destinations', OTHERS, asks ? 'ask' : 'refuse', { type: 'radio_buttons' }),
       channelInput(
         'approvers',
         approvers,
@@ -145,7 +142,7 @@ function destinationsModal(
         { include: ['public', 'private'], exclude_external_shared_channels: true },
       ),
       checkbox('own_requests', 'Approvers can approve their own requests', ownRequests),
-    ],
+    ]),
   })
 }
 

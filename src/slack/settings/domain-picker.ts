@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { StoredDomains } from '../../workspaces/workspaces.ts'
-import { option, section } from '../block-kit/elements.ts'
+import { option, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
@@ -67,16 +67,14 @@ export async function buildPicker(
     // With an intro, the picker replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: domainsVersion({ domains: connection.domains, since }),
-    blocks: [
-      ...(intro ? [section(intro)] : []),
+    blocks: present([
+      intro && section(intro),
       choicesInput('domains', options, picked, {
         optional: false,
         hint: 'Users choose from these when they create a link. Removing one changes no existing link.',
       }),
-      ...(options.length > 1
-        ? [choiceInput('default_domain', options, first?.value, { optional: false })]
-        : []),
-    ],
+      options.length > 1 && choiceInput('default_domain', options, first?.value),
+    ]),
   })
 }
 

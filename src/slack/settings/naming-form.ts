@@ -1,6 +1,6 @@
 import { SETTINGS_LIMITS, type NamingRules } from '../../workspaces/settings.ts'
 import { applyRules, disallowedValues } from '../../workspaces/utm.ts'
-import { context, option } from '../block-kit/elements.ts'
+import { context, option, present } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { checkbox, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
@@ -25,7 +25,6 @@ export const namingForm: SettingsForm = {
         checkbox('lower_case', 'Write everything in lower case', lowerCase),
         choiceInput('spaces', SPACES_OPTIONS, SPACES[spaces ?? 'asTyped'], {
           type: 'radio_buttons',
-          optional: false,
         }),
         linesInput('allowed_sources', sources, {
           placeholder: 'newsletter',
@@ -51,12 +50,12 @@ export const namingForm: SettingsForm = {
 
 // "everything in lower case, `-` for spaces, 3 allowed sources"
 export function namingText({ lowerCase, spaces, sources, mediums }: NamingRules): string {
-  return [
-    ...(lowerCase ? ['everything in lower case'] : []),
-    ...(spaces === null ? [] : [`\`${spaces}\` for spaces`]),
-    ...(sources.length > 0 ? [formatCount(sources.length, 'allowed source')] : []),
-    ...(mediums.length > 0 ? [formatCount(mediums.length, 'allowed medium')] : []),
-  ].join(', ')
+  return present([
+    lowerCase && 'everything in lower case',
+    spaces !== null && `\`${spaces}\` for spaces`,
+    sources.length > 0 && formatCount(sources.length, 'allowed source'),
+    mediums.length > 0 && formatCount(mediums.length, 'allowed medium'),
+  ]).join(', ')
 }
 
 const SPACES = { '-': 'hyphen', _: 'underscore', asTyped: 'as_typed' } as const

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
-import { actions, button, section } from '../block-kit/elements.ts'
+import { actions, button, present, section } from '../block-kit/elements.ts'
 import { bold, capitalized, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -26,7 +26,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
   const rules = namingText(naming)
   return readOnlyModal(
     'Backhalf settings',
-    [
+    present([
       ...connectionBlocks(overview),
       { type: 'divider' },
       ...domainsBlocks(overview),
@@ -43,27 +43,22 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
-      ...(overview.offersReports
-        ? [row('Weekly report', weeklyReportText(overview.settings), ACTIONS.editWeeklyReport)]
-        : []),
+      overview.offersReports &&
+        row('Weekly report', weeklyReportText(overview.settings), ACTIONS.editWeeklyReport),
       row('Destinations', destinationsText(overview.settings), ACTIONS.editDestinations),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
-      {
-        ...section(
-          '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
-        ),
-        accessory: button('Erase an ID…', ACTIONS.erasePerson),
-      },
-    ],
+      section(
+        '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
+        button('Erase an ID…', ACTIONS.erasePerson),
+      ),
+    ]),
     { callbackId: VIEWS.settings },
   )
 }
 
 function row(title: string, mrkdwn: string, action: string): KnownBlock {
-  return {
-    ...section(`*${title}*\n${mrkdwn}`),
-    accessory: { ...button('Change', action), accessibility_label: `Change ${title}` },
-  }
+  const change = button('Change', action, { accessibility_label: `Change ${title}` })
+  return section(`*${title}*\n${mrkdwn}`, change)
 }
 
 function connectionBlocks(overview: SettingsOverview): KnownBlock[] {

@@ -57,12 +57,10 @@ export const permissionForm: SettingsForm = {
       blocks: [
         choiceInput('may_shorten', MAY_SHORTEN, mayShorten, {
           type: 'radio_buttons',
-          optional: false,
           hint: 'Guests who can’t shorten links don’t see the list of links either.',
         }),
         choiceInput('may_change', MAY_CHANGE, mayChange, {
           type: 'radio_buttons',
-          optional: false,
           hint: 'This includes turning it off and deleting it. If not everyone can, only admins can change the links of people who have left, and links whose creator Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
         }),
       ],

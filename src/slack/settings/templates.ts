@@ -14,7 +14,7 @@ import {
   isSameTemplateName,
   templateKey,
 } from '../../workspaces/utm.ts'
-import { actions, button, context, option, section } from '../block-kit/elements.ts'
+import { actions, button, context, option, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, UTM_NAMES } from '../block-kit/fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
@@ -44,7 +44,7 @@ export const templateForm: SettingsForm = {
       metadata: template ? key : '',
       notice:
         key && !template ? ['This template was deleted or renamed. You can write a new one.'] : [],
-      blocks: [
+      blocks: present([
         textInput('template_name', template?.name, {
           max_length: SETTINGS_LIMITS.templateName,
           focus_on_load: true,
@@ -56,11 +56,10 @@ export const templateForm: SettingsForm = {
           const { example: placeholder, maxLength: max_length } = LINK_FIELDS[field]
           return textInput(field, template?.values[field], { max_length, placeholder })
         }),
-        ...(fields.includes('tags')
-          ? [textInput('tags', template?.tags, { placeholder: tagsExample, hint })]
-          : []),
-        ...(rules ? [context(`This workspace’s naming rules apply: ${rules}.`)] : []),
-      ],
+        fields.includes('tags') &&
+          textInput('tags', template?.tags, { placeholder: tagsExample, hint }),
+        rules && context(`This workspace’s naming rules apply: ${rules}.`),
+      ]),
     })
   },
   async save({ settings }, { workspace, key }, values, userId) {
@@ -188,12 +187,11 @@ function templateBlock({ name, values, tags }: UtmTemplate, rules: NamingRules):
       ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
       : ''
   return {
-    ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`),
-    block_id: `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,
-    accessory: {
+    ...section(`${bold(name)}\n${shown.join('  ·  ')}${warning}`, {
       type: 'overflow',
       action_id: ACTIONS.templateMenu,
       options: [option('Edit', TEMPLATE_MENU.edit), option('Delete…', TEMPLATE_MENU.delete)],
-    },
+    }),
+    block_id: `${TEMPLATE_BLOCK_PREFIX}${templateKey(name)}`,
   }
 }

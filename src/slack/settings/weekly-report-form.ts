@@ -39,12 +39,11 @@ export const weeklyReportForm: SettingsForm = {
           optional: false,
           hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
         }),
-        choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
+        choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1)),
         choiceInput('report_hour', HOUR_OPTIONS, String(current?.hour ?? 9), {
-          optional: false,
           hint: `In your time zone, ${timeZone}.`,
         }),
-        ...actions(current ? [stop] : []),
+        ...actions([current && stop]),
       ],
     })
   },

@@ -9,6 +9,7 @@ import {
   isPicture,
   type MessageContent,
   type PictureState,
+  present,
   section,
   textMessage,
 } from '../block-kit/elements.ts'
@@ -91,10 +92,12 @@ export function linkCreatedMessage(
     blocks: [
       section(headline(link)),
       context(chosenValues(link)),
-      ...warnings([
-        ...(link.differences ?? []).map(differenceText),
-        ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
-      ]),
+      ...warnings(
+        present([
+          ...(link.differences ?? []).map(differenceText),
+          link.lookalike && lookalikeText(link.lookalike),
+        ]),
+      ),
       ...qrBlocks(link.shortlink_url, picture),
       ...(notice ? [noticeBlock(notice, createdLinkBlockId(1))] : []),
       ...actions([
@@ -109,7 +112,7 @@ export function linkCreatedMessage(
 }
 
 function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): string {
-  return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
+  return present([notice?.text, `Your short link: ${escape(shortUrl)}`]).join('\n')
 }
 
 export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
@@ -121,7 +124,7 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
     text,
     blocks: [
       context(text),
-      ...actions(value ? [button('Show QR code', ACTIONS.showQr, { value })] : []),
+      ...actions([value && button('Show QR code', ACTIONS.showQr, { value })]),
     ],
   }
 }
@@ -137,12 +140,12 @@ function chosenValues({ utm = {}, tags = [], qrColor, ...link }: ShownLink): str
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
-  return [
+  return present([
     `Domain ${bold(new URL(link.shortlink_url).host)}`,
-    ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
-    ...(tags.length > 0 ? [`Tags ${bold(cut(tags.join(', '), MAX_TAGS_LENGTH))}`] : []),
-    ...(link.is_custom_preview ? ['with a custom preview'] : []),
-    ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
+    parameters.length > 0 && `UTM ${parameters.join(', ')}`,
+    tags.length > 0 && `Tags ${bold(cut(tags.join(', '), MAX_TAGS_LENGTH))}`,
+    link.is_custom_preview && 'with a custom preview',
+    qrColor && qrColor !== DEFAULT_COLOR && `QR code in ${qrColor}`,
     ...expiryTexts(link),
-  ].join('  ·  ')
+  ]).join('  ·  ')
 }

@@ -14,7 +14,7 @@ import {
 import type { FieldGroup } from '../../contract/field-spec.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { actions, button, context, section } from '../block-kit/elements.ts'
+import { actions, button, context, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
 import { checkbox, formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
@@ -59,17 +59,14 @@ export function shortenModal(form: ShortenModal): ModalView {
     metadata: form.metadata,
     title: edit ? 'Edit a link' : 'Shorten a link',
     submit: edit ? 'Save' : 'Create',
-    blocks: [
-      ...(edit?.state ? [context(STATE_NOTES[edit.state])] : []),
+    blocks: present([
+      edit?.state && context(STATE_NOTES[edit.state]),
       ...PARTS.flatMap((part) => partBlocks(part, form)),
-      ...(form.mayDuplicate
-        ? [checkbox('allows_duplicate', ANOTHER_LINK, draft.allows_duplicate)]
-        : []),
-      ...(form.asksWhere ? [conversationInput(draft)] : []),
-      ...(form.answersInThread
-        ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
-        : []),
-    ],
+      form.mayDuplicate && checkbox('allows_duplicate', ANOTHER_LINK, draft.allows_duplicate),
+      form.asksWhere && conversationInput(draft),
+      form.answersInThread &&
+        context('The short link is posted as a reply to the message, where everyone sees it.'),
+    ]),
   })
 }
 
@@ -161,26 +158,21 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
   const { preview_image: uploaded, remove_image: removed } = draft
   const hasImage = edit?.hasImage === true && !uploaded
   const kept = hasImage ? ' The link keeps its image unless you choose another.' : ''
-  return [
-    ...(uploaded ? [uploadedImage(uploaded)] : []),
-    ...(!uploaded && canUpload
-      ? [
-          input<FileInput>(
-            'preview_image',
-            { type: 'file_input', filetypes: ['png', 'jpg', 'jpeg', 'svg'], max_files: 1 },
-            { hint: `png, jpg or svg, at most 10 MB.${kept}` },
-          ),
-        ]
-      : []),
-    ...(hasImage ? [checkbox('remove_image', 'Remove the image', removed)] : []),
-    ...(canUpload
-      ? []
-      : [
-          context(
-            'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
-          ),
-        ]),
-  ]
+  return present([
+    uploaded && uploadedImage(uploaded),
+    !uploaded &&
+      canUpload &&
+      input<FileInput>(
+        'preview_image',
+        { type: 'file_input', filetypes: ['png', 'jpg', 'jpeg', 'svg'], max_files: 1 },
+        { hint: `png, jpg or svg, at most 10 MB.${kept}` },
+      ),
+    hasImage && checkbox('remove_image', 'Remove the image', removed),
+    !canUpload &&
+      context(
+        'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
+      ),
+  ])
 }
 
 const MAX_NAME_LENGTH = 200
@@ -190,10 +182,10 @@ const MAX_NAME_LENGTH = 200
  * block_id, an error about the image is shown below it.
  */
 function uploadedImage({ name }: UploadedFile): KnownBlock {
+  const remove = button('Remove', ACTIONS.removeImage)
   return {
-    ...section(`Image kept: ${bold(cut(name, MAX_NAME_LENGTH))}`),
+    ...section(`Image kept: ${bold(cut(name, MAX_NAME_LENGTH))}`, remove),
     block_id: fieldBlockId('preview_image', 1),
-    accessory: button('Remove', ACTIONS.removeImage),
   }
 }
 

@@ -2,7 +2,14 @@ import type { KnownBlock, SectionBlock } from '@slack/types'
 import { FIELD_SPECS } from '../../contract/link-fields.ts'
 import type { FieldGroup } from '../../contract/field-spec.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  type MessageContent,
+  present,
+  section,
+} from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -40,21 +47,21 @@ export function helpMessage(
   { unknown, pageLinks = [] }: ShownHelp = {},
 ): MessageContent {
   // The subcommands and topics that the link service doesn't support.
-  const unsupported = new Set([
-    ...(capabilities.clicks ? [] : ['clicks']),
-    ...(capabilities.delete ? [] : ['delete']),
-    ...(capabilities.update ? [] : ['edit']),
-    ...(capabilities.signIn ? [] : ['dashboard']),
-    ...(capabilities.reports ? [] : ['report', ACTIONS.helpReports]),
+  const { clicks, delete: canDelete, update, signIn, reports } = capabilities
+  const unsupported = present<string>([
+    !clicks && 'clicks',
+    !canDelete && 'delete',
+    !update && 'edit',
+    !signIn && 'dashboard',
+    !reports && 'report',
+    !reports && ACTIONS.helpReports,
   ])
-  const topics = helpTopics(capabilities).filter(({ id }) => !unsupported.has(id))
-  const words = SUBCOMMANDS.filter((word) => !unsupported.has(word))
+  const topics = helpTopics(capabilities).filter(({ id }) => !unsupported.includes(id))
+  const words = SUBCOMMANDS.filter((word) => !unsupported.includes(word))
   return {
     text: `How to use ${COMMAND}`,
-    blocks: [
-      ...(unknown
-        ? [section(`:warning: ${unknownWordText(unknown, words)} Here is what you can type:`)]
-        : []),
+    blocks: present([
+      unknown && section(`:warning: ${unknownWordText(unknown, words)} Here is what you can type:`),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
         `\`${COMMAND} https://…\` creates a short link and its QR code`,
@@ -64,7 +71,7 @@ export function helpMessage(
       ),
       ...actions(topics.map(({ id, title }) => button(title, id))),
       ...pageLinks,
-    ],
+    ]),
   }
 }
 
@@ -168,8 +175,8 @@ export function helpTopics(
 export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
 
 function list(...lines: (string | false)[]): SectionBlock {
-  const shown = lines.filter((line) => line !== false)
-  return section(shown.map((line) => `•  ${line}`).join('\n'))
+  const items = present(lines).map((line) => `•  ${line}`)
+  return section(items.join('\n'))
 }
 
 function exampleOptions(group: FieldGroup | undefined, capabilities: Capabilities): string[] {

@@ -18,7 +18,7 @@ export function domainInput(
   const domain = selected === undefined ? domains[0] : findDomain(selected, domains)
   if (domains.length === 1 && domain) return []
   const options = domains.map(({ name, domain_name }) => option(domain_name, name))
-  return [choiceInput('domain', options, domain?.name, { optional: false })]
+  return [choiceInput('domain', options, domain?.name)]
 }
 
 // Can't be a template's key, because those are longer.
@@ -32,7 +32,7 @@ export function templateInput(
   const options = templates.map(({ name }) => option(name, templateKey(name)))
   const choices = [option('No template', NO_TEMPLATE), ...options]
   const hint = 'Adds its UTM parameters and tags to each link.'
-  return [choiceInput('template', choices, selected, { optional: false, hint })]
+  return [choiceInput('template', choices, selected, { hint })]
 }
 
 /** @throws SlackInputError if the template no longer exists */

@@ -1,7 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { button, code, option, plain, section } from '../block-kit/elements.ts'
+import { button, code, option, plain, present, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldBlockId } from '../block-kit/fields.ts'
 import { choiceInput, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -32,10 +32,7 @@ function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBloc
     ? ['Update', 'After a change, press _Update_.']
     : ['Show', `${hasErrors ? INVALID : 'Fill in the destination'}, then press _Show_.`]
   return [
-    {
-      ...section(`*URL that visitors will reach*\n${next}`),
-      accessory: button(label, ACTIONS.showVisitedUrl),
-    },
+    section(`*URL that visitors will reach*\n${next}`, button(label, ACTIONS.showVisitedUrl)),
     ...(url ? [code(cut(url, LIMITS.sectionText))] : []),
   ]
 }
@@ -66,7 +63,7 @@ function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection
   if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }
-  const values = new Set([...(value ? [value] : []), ...choices])
+  const values = new Set(present([value, ...choices]))
   const options = Array.from(values, (choice) => option(choice, choice))
-  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one' })
+  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one', optional: true })
 }

@@ -1,10 +1,11 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import {
   actions,
   button,
   context,
   type MessageContent,
   type PictureState,
+  present,
   section,
 } from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
@@ -39,11 +40,11 @@ export function duplicateMessage(
       ...description(duplicate),
       ...qrBlocks(link.shortlink_url, picture),
       ...actions([
-        ...turnOnButton(link),
-        ...(value && !link.state
-          ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
-          : []),
-        ...(command ? [changeCommandButton(command)] : []),
+        turnOnButton(link),
+        !link.state &&
+          value &&
+          button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value }),
+        command && changeCommandButton(command),
       ]).map((block) => ({ ...block, block_id: createdLinkBlockId() })),
       ...(typed ? typedInputBlocks(typed) : []),
     ],
@@ -66,40 +67,36 @@ export function duplicateModal(
     title: 'Link already exists',
     submit: 'Use this link',
     close: 'Change something',
-    blocks: [
+    blocks: present([
       ...description(duplicate),
-      ...actions(turnOnButton(link)),
-      ...(link.state ? [] : [context(`*Use this link* ${place}.`)]),
-    ],
+      ...actions([turnOnButton(link)]),
+      !link.state && context(`*Use this link* ${place}.`),
+    ]),
   })
   // A link that is off or has expired can't be used.
   return link.state || !submit ? modal : { ...modal, submit }
 }
 
-function turnOnButton(link: ShownLink): Button[] {
-  const { changeable, shortlink_url: shortUrl } = link
+function turnOnButton({ changeable, shortlink_url: shortUrl, state }: ShownLink) {
   const value = changeable && encodeNamedLink({ ...changeable, shortUrl })
-  return link.state === 'off' && value !== undefined
-    ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
-    : []
+  if (state !== 'off' || value === undefined) return undefined
+  return button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })
 }
 
 function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] {
-  const facts = [
-    ...(record?.createdBy
-      ? [`Created by ${mention(record.createdBy)} ${ago(new Date(record.createdAt).toISOString())}`]
-      : []),
+  const facts = present([
+    record?.createdBy &&
+      `Created by ${mention(record.createdBy)} ${ago(new Date(record.createdAt).toISOString())}`,
     ...expiryTexts(link),
-  ]
-  return [
+  ])
+  return present([
     section('This destination already has a short link:'),
     section(headline(link)),
-    ...(unusedBackHalf === undefined
-      ? []
-      : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
-    ...(facts.length > 0 ? [context(facts.join('  ·  '))] : []),
-    ...(link.state === 'off' && !link.changeable
-      ? [context('To use it, ask the person who created it or an admin to turn it on.')]
-      : []),
-  ]
+    unusedBackHalf !== undefined &&
+      section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH)))),
+    facts.length > 0 && context(facts.join('  ·  ')),
+    link.state === 'off' &&
+      !link.changeable &&
+      context('To use it, ask the person who created it or an admin to turn it on.'),
+  ])
 }

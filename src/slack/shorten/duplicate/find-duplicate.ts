@@ -6,6 +6,7 @@ import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { RecordedLink } from '../../../workspaces/created-links.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts'
+import { present } from '../../block-kit/elements.ts'
 import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
@@ -51,12 +52,10 @@ export class DuplicateError extends SlackInputError {
   ) {
     const { shortlink_url: url, state } = link
     const unused = unusedBackHalf(url, backHalf)
-    const notes = [
-      ...(state
-        ? [`It ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, or use another destination.`]
-        : []),
-      ...(unused === undefined ? [] : [unusedText(unused)]),
-    ]
+    const notes = present([
+      state && `It ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, or use another destination.`,
+      unused !== undefined && unusedText(unused),
+    ])
     const fact = `This destination already has a short link: ${url}`
     // A dot directly after the URL could be read as its end.
     const message = notes.length > 0 ? `${fact}. ${notes.join(' ')}` : fact
