@@ -73,10 +73,7 @@ export interface SlackApp {
 
 const DRAIN_WITHIN_MS = 6_000 // Supervisors kill a process after ten seconds.
 
-/**
- * Connects the app to Slack, registers the listeners of every feature, and starts scheduled work, such as reminders.
- * Keeps trying while Slack can't be reached or refuses a token (`untilSlackAccepts`).
- */
+/** Connects the app to Slack, registers the listeners of every feature, and starts scheduled work. */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics } = options
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)

@@ -90,10 +90,7 @@ export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'
 }
 
-/**
- * True if Slack can load a picture from an address, which must be public and use https.
- * @param reachesLoopback true if Slack also loads pictures from this machine, as the playground's simulated Slack does
- */
+/** True if Slack can load a picture from an address: public https, or this machine if `reachesLoopback`. */
 export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
   if (address.length > LIMITS.imageUrl) return false
   const { protocol, hostname = '' } = URL.parse(address) ?? {}

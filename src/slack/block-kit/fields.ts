@@ -55,10 +55,7 @@ export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_P
   FIELD_SPECS[name].label.replace('UTM ', ''),
 )
 
-/**
- * The block_id of a field's input: `tags`, and then `tags~1` after the app has filled in the form. It changes, because
- * Slack keeps what the user typed as long as the block_id is the same.
- */
+/** `tags`, or `tags~1` once the app has filled in the form: Slack keeps what was typed for the same block_id. */
 export function fieldBlockId(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }

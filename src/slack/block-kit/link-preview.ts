@@ -27,10 +27,7 @@ export function titleText(title: string): string {
 
 const OUR_SVG = new RegExp(String.raw`(${PREVIEW_IMAGES_PATH}/[^/?#]+)\.svg(?=\?|$)`)
 
-/**
- * Returns the preview image of a link, if Slack can load it. Slack doesn't show SVG, so an SVG on our own link service
- * is replaced by the PNG that the service makes of it.
- */
+/** Slack doesn't show SVG, so an SVG on our own link service is replaced by the PNG that the service makes of it. */
 export function previewImages(
   { preview_image: stored = '' }: Previewed,
   label: string,

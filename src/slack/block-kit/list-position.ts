@@ -9,10 +9,7 @@ export interface ListFilter {
   tag?: string[] | undefined
 }
 
-/**
- * What a list of links shows: its sort order, page and filter. The list's buttons and menus contain the encoded
- * position, so the app doesn't have to store what each message shows.
- */
+/** What a list shows. Its buttons and menus contain this, so the app doesn't have to store what each message shows. */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   mine?: true | undefined
   by?: string | undefined // a user ID

@@ -17,10 +17,7 @@ export function cutMiddle(text: string, max: number): string {
   return cut(text, max - end) + text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/**
- * Escapes text for mrkdwn, and shortens the result to `max`. All text from users and services must pass through here,
- * because a title could otherwise ping `<!channel>`.
- */
+/** All text from users and services must pass through here, because a title could otherwise ping `<!channel>`. */
 export function escape(text: string, max = Infinity): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return cutMrkdwn(escaped, max)

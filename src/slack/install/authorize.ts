@@ -10,7 +10,6 @@ const ASK_EVERY_MS = 60_000
 /**
  * Authorizes every request with the one configured bot token. Asks Slack about the token once a minute, because Slack
  * doesn't tell the app if the token is revoked or gets other scopes.
- * @throws only if the app stops before Slack has accepted the token
  */
 export async function authorizeOneWorkspace(
   client: WebClient,
@@ -41,11 +40,7 @@ export async function authorizeOneWorkspace(
   })
 }
 
-/**
- * Finds the bot token of the workspace that a request comes from. The token is read again for each request, so that no
- * request works after an uninstall.
- * @throws NotInstalledError; KeyringError; or Slack's error if an expired token can't be refreshed
- */
+/** Reads the token of a request's workspace again for each request, so that no request works after an uninstall. */
 export function authorizeInstalledWorkspaces(
   installations: Installations,
   renewToken: RenewToken,

@@ -60,10 +60,7 @@ export type SlackTokens =
   | { botToken: string }
   | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
-/**
- * Creates `authorize`, with which Bolt finds a request's token, and the installer, unless one bot token is configured.
- * @throws only if the app stops before Slack has accepted the configured bot token
- */
+/** Creates `authorize`, with which Bolt finds a token, and the installer, unless a bot token is configured. */
 export async function createSlackAuth(
   options: StartOptions & {
     tokens: SlackTokens
@@ -93,10 +90,8 @@ export async function createSlackAuth(
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
- * Answers a request of a workspace for which there is no token. The user's answer goes to the request's `response_url`,
- * or to a workflow step with the step's own token, because neither needs the workspace's token.
- * @throws `error` if a submitted form or a pressed button has neither. Slack then tells the user that it didn't work,
- *   and a form stays open with what the user typed
+ * Answers a request of a workspace for which there is no token, at the request's `response_url` or with the step's own
+ * token. If a form or a button has neither, throws `error`: Slack then says that it failed, and the form stays open.
  */
 export function answerUnauthorized(
   { replies, tasks, logger }: Platform,

@@ -99,10 +99,7 @@ function send(response: ServerResponse, status: number, { html }: HtmlPage): voi
   response.end(html)
 }
 
-/**
- * Serves the pages with which a browser starts and finishes an installation.
- * @param installer undefined while the app starts or stops
- */
+/** @param installer returns undefined while the app starts or stops */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =

@@ -14,10 +14,7 @@ const WAIT_BEFORE_MS = 60_000 // With less time left, requests wait for the new 
 
 const LOOK_PAUSES_MS = [0, 150, 350, 700]
 
-/**
- * Returns an installation with a valid token. No request waits for a new token while the old one is valid.
- * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
- */
+/** @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now */
 export type RenewToken = (id: string, installed: Installation) => Promise<Installation>
 
 interface TokenRotationOptions extends Pick<Platform, 'tasks' | 'logger' | 'clock'> {

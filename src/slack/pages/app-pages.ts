@@ -20,9 +20,8 @@ const notFoundPage = LAYOUT.render({
 })
 
 /**
- * Serves the app's pages, and the response for unknown paths. The pages are below `/slack`, because the app can share
- * its hostname with short links. Links between pages are relative, because the app can be below a path.
- * @param playgroundPath the path to which `/` redirects; undefined if the app uses Slack itself
+ * Serves the app's pages below `/slack`, because the app can share its hostname with short links. Links between pages
+ * are relative, because the app can be below a path. With a playground, `/` redirects there.
  */
 export function appPageRoutes(
   playgroundPath: string | undefined,

@@ -102,8 +102,6 @@ function requestKind({ command, type, event }: SlackBody): SlackRequest {
   return KINDS.get(type) ?? 'other'
 }
 
-const MAX_ID_LENGTH = 255
-
 /** Describes a request for its log line, without what the user typed: `/shorten list` or `view_submission edit`. */
 function describe(body: SlackBody) {
   const { command, text, type, event, view, actions } = body
@@ -113,8 +111,5 @@ function describe(body: SlackBody) {
       ? `${command} ${parseCommand(typeof text === 'string' ? text : '').name}`
       : [type, id].filter((part) => typeof part === 'string').join(' ')
   const workspace = body.team_id ?? body.team?.id ?? body.enterprise?.id
-  return {
-    type: kind.slice(0, MAX_ID_LENGTH),
-    workspace: typeof workspace === 'string' ? workspace.slice(0, MAX_ID_LENGTH) : undefined,
-  }
+  return { type: kind, workspace }
 }

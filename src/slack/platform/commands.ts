@@ -33,11 +33,7 @@ export function parseCommand(text: string): Command {
   return looksLikeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
 }
 
-/**
- * Finds the word that a user meant, such as `list` for `lsit`. Ignores case and corrects one mistake: a letter too
- * many, too few or wrong, or two letters swapped.
- * @returns undefined if no word is that close
- */
+/** Finds `list` for `lsit`: corrects a letter too many, too few or wrong, or two letters swapped, and ignores case. */
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const word = typed.toLowerCase()
   return words.find((name) => isOneEditAway(word, name.toLowerCase()))
@@ -66,7 +62,6 @@ const WORD = new RegExp(
 /**
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
  * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, and not inside a URL.
- * @throws SlackInputError if a quote is not closed
  */
 export function splitWords(text: string): string[] {
   return splitQuotedWords(text).map(({ word }) => word)

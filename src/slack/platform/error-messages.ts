@@ -16,10 +16,7 @@ export interface FailedCreate {
   back_half?: string | undefined
 }
 
-/**
- * Explains to the user what went wrong, and what to do about it. If an input is wrong, the explanation names its field.
- * @param request the link to create, if the error might come from such a request
- */
+/** Says what went wrong and what to do about it. `request` is the link to create, if the error might come from that. */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   const explained = explain(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
@@ -71,18 +68,18 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-const REFUSED_INPUT = [
-  'duplicate',
-  'back_half_taken',
-  'conflict',
-  'invalid',
-  'refused',
-  'uncertain',
-] as const
-
 /** True if the link service doesn't create this link. The user can create another one by changing the input. */
 export function isRefusedInput(error: unknown): boolean {
-  return failureOf(error, ...REFUSED_INPUT) !== undefined
+  const failure = failureOf(
+    error,
+    'duplicate',
+    'back_half_taken',
+    'conflict',
+    'invalid',
+    'refused',
+    'uncertain',
+  )
+  return failure !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
@@ -213,10 +210,7 @@ const PAST_TENSE: { [Call in LinkServiceCall]?: string } = {
 }
 
 /** Says what to do next. If the change might have been made despite the error, the user should look before retrying. */
-function nextStep(
-  { call, mayHaveHappened }: LinkServiceError,
-  request: FailedCreate | undefined,
-): string {
+function nextStep({ call, mayHaveHappened }: LinkServiceError, request: FailedCreate | undefined) {
   const change = mayHaveHappened && PAST_TENSE[call ?? (request ? 'create' : 'get')]
   return change
     ? `The link might have been ${change} anyway: look at ${COMMAND} list before you try again.`

@@ -127,10 +127,7 @@ function isForm(headers: IncomingHttpHeaders): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
 }
 
-/**
- * Returns how long ago Slack sent a request. A request can wait before it is handled, for example if the process was
- * paused. Slack's timestamp is in whole seconds, so the age can be up to one second too low.
- */
+/** How long ago Slack sent a request, which might have waited for a paused process. Up to one second too low. */
 function ageMs({ 'x-slack-request-timestamp': seconds }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(seconds) + 1) * 1_000)
 }

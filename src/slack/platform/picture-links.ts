@@ -4,19 +4,14 @@ import { hexColor } from '../../contract/link-requests.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 
-/**
- * The addresses of pictures that the app draws when Slack loads them, such as QR codes. A picture's file name is its
- * encrypted content. So the app stores no pictures, and draws only what it has encrypted itself.
- */
+/** Addresses of pictures, such as QR codes. A file name is the encrypted content, so the app stores no pictures. */
 export interface PictureLinks<Content> {
   path: string
   fileName(content: Content): string
   content(fileName: string): Content | undefined
 }
 
-/**
- * @param sealContext must be different for each kind of picture, so that the file name of one is invalid for another
- */
+/** @param sealContext different for each kind of picture, so that a file name of one kind is invalid for another */
 export function createPictureLinks<Content>(
   keyring: Keyring,
   path: string,

@@ -20,10 +20,7 @@ import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
 const UPLOAD_WITHIN_MS = 4_000
 
-/**
- * The pauses after Slack refuses a file that it is still processing. A `response_url` accepts five answers: the message
- * itself, three attempts with the picture, with these pauses between them, and one message without the picture.
- */
+/** A `response_url` accepts five answers: the message itself, three attempts with the picture, and one without it. */
 const FILE_PAUSES_MS = [500, 2_500]
 
 const REMEMBER_REFUSAL_MS = 10 * 60_000
@@ -138,10 +135,7 @@ export function createQrSource(options: QrSourceOptions): QrSource {
   }
 }
 
-/**
- * Shows a message whose picture Slack loads from an address.
- * @returns false if no message was shown, because there is no address, or because Slack can't load the picture
- */
+/** @returns false if nothing was shown, because there is no address, or because Slack can't load the picture */
 export async function showLinked(
   { address, rememberRefusal }: PictureSource,
   show: (picture: Picture) => Promise<unknown>,
@@ -168,10 +162,7 @@ export async function showWithPicture(
   await showUploaded(clock, typeof upload === 'function' ? await upload() : upload, show)
 }
 
-/**
- * Shows a message with an uploaded picture. Slack refuses a file until it has processed it. So the message is tried
- * three times, and then shown without the picture.
- */
+/** Slack refuses a file until it has processed it. So `show` is tried three times, and then without the picture. */
 export async function showUploaded(
   clock: Clock,
   picture: PictureState,
@@ -185,10 +176,7 @@ export async function showUploaded(
   })
 }
 
-/**
- * True if Slack refuses a message or a view because of its picture. For a view, the error code `invalid_arguments` can
- * have other causes, so one of the error's messages must name the picture.
- */
+/** For a view, `invalid_arguments` can have other causes, so one of the error's messages must name the picture. */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true

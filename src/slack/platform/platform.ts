@@ -45,10 +45,9 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 /**
- * Does work only once within 15 minutes, even if several requests ask for it in different processes, such as two clicks
- * on a button. Failed work can be done again. If the database fails, the work is done anyway.
- * @param key an idempotency key, which names the work
- * @returns undefined if an earlier request has done the work, or is doing it
+ * Does work only once within 15 minutes, even if two clicks on a button arrive in different processes. Failed work can
+ * be done again. If the database fails, the work is done anyway. Returns undefined if another request does or did the
+ * work.
  */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 

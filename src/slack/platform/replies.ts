@@ -17,11 +17,7 @@ export interface Shown {
 
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
-  /**
-   * If the route can't update the first message, builds a second one with the picture, or with the reason why the
-   * picture is missing.
-   * @returns undefined if no second message should be sent
-   */
+  /** Builds a second message if the route can't update the first one. Returns undefined if none should be sent. */
   buildPicture: (picture: PictureState) => MessageContent | undefined
 }
 
@@ -191,10 +187,7 @@ export function postTo(client: WebClient, place: string, message: MessageContent
   return client.chat.postMessage({ channel: place, ...message, ...NO_UNFURLS })
 }
 
-/**
- * Announces in a channel what Backhalf will post there later, which shows whether Slack accepts its messages there.
- * @throws SlackInputError at the field of the channel if Slack refuses the message
- */
+/** Announces what Backhalf will post in a channel. @throws SlackInputError at `field` if Slack refuses the message */
 export async function announce(
   client: WebClient,
   { channel, text, field }: { channel: string; text: string; field: Field },
@@ -220,10 +213,7 @@ class MessageRefusedError extends Error {
 /** Thrown if a `response_url` no longer works, because it is older than 30 minutes or was used five times. */
 export class DeadResponseUrlError extends MessageRefusedError {}
 
-/**
- * Posts a message to a `response_url`. The errors are those of the Web API, so that callers handle all routes alike.
- * @throws WebAPIRequestError if there was no response; WebAPIRateLimitedError; MessageRefusedError for other failures
- */
+/** Posts to a `response_url`, and throws errors like those of the Web API, so that callers handle all routes alike. */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const response = await post(url, body).catch((error: unknown) => {
     throw error instanceof Error ? new WebAPIRequestError(error) : error

@@ -26,10 +26,7 @@ export function slackClientOptions(
   }
 }
 
-/**
- * Creates the Slack client of a workspace for background work, such as reminders. Listeners get their client from Bolt.
- * @throws NotInstalledError, KeyringError, or the error with which Slack refused to refresh an expired token
- */
+/** Creates a workspace's Slack client for background work. @throws NotInstalledError; KeyringError; errors of Slack */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 export function boltLogger(logger: Logger): BoltLogger {
@@ -57,10 +54,7 @@ interface Patience {
   pausesMs?: readonly number[] // after other temporary failures; by default, these are thrown
 }
 
-/**
- * Repeats a call to Slack while Slack rate-limits the app, and with `pausesMs` also after other temporary failures.
- * @throws the error of the last attempt
- */
+/** Repeats a call while Slack rate-limits the app, and with `pausesMs` also after other temporary failures. */
 export async function patiently<T>(
   clock: Pick<Clock, 'sleep'>,
   { limitedMs = 60_000, pausesMs = [] }: Patience,
@@ -79,10 +73,7 @@ export async function patiently<T>(
 
 export const SLACK_TIMEOUT_MS = 3_000
 
-/**
- * Runs a request with a time limit.
- * @param request ends when its signal is aborted. After the time limit, the signal's reason is a SlackTimeoutError
- */
+/** Runs a request whose signal aborts with a SlackTimeoutError after the time limit. */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,

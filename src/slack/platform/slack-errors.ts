@@ -55,10 +55,7 @@ export function isTemporary(error: unknown): boolean {
   )
 }
 
-/**
- * True if the same call would fail again, for example because the user has left the workspace. A response without an
- * error code of Slack's isn't a refusal, because a proxy might have sent it.
- */
+/** True if the same call would fail again. A response without an error code isn't a refusal: a proxy might send it. */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
@@ -76,18 +73,13 @@ export interface StartOptions {
   clock: Clock
   logger: Logger
   stopping?: AbortSignal | undefined
-  /**
-   * Called after each failed call that connects the app, and with `problem` undefined once such a call succeeds.
-   * @param variable the environment variable that holds the token, such as `SLACK_BOT_TOKEN`
-   */
+  /** Called after each failed call that connects the app, and without a problem once such a call succeeds. */
   onSlackProblem?: ((variable: string, problem: string | undefined) => void) | undefined
 }
 
 /**
- * Repeats a call that connects the app to Slack until it succeeds. A refused token doesn't end the process: Slack might
- * accept the token later, and meanwhile the process serves short URLs.
- * @param options `variable` is the environment variable that holds the token, such as `SLACK_BOT_TOKEN`
- * @throws the reason of `stopping` if the app stops, and nothing else
+ * Repeats a call that connects the app to Slack until it succeeds, or until the app stops. A refused token doesn't end
+ * the process: Slack might accept it later, and meanwhile the process serves short URLs.
  */
 export async function untilSlackAccepts<T>(
   call: () => Promise<T>,
@@ -112,11 +104,7 @@ export async function untilSlackAccepts<T>(
   return result
 }
 
-export function reconnectMs(
-  error: unknown,
-  failures: number,
-  clock: Pick<Clock, 'random'>,
-): number {
+export function reconnectMs(error: unknown, failures: number, clock: Pick<Clock, 'random'>) {
   return backoffMs(RECONNECT_BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 

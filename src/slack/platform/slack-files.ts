@@ -65,25 +65,24 @@ export function createFileDownload(
 
 async function readBytes(request: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {
   const { noun, field, maxBytes, tooLarge } = limits
-  const unreadable = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
-  const response = await request.catch((cause: unknown) => {
-    throw errorAt(field, unreadable, { cause })
-  })
-  if (!response.ok || !response.body) throw errorAt(field, unreadable)
-  // Slack responds with its login page if the token lacks the scope files:read.
-  if (response.headers.get('content-type')?.startsWith('text/html')) {
-    throw errorAt(field, MAY_NOT_READ_FILES)
-  }
-  const chunks: Uint8Array[] = []
-  let size = 0
   try {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    const { ok, status, body, headers } = await request
+    if (!ok || !body) throw new Error(`HTTP ${status}`)
+    // Slack responds with its login page if the token lacks the scope files:read.
+    if (headers.get('content-type')?.startsWith('text/html')) {
+      throw errorAt(field, MAY_NOT_READ_FILES)
+    }
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > maxBytes) throw errorAt(field, tooLarge)
       chunks.push(chunk)
     }
+    return Buffer.concat(chunks)
   } catch (cause) {
-    throw cause instanceof SlackInputError ? cause : errorAt(field, unreadable, { cause })
+    if (cause instanceof SlackInputError) throw cause
+    const message = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
+    throw errorAt(field, message, { cause })
   }
-  return Buffer.concat(chunks)
 }

@@ -9,9 +9,9 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * Returns a user's rank in a workspace, which decides what the user can do. If an organization has installed the app,
- * only the organization's admins and owners count as admins, because they decide for all of its workspaces. People of
- * another company in a shared channel count as guests, and so do deactivated users.
+ * If an organization has installed the app, only the organization's admins and owners count as admins, because they
+ * decide for all of its workspaces. People of another company in a shared channel and deactivated users count as
+ * guests.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -47,10 +47,7 @@ const NAME_WITHIN_MS = 1_000
 
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/**
- * Returns a function that asks Slack for a user's display name, because payloads contain only the user name. A request
- * asks only once, even if it creates many links. If Slack is slow, the function returns the user name.
- */
+/** Asks Slack for display names, once in a request. If Slack is slow, returns the user name from the payload. */
 export function createDisplayNames(clock: Clock) {
   const names = createRequestMemory<Promise<string | undefined>>()
   async function ask({ client, userId = '' }: NamedCaller): Promise<string | undefined> {
@@ -72,7 +69,6 @@ const MAX_REQUESTS = 5
 /**
  * Replaces `@Ana García` in a command with `<@U0ANA>`. If several names match, the longest one wins. Slack could do
  * this itself, but would then rewrite the URLs in commands, too.
- * @throws SlackInputError if no member has the name
  */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', afterAt] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
@@ -101,10 +97,7 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
 }
 
 /** Returns a user's time zone, such as `Europe/Berlin`; `UTC` if Slack names none, or one that Node.js doesn't know. */
-export async function readTimeZone(
-  { client }: Pick<Caller, 'client'>,
-  userId: string,
-): Promise<string> {
+export async function readTimeZone({ client }: Pick<Caller, 'client'>, userId: string) {
   return client.users
     .info({ user: userId })
     .then(({ user }) => new Intl.DateTimeFormat('en', { timeZone: user?.tz ?? 'UTC' }))

@@ -23,10 +23,7 @@ export interface Views {
     ref: { view_id: string; hash?: string },
     view: ModalView,
   ): Promise<boolean>
-  /**
-   * Opens a view on top of the open one. Slack allows a stack of three views.
-   * @returns the view's ID, or undefined if the stack is full, for example after a second click on a button
-   */
+  /** Opens a view on top of the open one. Returns undefined if the stack is full, for example after a second click. */
   push(caller: Caller, triggerId: string, view: ModalView): Promise<string | undefined>
   /** Opens a modal before the trigger expires. It shows “One moment…”, then what `build` shows or throws. */
   openThenBuild(

@@ -25,10 +25,7 @@ export async function openForAdmins(
   )
 }
 
-/**
- * Every submitted form calls this, because the user might no longer be an admin.
- * @throws SlackInputError if the user isn't an admin
- */
+/** Every submitted form calls this, because the user might no longer be an admin. */
 export async function requireAdmin(caller: Caller, userId: string): Promise<void> {
   if (await isAdmin(caller, userId)) return
   throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed. Ask one of them.`)

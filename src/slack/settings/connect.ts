@@ -18,10 +18,7 @@ export const buildConnectForm = async (
   workspace: Workspace,
 ): Promise<ModalView> => connectModal(await currentConnection(platform, workspace))
 
-export async function submitConnectForm(
-  platform: SettingsPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function submitConnectForm(platform: SettingsPlatform, submission: FormSubmission) {
   const { homeTab, linkService } = platform
   const { caller, userId, view } = submission
   const { workspace } = caller

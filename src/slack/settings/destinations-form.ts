@@ -90,10 +90,7 @@ function enteredDestinations(values: FormValues): EnteredDestinations {
 const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
 
 /** Shows in the form whether links could lead to a URL if the form were saved. */
-export async function tryDestination(
-  { views }: SettingsPlatform,
-  { caller, view }: ActionRequest,
-): Promise<void> {
+export async function tryDestination({ views }: SettingsPlatform, { caller, view }: ActionRequest) {
   if (!view) return
   const { id: view_id, hash, state } = view
   const updated = destinationsModal(enteredDestinations(state.values), triedText(state.values))

@@ -30,10 +30,7 @@ export async function buildOverview(
   })
 }
 
-export async function buildTemplates(
-  { settings }: SettingsPlatform,
-  workspace: Workspace,
-): Promise<ModalView> {
+export async function buildTemplates({ settings }: SettingsPlatform, workspace: Workspace) {
   const { templates, naming } = await settings.read(workspace.id)
   return templatesModal(templates, naming)
 }

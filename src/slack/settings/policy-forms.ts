@@ -79,10 +79,7 @@ export const permissionForm: SettingsForm = {
   },
 }
 
-/**
- * Ends all sessions of the link service's dashboard, because they still have the permissions from before the change.
- * @returns a warning if that failed, and people stay signed in
- */
+/** Ends sessions of the dashboard, which have the earlier permissions. Returns a warning if people stay signed in. */
 export async function signEveryoneOut(
   linkService: SettingsPlatform['linkService'],
   workspace: Workspace,

@@ -26,10 +26,7 @@ export interface ForeignService {
 export interface SettingsForm {
   /** @param key the view's `private_metadata`. It identifies the item that the form edits, such as a template */
   build: (platform: SettingsPlatform, workspace: Workspace, key?: string) => Promise<ModalView>
-  /**
-   * @returns mrkdwn to show, or undefined to close the form
-   * @throws SlackInputError with each issue at its field
-   */
+  /** @returns mrkdwn to show, or undefined to close the form */
   save(
     platform: SettingsPlatform,
     subject: { workspace: Workspace; key: string },

@@ -120,11 +120,7 @@ function readTemplate(values: FormValues): UtmTemplate {
   }
 }
 
-function checkTemplate(
-  typed: UtmTemplate,
-  rules: NamingRules,
-  others: readonly UtmTemplate[],
-): UtmTemplate {
+function checkTemplate(typed: UtmTemplate, rules: NamingRules, others: readonly UtmTemplate[]) {
   const name = typed.name.replace(/\s+/g, ' ')
   const values = applyNaming(typed.values, rules)
   const { tags = '' } = typed

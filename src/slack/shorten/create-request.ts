@@ -190,9 +190,7 @@ export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedReq
   return request
 }
 
-/**
- * Waits for `work`. If the user's input has errors, adds these to `issues` and returns undefined instead of throwing.
- */
+/** Waits for `work`. Errors in the user's input are added to `issues` instead of thrown. */
 export const collectIssues = <T>(issues: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error

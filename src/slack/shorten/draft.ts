@@ -50,9 +50,7 @@ export interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 
-/**
- * Adds the values of the draft's template and the workspace's QR settings. Values that the user typed take precedence.
- */
+/** Adds the values of the template and the workspace's QR settings. Values that the user typed take precedence. */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
   const { template: templateName, ...typedValues } = draft
   const { qr_code_color: typedColor, qr_code_enabled: typedChoice } = typedValues
@@ -84,10 +82,7 @@ export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...filledUtm(values), ...(tags && { tags }) }
 }
 
-export function findDomain(
-  nameOrHost: string | undefined,
-  domains: readonly DomainRecord[],
-): DomainRecord | undefined {
+export function findDomain(nameOrHost: string | undefined, domains: readonly DomainRecord[]) {
   return domains.find(
     ({ name, domain_name: host }) =>
       name === nameOrHost || host.toLowerCase() === nameOrHost?.toLowerCase(),

@@ -86,10 +86,7 @@ const PARTS = [
 
 const ANOTHER_LINK = 'Create another link if this destination already has one'
 
-/**
- * Builds the inputs of a field or a group. A hidden group is only a button that reveals it. It can't be hidden again,
- * because Slack drops the values of hidden inputs.
- */
+/** A hidden group is a button that reveals it. It can't be hidden again: Slack drops the values of hidden inputs. */
 function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
   switch (part) {
     case 'utm':
@@ -177,10 +174,7 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
 
 const MAX_NAME_LENGTH = 200
 
-/**
- * Shows an image that was uploaded before the form was built again, because a file input can't be filled in. By the
- * block_id, an error about the image is shown below it.
- */
+/** Shows an uploaded image when the form is built again, because a file input can't be filled in. */
 function uploadedImage({ name }: UploadedFile): KnownBlock {
   const remove = button('Remove', ACTIONS.removeImage)
   return {
@@ -189,9 +183,7 @@ function uploadedImage({ name }: UploadedFile): KnownBlock {
   }
 }
 
-/**
- * Asks where to send the link. If the form is built again, the user's choice stays, even if it was to leave this empty.
- */
+/** If the form is built again, the user's choice stays, even if it was to leave this empty. */
 function conversationInput({ conversation }: Draft): InputBlock {
   return input<ConversationsSelect>(
     'conversation',

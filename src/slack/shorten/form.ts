@@ -79,11 +79,7 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 
 const metadata = defineSealedMetadata('shorten form', formState)
 
-/**
- * Builds the form for a new link or, with `state.edit`, for an existing one. If the draft is from a command, the
- * workspace's defaults are added.
- * @param issues errors, which are shown at their fields, or at the top if they have none in this form
- */
+/** Builds the form for a new link or, with `state.edit`, for an existing one. Adds `issues` at their fields. */
 export async function buildShortenForm(
   platform: ShortenPlatform,
   caller: Caller,
@@ -187,11 +183,7 @@ export async function fillUtm(
   return preset ? fillIn(form, preset.values) : form
 }
 
-/**
- * Applies the workspace's naming rules to the UTM values in a form.
- * @param fields the fields to change; by default, all UTM values
- * @returns the form and, if the rules changed a value, a notice that says so and which button to press
- */
+/** Applies the naming rules to a form's UTM values. If they change one, returns a notice that says so. */
 export async function applyNamingRules(
   { settings }: ShortenPlatform,
   { workspace }: Caller,

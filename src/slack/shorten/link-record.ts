@@ -48,11 +48,7 @@ export function findRecord(
   )
 }
 
-/**
- * Records that a link was changed or deleted.
- * @param before the link's name and its short URL before the change
- * @param after undefined if the link was deleted
- */
+/** Records that the link `before` was changed, or deleted if `after` is undefined. */
 export async function recordChange(
   platform: ShortenPlatform,
   { workspace: { id } }: Caller,

@@ -8,11 +8,7 @@ import { findDomain } from './draft.ts'
 const SEARCH_WITHIN_MS = 1_500
 const MATCHES = 100
 
-/**
- * Finds another link whose back-half differs only in case, such as `Summer` for `summer`. It never rejects, because it
- * is only a hint.
- * @returns the short URL of the other link; undefined if no such link exists, or if the search takes too long
- */
+/** Finds the short URL of a link whose back-half differs only in case. Never rejects, because it is only a hint. */
 export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,

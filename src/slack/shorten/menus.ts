@@ -1,4 +1,3 @@
-import type { InputBlock } from '@slack/types'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { findTemplateByKey, templateKey } from '../../workspaces/utm.ts'
@@ -7,14 +6,8 @@ import { choiceInput } from '../block-kit/inputs.ts'
 import { errorAt } from '../platform/field-errors.ts'
 import { findDomain } from './draft.ts'
 
-/**
- * Builds the menu of domains, or no input if there is only one domain. If the selected domain is not in the menu, no
- * domain is preselected, so that the link gets none that the user has not chosen.
- */
-export function domainInput(
-  selected: string | undefined,
-  domains: readonly DomainRecord[],
-): InputBlock[] {
+/** If the selected domain isn't in the menu, none is preselected, so that the user chooses one. */
+export function domainInput(selected: string | undefined, domains: readonly DomainRecord[]) {
   const domain = selected === undefined ? domains[0] : findDomain(selected, domains)
   if (domains.length === 1 && domain) return []
   const options = domains.map(({ name, domain_name }) => option(domain_name, name))
@@ -24,10 +17,7 @@ export function domainInput(
 // Can't be a template's key, because those are longer.
 const NO_TEMPLATE = 'none'
 
-export function templateInput(
-  selected = NO_TEMPLATE,
-  templates: readonly UtmTemplate[],
-): InputBlock[] {
+export function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTemplate[]) {
   if (templates.length === 0) return []
   const options = templates.map(({ name }) => option(name, templateKey(name)))
   const choices = [option('No template', NO_TEMPLATE), ...options]
@@ -36,10 +26,7 @@ export function templateInput(
 }
 
 /** @throws SlackInputError if the template no longer exists */
-export function chosenTemplate(
-  key = NO_TEMPLATE,
-  templates: readonly UtmTemplate[],
-): UtmTemplate | undefined {
+export function chosenTemplate(key = NO_TEMPLATE, templates: readonly UtmTemplate[]) {
   const template = findTemplateByKey(templates, key)
   if (key === NO_TEMPLATE || template) return template
   throw errorAt('template', 'This template was deleted or renamed. Choose another.')

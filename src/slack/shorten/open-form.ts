@@ -12,11 +12,7 @@ import { buildShortenForm, emptyForm, readShortenForm, type ShortenForm } from '
 
 const TITLE = 'Shorten a link'
 
-/**
- * Opens a form to shorten links, or explains why the user can't. If this needs calls to Slack, “One moment…” opens
- * first, because the trigger could expire during these calls.
- * @param asksSlack true if `build` calls Slack
- */
+/** If this needs calls to Slack, “One moment…” opens first, because the trigger could expire during these calls. */
 export async function openLinkForm(
   { permissions, views }: LinkPlatform,
   caller: Caller,
@@ -69,8 +65,8 @@ export type FormChange = (
 ) => ShortenForm | Promise<ShortenForm>
 
 /**
- * Changes an open form, for example to reveal inputs. If the user presses two buttons at once, Slack refuses the second
- * change, because the view's hash has changed. Otherwise, it would hide what the first one revealed.
+ * Changes an open form, for example to reveal inputs. If the user presses two buttons at once, the view's hash lets
+ * Slack refuse the second change. Otherwise, it would hide what the first one revealed.
  */
 export async function changeForm(
   platform: ShortenPlatform,

@@ -49,10 +49,7 @@ export async function shortenFromCommand(
   }
 }
 
-/**
- * What an error message repeats of a command. If the command is too long for the button *Change something*, the message
- * shows only the start of the URL, and the button opens the form without it.
- */
+/** What an error message repeats of a command. If it is too long for *Change something*, its URL is left out. */
 export function typedCommand(text: string): TypedInput {
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
   const { destination_url: destination = text } = parseCommandText(text).draft
@@ -77,10 +74,7 @@ const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags
 const YES = ['on', 'yes', 'true']
 const NO = ['off', 'no', 'false']
 
-/**
- * Parses `URL [back-half] [option=value …]`. Only the word directly after the URL is read as a back-half. Any other
- * word without an option is an issue.
- */
+/** Parses `URL [back-half] [option=value …]`. Any other word is an issue. */
 export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
   const issues: FieldError[] = []

@@ -28,11 +28,8 @@ interface ShortenOptions {
 /**
  * Creates a link. Commands, forms, checklists, imports and workflows all use this.
  * @param slackId an ID from Slack, such as a view's or a trigger's, so that a repeated request creates no second link
- * @throws WaitingError if the destination needs approval, for which the approvers have been asked
- * @throws DuplicateError if the destination already has a link
- * @throws SlackInputError if the draft has errors, or if the user can't shorten links
- * @throws LinkServiceError if the link service refuses the link or fails
- * @throws NotConnectedError if the workspace is not connected to a link service
+ * @throws WaitingError if approvers have been asked; DuplicateError if the destination already has a link;
+ *   SlackInputError if the draft has errors or the user can't shorten links; and the errors of the link service
  */
 export async function shortenLink(
   platform: ShortenPlatform,
@@ -123,10 +120,7 @@ async function explainDuplicate(
   return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
 }
 
-/**
- * A request that Slack delivers again, or a double click, gets the same key, so that only one link is created. A form
- * that was corrected gets another key.
- */
+/** A request that Slack delivers again gets the same key, so that only one link is created. */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
   // The fields are sorted, because their order must not change the key.

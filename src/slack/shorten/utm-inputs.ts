@@ -54,9 +54,7 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   }
 }
 
-/**
- * Builds a menu if the naming rules list the allowed values. It also has the current value, even if that is forbidden.
- */
+/** Builds a menu if the naming rules list the allowed values. It also has the current value, even a forbidden one. */
 function utmInput(name: UtmParameter, value: string | undefined, utm: UtmSection) {
   const { fillCount } = utm
   const choices = utm.allowed(name)

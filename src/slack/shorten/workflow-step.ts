@@ -56,11 +56,7 @@ const MAX_ERROR_LENGTH = 2_000
 const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
 /** Runs the workflow step *Shorten a link*, and reports its outcome to Slack exactly once. Never rejects. */
-export async function runStep(
-  platform: ShortenPlatform,
-  caller: Caller,
-  execution: StepExecution,
-): Promise<void> {
+export async function runStep(platform: ShortenPlatform, caller: Caller, execution: StepExecution) {
   // Slack can deliver an execution twice, as different events.
   await platform
     .doOnce(`step ${execution.event.function_execution_id}`, () =>

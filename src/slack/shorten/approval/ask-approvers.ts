@@ -12,12 +12,7 @@ import { approvalMessage } from './approval-messages.ts'
 /** Thrown if no link was created yet, because approvers have to allow its destination. */
 export class WaitingError extends SlackInputError {}
 
-/**
- * Asks the approvers in their channel to allow a destination. It never returns a value, because no link is created yet.
- * @param slackId an ID from Slack, so that a repeated request is posted to the approvers only once
- * @throws WaitingError once the approvers have been asked
- * @throws SlackInputError if they can't be asked
- */
+/** Asks the approvers to allow a destination, and always throws: a WaitingError once they have been asked. */
 export async function askApprovers(
   { linkApprovals, logger }: ShortenPlatform,
   { client, userId, workspace }: Caller,

@@ -19,10 +19,7 @@ const metadata = defineSealedMetadata(
   z.object({ target: formState.shape.reply, link: z.string() }),
 )
 
-/**
- * Offers the existing link of a destination, instead of creating another link.
- * @returns undefined if the link is too long for a view's metadata
- */
+/** Returns undefined if the link is too long for a view's metadata. */
 export function existingLinkModal(
   { keyring }: LinkPlatform,
   { workspace }: Caller,

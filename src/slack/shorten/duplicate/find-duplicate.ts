@@ -13,11 +13,7 @@ import type { CheckedRequest } from '../create-request.ts'
 
 const SEARCH_WITHIN_MS = 3_000
 
-/**
- * Finds the existing link of a destination after the service refused to create another: in the service's error, or
- * among the newest links.
- * @returns undefined if the error has another reason, or if the link isn't found in time
- */
+/** Finds the existing link after the service refused to create another: in its error, or among the newest links. */
 export async function findDuplicate(
   linkService: WorkspaceLinkService,
   error: unknown,
