@@ -8,7 +8,7 @@ import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
 import { call } from '../support/service-calls.ts'
-import { describeOnEveryDatabase } from '../support/databases.ts'
+import { describeOnDatabase } from '../support/databases.ts'
 import { scrape, total, type Scrape } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { texts } from '../support/texts.ts'
@@ -37,7 +37,7 @@ async function startMeasured(config: Partial<Config> = {}): Promise<TestApp> {
   return app
 }
 
-describeOnEveryDatabase((given) => {
+describeOnDatabase((given) => {
   test('counts a command, its calls, and the visits of its link', async () => {
     const app = await startMeasured({ encryptionKeys: KEYS, databaseUrl: given.url })
     const { ana } = app.slack

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { beforeAll, expect, test as base } from 'vitest'
+import { beforeAll, expect, onTestFinished, test as base } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from './app.ts'
 import { startAppElsewhere, type ElsewhereOptions } from './app-elsewhere.ts'
 import { signedIn, type DashboardBrowser } from './dashboard.ts'
 import { describeOnDatabase, describeOnEveryDatabase, type TestDatabase } from './databases.ts'
 import { created } from './fake-link-service.ts'
+import { freePort } from './free-port.ts'
+import { outcomeOf, runMain } from './program.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
 import { createTestSettings } from './settings.ts'
 import { makeTempDir } from './temp-dir.ts'
@@ -30,6 +32,27 @@ export function withDirectory() {
     return setDirectory(made)
   })
   return { test, directory, at: (name: string) => join(directory.path, name) }
+}
+
+/**
+ * Tests that run the program in an empty directory, which is its working directory. A test that ends kills what it
+ * started.
+ */
+export function withProgram() {
+  const { test, directory, at } = withDirectory()
+  const run = (args: readonly string[], env: Record<string, string> = {}) => {
+    const child = runMain(args, { cwd: directory.path, env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+  const outcome = (args: readonly string[], env?: Record<string, string>) =>
+    outcomeOf(run(args, env))
+  return { test, directory, at, run, outcome }
+}
+
+/** Free ports for the app and its link service, as variables of the environment. */
+export async function freePorts(): Promise<{ PORT: string; SERVICE_PORT: string }> {
+  return { PORT: String(await freePort()), SERVICE_PORT: String(await freePort()) }
 }
 
 /** Tests with a real link service on loopback. `service.apiKey` is its owner's key. */

@@ -28,6 +28,21 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams) {
   return { code: child.exitCode, out, err }
 }
 
+/** Waits until the output contains a text. Resolves with the output so far. */
+export async function outputWith(
+  child: ChildProcessWithoutNullStreams,
+  expected: string,
+): Promise<string> {
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += String(chunk)
+    if (printed.includes(expected)) return printed
+  }
+  throw new Error(
+    `The output does not contain “${expected}”:\n${printed}${await text(child.stderr)}`,
+  )
+}
+
 /** One of our programs in a process of its own, as `npm start` or `npm run service` runs it. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { actions, button, code, context, plain, section, type MessageContent } from './elements.ts'
@@ -36,14 +37,23 @@ export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlo
   return { ...section(text), block_id: blockId, accessory }
 }
 
-export const WARNING = ':warning: '
-
-export function warnings(messages: readonly string[]): KnownBlock[] {
-  return messages.map((message) => section(WARNING + escape(message)))
+export function warningText(message: string): string {
+  return `:warning: ${escape(message)}`
 }
 
-export function isWarning(block: KnownBlock): boolean {
-  return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
+const WARNING_BLOCK = 'warning:'
+
+/** Gives a block an ID by which `isWarning` recognizes it when Slack sends the form back. */
+export function asWarning<B extends KnownBlock>(block: B): B {
+  return { ...block, block_id: WARNING_BLOCK + randomUUID() }
+}
+
+export function warnings(messages: readonly string[]): SectionBlock[] {
+  return messages.map((message) => asWarning(section(warningText(message))))
+}
+
+export function isWarning({ block_id: id }: KnownBlock): boolean {
+  return id?.startsWith(WARNING_BLOCK) === true
 }
 
 const MAX_TYPED_LENGTH = 9_000 // more than any form holds, but short enough for a message
@@ -61,7 +71,7 @@ export function problemMessage(
   return {
     text: escape(cut(messages.join('\n'), 1000)),
     blocks: [
-      section(messages.map((message) => WARNING + escape(message)).join('\n')),
+      section(messages.map(warningText).join('\n')),
       ...(typed ? typedInputBlocks(typed) : []),
       ...actions(command ? [changeCommandButton(command)] : []),
     ],

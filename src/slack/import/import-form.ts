@@ -6,7 +6,7 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { context, section } from '../block-kit/elements.ts'
 import { formModal, input, textInput } from '../block-kit/inputs.ts'
 import { bold, cut, escape, readableUrl } from '../block-kit/mrkdwn.ts'
-import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
+import { noticeModal, readOnlyModal, warningText } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -111,7 +111,7 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
           ...rejected
             .slice(0, SHOWN_PROBLEMS)
             .map(({ number, problem = '' }) =>
-              section(`:warning: Row ${number}: ${escape(cut(problem, MAX_PROBLEM_LENGTH))}`),
+              section(warningText(`Row ${number}: ${cut(problem, MAX_PROBLEM_LENGTH)}`)),
             ),
         ]
       : []),

@@ -1,7 +1,7 @@
 import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { parseLinkPosition, type MenuChoice } from '../block-kit/link-menu.ts'
-import { escape } from '../block-kit/mrkdwn.ts'
+import { warningText } from '../block-kit/notices.ts'
 import { decodeNamedLink, toShownLink } from '../block-kit/shown-link.ts'
 import { findChosenLink } from '../links/find-link.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -63,7 +63,7 @@ async function showErrorInHomeTab(
 ): Promise<void> {
   await work().catch(async (error: unknown) => {
     if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
-    const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
+    const text = errorTexts(error).map(warningText)
     const isShown = view && (await homeTab.refresh(caller, { text: text.join('\n') }))
     if (!isShown) throw error
   })

@@ -3,7 +3,7 @@ import { actions, button, context, plain, section } from '../block-kit/elements.
 import { LIMITS } from '../block-kit/limits.ts'
 import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
-import { noticeBlock, type Notice } from '../block-kit/notices.ts'
+import { noticeBlock, warningText, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LINK_BLOCK_PREFIX } from '../ids.ts'
 import type { DrawnPage } from './link-rows.ts'
 import { listTitle, pageBlocks } from './list-blocks.ts'
@@ -76,7 +76,7 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
     const value = position && encodeListPosition(position)
     return [
       ...(notice ? [noticeBlock(notice, NOTICE_BLOCK_ID)] : []),
-      section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
+      section(messages.map(warningText).join('\n')),
       ...actions(value ? [button('Try again', ACTIONS.drawHomeAgain, { value })] : []),
     ]
   }

@@ -8,8 +8,8 @@ import type { DisallowedValue, UtmValues } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'
 import { FIELD_LABELS, isField, parseFieldBlockId, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
-import { WARNING, warnings } from '../block-kit/notices.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { asWarning, isWarning, warnings, warningText } from '../block-kit/notices.ts'
 
 export interface FieldError {
   field?: Field
@@ -87,7 +87,7 @@ export function withFieldErrors(
   const errorsBelow = (block: ModalView['blocks'][number]) =>
     issues
       .filter(({ field }) => field && field === fieldOf(block))
-      .map(({ message }) => context(WARNING + escape(message)))
+      .map(({ message }) => asWarning(context(warningText(message))))
   const formFields = new Set(blocks.map(fieldOf))
   const errorsAtTop = issues.filter(({ field }) => !field || !formFields.has(field))
   return [
@@ -102,17 +102,14 @@ export function hasOutdatedWarning(
   issues: readonly FieldError[],
 ): boolean {
   const messages = issues.flatMap((issue) => [issue.message, fieldErrorText(issue)])
-  const current = new Set(messages.map((message) => WARNING + escape(message)))
-  return blocks.some((block) => {
-    const text = firstText(block)
-    return text?.startsWith(WARNING) === true && !current.has(text)
-  })
+  const current = new Set(messages.map(warningText))
+  return blocks.some((block) => isWarning(block) && !current.has(firstText(block)))
 }
 
-function firstText(block: KnownBlock): string | undefined {
-  if (block.type === 'section') return block.text?.text
+function firstText(block: KnownBlock): string {
+  if (block.type === 'section') return block.text?.text ?? ''
   const [element] = block.type === 'context' ? block.elements : []
-  return element && 'text' in element ? element.text : undefined
+  return element && 'text' in element ? element.text : ''
 }
 
 export const MAX_SHOWN_VALUE = 80

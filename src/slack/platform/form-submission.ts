@@ -158,23 +158,26 @@ async function errorResponse(
   issues: readonly FieldError[],
   form: Pick<FormAnswer<never>, 'rebuild'>,
 ): Promise<ViewResponseAction> {
-  if (hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
+  const errors = errorsByInput(view, issues)
+  if (!errors || hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
     return { response_action: 'update', view: await rebuildForm(view, form, issues) }
   }
-  const blockIds = new Map(
-    view.blocks.flatMap(({ type, block_id: id }) =>
-      type === 'input' && id ? [[parseFieldBlockId(id), id]] : [],
-    ),
-  )
+  return { response_action: 'errors', errors }
+}
+
+/** @returns undefined if an error belongs to no input of the form */
+function errorsByInput(
+  { blocks }: FormSubmission['view'],
+  issues: readonly FieldError[],
+): Record<string, string> | undefined {
+  const inputs = blocks.filter(({ type }) => type === 'input')
   const errors: Record<string, string> = {}
   for (const { field, message } of issues) {
-    const blockId = field && blockIds.get(field)
-    if (blockId === undefined) {
-      return { response_action: 'update', view: await rebuildForm(view, form, issues) }
-    }
-    errors[blockId] = errors[blockId] ? `${errors[blockId]} ${message}` : message
+    const id = inputs.find(({ block_id: id = '' }) => parseFieldBlockId(id) === field)?.block_id
+    if (id === undefined) return undefined
+    errors[id] = errors[id] ? `${errors[id]} ${message}` : message
   }
-  return { response_action: 'errors', errors }
+  return errors
 }
 
 async function updateForm(

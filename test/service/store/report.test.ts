@@ -24,7 +24,7 @@ import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { renameTag } from '../../../src/service/store/tags.ts'
 import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
-import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { describeOnDatabase } from '../../support/databases.ts'
 import { propertyRuns } from '../../support/full-run.ts'
 import { openDatabase } from '../../support/open-database.ts'
 import { addDomainRecord, addOwners, removeLinks } from '../../support/rows.ts'
@@ -127,7 +127,7 @@ const UNDO_SUMS = [
   `insert into backfills (name) values ('click_totals')`,
 ]
 
-describeOnEveryDatabase((opened) => {
+describeOnDatabase((opened) => {
   beforeEach(async () => {
     await addOwners(opened.database, ...OWNERS)
     await addDomainRecord(opened.database, 'second')

@@ -59,5 +59,8 @@ test('shows a form again with what was typed and the newest warnings, but withou
     domain: { selected_option: option('b') },
     domains: { selected_options: [option('b')] },
   })
-  expect(formAgain(view, ['No <way>.'], 'person')).toEqual(form('', '', 'b', ['No <way>.']))
+  const again = formAgain(view, ['No <way>.'], 'person')
+  const [warning, ...rest] = again.blocks
+  expect(warning).toMatchObject(section(':warning: No &lt;way&gt;.'))
+  expect({ ...again, blocks: rest }).toEqual(form('', '', 'b', []))
 })

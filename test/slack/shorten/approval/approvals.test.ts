@@ -186,6 +186,9 @@ test('an admin chooses hostnames and approvers, and tries a URL', async () => {
   ana.fills({ tried_url: 'https://badexample.com' })
   await ana.presses('Try this URL')
   await ana.seesModal('badexample.com is not on the list.')
+  ana.fills({ tried_url: 'ftp://example.com' })
+  await ana.presses('Try this URL')
+  await ana.seesModal('Enter a URL')
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
     allowed_hosts: 'Line 2: write a hostname, such as example.com.',

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { expect, onTestFinished, vi } from 'vitest'
+import { freePorts, withProgram } from './support/fixtures.ts'
+import { freePort } from './support/free-port.ts'
+import { outputWith } from './support/program.ts'
+import { getList } from './support/service-calls.ts'
+import { startSlackSocket } from './support/slack-socket.ts'
+
+// Every test starts processes, and each can take several seconds on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
+
+const { test, at, run, outcome } = withProgram()
+
+test('ends at once on a signal while it waits for the database, also as process 1 of a container', async () => {
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
+  const child = run(['service'], { ...(await freePorts()), DATABASE_URL })
+  await outputWith(child, 'trying again')
+  child.kill('SIGTERM')
+  // Only a handler of its own ends it with an exit code. Process 1 ignores all other signals.
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('greets a person at a terminal with the address of the playground', async () => {
+  const env = await freePorts()
+  const child = run([], { ...env, LOG_FORMAT: 'pretty' })
+  expect(await outputWith(child, 'there.\n\n')).toContain(`
+Backhalf is running. Try it in a simulated Slack workspace in your browser:
+
+    http://127.0.0.1:${env.PORT}/playground/
+
+Type /shorten https://example.com/some/long/page there.
+
+`)
+})
+
+test('runs the service alone, which accepts a key that the admin command has created', async () => {
+  const { SERVICE_PORT } = await freePorts()
+  const { code, out, err } = await outcome(['admin', 'keys', 'create', '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const { key = '' } = JSON.parse(out) as Record<string, string>
+  await outputWith(run(['service'], { SERVICE_PORT }), 'The link service is running at')
+  const baseUrl = `http://127.0.0.1:${SERVICE_PORT}`
+  expect((await getList({ baseUrl, apiKey: key })).status).toBe(200)
+  expect((await getList({ baseUrl, apiKey: 'bh_other' })).status).toBe(401)
+})
+
+test('checks no link service without a terminal or --yes, and takes the key from a file', async () => {
+  const args = ['conformance', '--base-url', 'http://127.0.0.1:1', '--domain', 'go']
+  const path = at('key')
+  await writeFile(path, 'bh_hunter2\n')
+  const env = { SHORTLINK_API_KEY_FILE: path }
+  const unasked = await outcome(args, env)
+  expect(unasked).toMatchObject({ code: 2, out: '' })
+  expect(unasked.err).toContain('Add --yes')
+  const unreachable = await outcome([...args, '--yes'], env)
+  expect(unreachable).toMatchObject({ code: 1, out: '' })
+  expect(unreachable.err).toContain('no connection (ECONNREFUSED)')
+})
+
+test('prints the installation page with OAuth, without calling Slack', async () => {
+  const env = await freePorts()
+  const child = run([], {
+    ...env,
+    SLACK_CLIENT_ID: '1234.5678',
+    SLACK_CLIENT_SECRET: 'client secret',
+    SLACK_STATE_SECRET: 'a secret for the state',
+    SLACK_SIGNING_SECRET: 'signing secret',
+  })
+  const printed = await outputWith(child, '/slack/install')
+  const messages = printed
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+  const url = `http://127.0.0.1:${env.PORT}`
+  expect(messages.at(-1)).toBe(
+    `Backhalf is running at ${url} and answers Slack. Workspaces install it at ${url}/slack/install`,
+  )
+  const install = await fetch(`${url}/slack/install`, { redirect: 'manual' })
+  expect(install.status).toBe(302)
+})
+
+test('stays up while Slack refuses the token, and answers Slack once it accepts the token', async () => {
+  const env = {
+    ...(await freePorts()),
+    SLACK_BOT_TOKEN: 'xoxb-1234567890',
+    SLACK_SIGNING_SECRET: 's',
+  }
+  const slack = await startSlackSocket()
+  onTestFinished(() => slack.close())
+  slack.fail('auth.test', { error: 'invalid_auth' })
+  const child = run([], { ...env, SLACK_API_URL: slack.apiUrl })
+  await outputWith(child, 'but can’t answer Slack yet. The log says why.')
+  const readiness = async (port: string) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status
+  expect(await readiness(env.PORT)).toBe(503)
+  expect(await readiness(env.SERVICE_PORT)).toBe(200)
+  slack.fail('auth.test', undefined)
+  await expect.poll(() => readiness(env.PORT), { timeout: 20_000 }).toBe(200)
+})
+
+test('refuses a port in use', async () => {
+  const env = await freePorts()
+  await outputWith(run([], env), '/playground/')
+  for (const [variable, command] of [
+    ['PORT', 'start'],
+    ['SERVICE_PORT', 'start'],
+    ['SERVICE_PORT', 'service'],
+  ] as const) {
+    const second = await outcome([command], { ...(await freePorts()), [variable]: env[variable] })
+    const message = `Port ${env[variable]} on 127.0.0.1 is already in use`
+    expect(second.code).toBe(1)
+    expect(second.err).toContain(message)
+  }
+})
