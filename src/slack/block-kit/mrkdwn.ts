@@ -44,10 +44,13 @@ export function link(url: string, label?: string): string {
   return `<${escape(url).replaceAll('|', '%7C')}${suffix}>` // A `|` would end the URL.
 }
 
+const MAX_HREF_LENGTH = 1_500 // leaves room in a section for a title and a short URL
+
+/** Links to a destination, and shows it as text if its URL is very long or was cut. */
 export function destinationLink(url: string, max: number): string {
   const shown = readableUrl(url, max)
   const href = url.endsWith('…') ? undefined : webUrl(url)?.href
-  return href ? link(href, shown) : escape(shown)
+  return href && escape(href).length <= MAX_HREF_LENGTH ? link(href, shown) : escape(shown)
 }
 
 export function shownHost(url: string): string {

@@ -34,7 +34,7 @@ export interface Notice {
 export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlock {
   if (undo === undefined) return section(text)
   const accessory = button('Undo', ACTIONS.undoTurnOff, { value: undo })
-  return { ...section(text), block_id: blockId, accessory }
+  return { ...section(text, accessory), block_id: blockId }
 }
 
 export function warningText(message: string): string {
@@ -73,7 +73,7 @@ export function problemMessage(
     blocks: [
       section(messages.map(warningText).join('\n')),
       ...(typed ? typedInputBlocks(typed) : []),
-      ...actions(command ? [changeCommandButton(command)] : []),
+      ...actions([command && changeCommandButton(command)]),
     ],
   }
 }

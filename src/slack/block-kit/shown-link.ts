@@ -14,17 +14,7 @@ import {
   present,
 } from './elements.ts'
 import { LIMITS } from './limits.ts'
-import {
-  bold,
-  cut,
-  destinationLink,
-  escape,
-  link,
-  moment,
-  readableUrl,
-  shortDay,
-  shownHost,
-} from './mrkdwn.ts'
+import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
 /** A link as messages, lists and modals show it. What the app doesn't know about the link is absent. */
 export interface ShownLink {
@@ -124,9 +114,6 @@ export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
 const MAX_TITLE_LENGTH = 200
 const MAX_DESTINATION_LENGTH = 300
 
-/** With a longer headline, the destination isn't a link. The rest of the section is for another sentence. */
-const MAX_HEADLINE_LENGTH = 2900
-
 const STATE_AND_VERB = {
   off: ':no_entry_sign: is *turned off*. When it is on, it leads to',
   expired: ':hourglass: has *expired*. It led to',
@@ -143,17 +130,16 @@ export function leadsToHost({
 
 export function headline(shown: ShownLink): string {
   const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
-  const headlineWith = (leadsTo: readonly string[]): string =>
-    present([
-      title && bold(cut(title, MAX_TITLE_LENGTH)),
-      `:link: *${link(shortUrl, shortUrl)}*`,
-      ...leadsTo,
-    ]).join('\n')
-  if (destination === undefined) return headlineWith(leadsToHost(shown))
   const verb = state ? STATE_AND_VERB[state] : 'leads to'
-  const linked = headlineWith([`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`])
-  if (linked.length <= MAX_HEADLINE_LENGTH) return linked
-  return headlineWith([`${verb} ${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`])
+  const leadsTo =
+    destination === undefined
+      ? leadsToHost(shown)
+      : [`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`]
+  return present([
+    title && bold(cut(title, MAX_TITLE_LENGTH)),
+    `:link: *${link(shortUrl, shortUrl)}*`,
+    ...leadsTo,
+  ]).join('\n')
 }
 
 const MAX_ENCODED_TITLE_LENGTH = 300

@@ -5,7 +5,6 @@ import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
 
-/** What the app's pages say about this deployment. */
 export interface Installed {
   operator: Operator
   isInstallable: boolean

@@ -1,5 +1,6 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import { z } from 'zod'
 import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 
 /** The user and the workspace that a request comes from, and what the workspace allows the app to do. */
@@ -51,13 +52,16 @@ export function readCaller(context: Context, client: WebClient, body: object): C
  * Where to send the answer to a request. A `response_url` works in every conversation, even if the app isn't a member.
  * Without a `response_url`, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
  */
-export interface ReplyTarget {
-  userId: string
-  responseUrl?: string | undefined
-  channelId?: string | undefined
-  threadTs?: string | undefined
+export const replyTarget = z.object({
+  userId: z.string(),
+  responseUrl: z.string().optional(),
+  channelId: z.string().optional(),
+  threadTs: z.string().optional(),
   /** If true, everyone sees the answer. Set in threads, because ephemeral messages appear only in open threads. */
-  inChannel?: boolean | undefined
+  inChannel: z.boolean().optional(),
+})
+
+export interface ReplyTarget extends z.infer<typeof replyTarget> {
   /**
    * If true, the answer replaces the message whose button was pressed, or becomes a new message if that fails. With
    * `only`, no new message is sent. Instead, an error such as DeadResponseUrlError is thrown.

@@ -33,7 +33,6 @@ import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import { lookalikeText } from './lookalike.ts'
 
-/** Sends the user the message of a link, with its QR code, buttons and menu. */
 export async function deliverLink(
   platform: LinkPlatform,
   caller: Caller,
@@ -73,8 +72,7 @@ async function buildMenu({ linkService }: LinkPlatform, { workspace }: Caller, l
 
 const MAX_UTM_LENGTH = 100
 
-// As long as the longest list of tags that our service allows.
-const MAX_TAGS_LENGTH = 420
+const MAX_TAGS_LENGTH = 420 // the longest list of tags that our service allows
 
 interface CreatedMessage {
   picture?: PictureState

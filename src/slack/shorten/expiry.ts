@@ -8,10 +8,8 @@ import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
 import { readTimeZone } from '../platform/slack-users.ts'
 import type { Draft } from './draft.ts'
 
-const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-
-const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+const UNITS: Record<string, number> = { h: 60 * MINUTE_MS, d: DAY_MS, w: 7 * DAY_MS }
 
 // Slack's picker accepts only times of ten digits in seconds since 1970, which are from 2001 to 2286.
 const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }

@@ -14,7 +14,7 @@ import {
 } from '../../workspaces/utm.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import type { Caller } from '../platform/caller.ts'
+import { replyTarget, type Caller } from '../platform/caller.ts'
 import { namingNotice, withFieldErrors, type FieldError } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
@@ -28,13 +28,7 @@ import { applyDefaults, type Draft, isFilled, templateIssues, templateValues } f
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
 export const formState = z.object({
-  reply: z.object({
-    userId: z.string(),
-    responseUrl: z.string().optional(),
-    channelId: z.string().optional(),
-    threadTs: z.string().optional(),
-    inChannel: z.boolean().optional(),
-  }),
+  reply: replyTarget,
   showUtm: z.boolean(),
   showPreview: z.boolean(),
   filled: z.number().int().optional(), // How many times the app has filled in the form.

@@ -1,3 +1,4 @@
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import { backHalfOf } from '../../port/links.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -13,10 +14,7 @@ export async function findLookalike(
   linkService: WorkspaceLinkService,
   workspace: Workspace,
   domains: readonly DomainRecord[],
-  {
-    domain,
-    back_half: backHalf = '',
-  }: { domain?: string | undefined; back_half?: string | undefined },
+  { domain, back_half: backHalf = '' }: Pick<Partial<CreateRequest>, 'domain' | 'back_half'>,
 ): Promise<string | undefined> {
   const host = (findDomain(domain, domains) ?? domains[0])?.domain_name ?? ''
   const q = `${host}/${backHalf}`

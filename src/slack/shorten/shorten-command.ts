@@ -1,18 +1,13 @@
 import { FIELD_SPECS } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut, escape, isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
+import { escape, isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import { splitWords } from '../platform/commands.ts'
 import { explainError, isRefusedInput } from '../platform/error-messages.ts'
-import {
-  type FieldError,
-  MAX_SHOWN_VALUE,
-  namingNotice,
-  SlackInputError,
-} from '../platform/field-errors.ts'
+import { type FieldError, namingNotice, SlackInputError } from '../platform/field-errors.ts'
 import type { CommandRequest } from '../platform/listeners.ts'
 import { WaitingError } from './approval/ask-approvers.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
@@ -49,16 +44,10 @@ export async function shortenFromCommand(
   }
 }
 
-/** What an error message repeats of a command. If it is too long for *Change something*, its URL is left out. */
+/** What an error message repeats of a command. If it is too long for *Change something*, it is only shown. */
 export function typedCommand(text: string): TypedInput {
-  if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
-  const { destination_url: destination = text } = parseCommandText(text).draft
-  const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
-  const command = text.replace(destination, '""')
-  return {
-    typed: `${COMMAND} ${typed}`,
-    ...(command.length <= LIMITS.buttonValue && { command }),
-  }
+  const fits = text.length <= LIMITS.buttonValue
+  return { typed: `${COMMAND} ${text}`, ...(fits && { command: text }) }
 }
 
 const OPTIONS = new Map<string, keyof Draft & Field>([

@@ -6,7 +6,7 @@ import { formAgain } from '../../../src/slack/platform/form-values.ts'
 import { disconnectForm, erasePersonForm } from '../../../src/slack/settings/deletion-forms.ts'
 import { domainPicker } from '../../../src/slack/settings/domain-picker.ts'
 import { namingForm } from '../../../src/slack/settings/naming-form.ts'
-import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
+import { overviewModal } from '../../../src/slack/settings/overview.ts'
 import { permissionForm, qrForm } from '../../../src/slack/settings/policy-forms.ts'
 import type { SettingsForm } from '../../../src/slack/settings/settings-form.ts'
 import {

@@ -16,8 +16,7 @@ import { typedInputBlocks } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import { type Draft, draftText } from '../draft.ts'
 
-// Slack refuses a message of about 12,000 characters.
-const MAX_TYPED_LENGTH = 6_000
+const MAX_TYPED_LENGTH = 6_000 // Slack refuses a message of about 12,000 characters.
 
 const wantedLink = ({ destination_url: destination = '' }: Draft): string =>
   `a short link to ${bold(shownHost(destination))}`

@@ -6,17 +6,16 @@ import { decodeLink, encodeLink, type ShownLink } from '../../block-kit/shown-li
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
 import type { LinkPlatform } from '../../links/links.ts'
-import type { Caller, ReplyTarget } from '../../platform/caller.ts'
+import { replyTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import type { Listeners } from '../../platform/listeners.ts'
 import { defineSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { deliverLink, linkPictureMessage } from '../deliver-link.ts'
-import { formState } from '../form.ts'
 import { type Duplicate, duplicateMessage, duplicateModal } from './duplicate-blocks.ts'
 
 const metadata = defineSealedMetadata(
   'existing link',
-  z.object({ target: formState.shape.reply, link: z.string() }),
+  z.object({ target: replyTarget, link: z.string() }),
 )
 
 /** Returns undefined if the link is too long for a view's metadata. */
