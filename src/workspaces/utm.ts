@@ -100,8 +100,11 @@ export function findTemplateByKey(
   return templates.find(({ name }) => templateKey(name) === key)
 }
 
-export function isSameTemplateName(one: string, other: string): boolean {
-  return comparable(one) === comparable(other)
+export function findTemplateByName(
+  templates: readonly UtmTemplate[],
+  name: string,
+): UtmTemplate | undefined {
+  return templates.find((template) => comparable(template.name) === comparable(name))
 }
 
 function comparable(name: string): string {

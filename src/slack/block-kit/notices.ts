@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Button, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { actions, button, code, context, plain, section, type MessageContent } from './elements.ts'
+import { actions, button, code, context, plain, section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { cut, escape } from './mrkdwn.ts'
 
@@ -64,10 +64,7 @@ export interface TypedInput {
   command?: string | undefined
 }
 
-export function problemMessage(
-  messages: readonly string[],
-  { typed, command }: TypedInput = {},
-): MessageContent {
+export function problemMessage(messages: readonly string[], { typed, command }: TypedInput = {}) {
   return {
     text: escape(cut(messages.join('\n'), 1000)),
     blocks: [

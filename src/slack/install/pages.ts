@@ -6,7 +6,6 @@ import type { Installation } from '../../workspaces/installations.ts'
 import { COMMAND } from '../ids.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** The icon is embedded, because the app has no `/favicon.svg`. */
 export const INSTALL_LAYOUT = defineLayout({
   width: 'narrow',
   css: `.action { margin: 1.5rem 0; }`,

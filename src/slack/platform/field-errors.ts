@@ -97,10 +97,7 @@ export function withFieldErrors(
 }
 
 /** True if a form shows a warning that isn't among its errors, for example about an input that was corrected. */
-export function hasOutdatedWarning(
-  blocks: readonly KnownBlock[],
-  issues: readonly FieldError[],
-): boolean {
+export function hasOutdatedWarning(blocks: readonly KnownBlock[], issues: readonly FieldError[]) {
   const messages = issues.flatMap((issue) => [issue.message, fieldErrorText(issue)])
   const current = new Set(messages.map(warningText))
   return blocks.some((block) => isWarning(block) && !current.has(firstText(block)))

@@ -41,10 +41,6 @@ const PUSHED_VIEWS = {
 }
 
 export function registerSettings(listeners: Listeners, platform: SettingsPlatform): void {
-  const on = (
-    action: string,
-    handle: (platform: SettingsPlatform, request: ActionRequest) => Promise<void>,
-  ): void => listeners.action(action, (request) => handle(platform, request))
   const openSettings = (request: OpenRequest): Promise<void> =>
     openForAdmins(platform, request, 'Backhalf settings', buildOverview)
   const openConnect = (request: OpenRequest): Promise<void> =>
@@ -78,10 +74,10 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     const form = request.value === TEMPLATE_MENU.delete ? deleteTemplateForm : templateForm
     return push(request, form.build, request.action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length))
   })
-  on(ACTIONS.tryDestination, tryDestination)
-  on(ACTIONS.editWeeklyReport, editWeeklyReport)
-  on(ACTIONS.stopWeeklyReports, stopWeeklyReports)
-  on(ACTIONS.connectAgain, connectAgain)
+  listeners.action(ACTIONS.tryDestination, (request) => tryDestination(platform, request))
+  listeners.action(ACTIONS.editWeeklyReport, (request) => editWeeklyReport(platform, request))
+  listeners.action(ACTIONS.stopWeeklyReports, (request) => stopWeeklyReports(platform, request))
+  listeners.action(ACTIONS.connectAgain, (request) => connectAgain(platform, request))
   listeners.formSubmission(VIEWS.connect, (submission) => submitConnectForm(platform, submission))
   for (const [formId, form] of Object.entries(FORMS)) {
     listeners.formSubmission(formId, (submission) => submitForm(platform, form, submission))

@@ -11,7 +11,7 @@ import {
   applyNaming,
   disallowedValues,
   findTemplateByKey,
-  isSameTemplateName,
+  findTemplateByName,
   templateKey,
 } from '../../workspaces/utm.ts'
 import { actions, button, context, option, present, section } from '../block-kit/elements.ts'
@@ -145,7 +145,7 @@ function checkTemplate(typed: UtmTemplate, rules: NamingRules, others: readonly 
 function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
   const field = 'template_name'
   if (name === '') return [{ field, message: 'Enter a name for the template.' }]
-  const same = others.find((other) => isSameTemplateName(other.name, name))
+  const same = findTemplateByName(others, name)
   return same
     ? [{ field, message: `There is already a template “${same.name}”. Choose another name.` }]
     : []

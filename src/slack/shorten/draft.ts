@@ -8,7 +8,7 @@ import {
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Settings, UtmTemplate } from '../../workspaces/settings.ts'
-import { applyNaming, filledUtm, isSameTemplateName } from '../../workspaces/utm.ts'
+import { applyNaming, filledUtm, findTemplateByName } from '../../workspaces/utm.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
@@ -55,7 +55,7 @@ export function applyDefaults(draft: Draft, { qr, templates }: Settings): Comple
   const { template: templateName, ...typedValues } = draft
   const { qr_code_color: typedColor, qr_code_enabled: typedChoice } = typedValues
   const color = typedColor ?? qr.color
-  const template = templateName !== undefined && findTemplate(templateName, templates)
+  const template = templateName !== undefined && findTemplateByName(templates, templateName)
   return {
     ...(template && templateValues(template)),
     ...typedValues,
@@ -89,15 +89,11 @@ export function findDomain(nameOrHost: string | undefined, domains: readonly Dom
   )
 }
 
-function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate | undefined {
-  return templates.find((template) => isSameTemplateName(template.name, name))
-}
-
 export function templateIssues(
   { template: name }: Draft,
   { templates }: Pick<Settings, 'templates'>,
 ): FieldError[] {
-  if (name === undefined || findTemplate(name, templates)) return []
+  if (name === undefined || findTemplateByName(templates, name)) return []
   const names = orList(templates.map((template) => template.name))
   const advice = names
     ? `Use ${names}.`

@@ -25,7 +25,6 @@ export function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTem
   return [choiceInput('template', choices, selected, { hint })]
 }
 
-/** @throws SlackInputError if the template no longer exists */
 export function chosenTemplate(key = NO_TEMPLATE, templates: readonly UtmTemplate[]) {
   const template = findTemplateByKey(templates, key)
   if (key === NO_TEMPLATE || template) return template

@@ -44,7 +44,6 @@ export async function openEmptyForm(
   )
 }
 
-/** *Change something* in the response to a command opens the form with what the user typed. */
 export async function changeCommand(
   platform: ShortenPlatform,
   { caller, target, triggerId, value }: ActionRequest,

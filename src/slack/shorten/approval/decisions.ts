@@ -46,7 +46,6 @@ export function registerDecisions(listeners: Listeners, platform: ShortenPlatfor
   listeners.formSubmission(VIEWS.declineLink, (submission) => decline(platform, submission))
 }
 
-/** @throws SlackInputError if the request has ended, or if the user can't decide on it */
 async function findRequest(
   { linkApprovals, permissions, settings }: ShortenPlatform,
   caller: Caller,
@@ -158,7 +157,6 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
   })
 }
 
-/** Ends requests that no approver has decided on in time, and informs the users who made them. */
 export function createOldApprovals(
   platform: Platform,
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },
