@@ -3,12 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take many seconds. Vitest knows that only from an earlier run, and otherwise starts with the largest files. */
 const HEAVY = [
   '.slow.test.ts',
-  'test/conformance/rules',
   'test/journeys',
   'test/main',
   'test/service/api/concurrent-writes',
-  'test/service/dashboard/access',
-  'test/service/dashboard/browser-',
   'test/service/store/report',
   'test/slack/alerts/check-alerts',
 ]

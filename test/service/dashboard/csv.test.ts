@@ -342,11 +342,4 @@ describeService((service, browser) => {
   test('refuses an import without a token before its body arrives', async () => {
     expect(await statusBeforeBody(IMPORT)).toBe(403)
   })
-
-  test('imports a file that is too large for the memory', async () => {
-    const padding = 'p'.repeat(1_500)
-    const rows = Array.from({ length: 1_000 }, (_, at) => `https://large.test/${at}?${padding}`)
-    const { text } = await importFile(['destination_url', ...rows].join('\n'))
-    expect(summaryOf(text)).toContain('1,000 links created')
-  })
 })
