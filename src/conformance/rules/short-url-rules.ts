@@ -29,8 +29,12 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
     check: responds(
-      lastResponse(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
-      ({ text }, { links }) => text.includes(links.fieldText('preview_title')),
+      lastResponse(
+        ({ links }) => links.requireLink('full', links.fields),
+        'shortlink_url',
+        SLACK_USER_AGENT,
+      ),
+      ({ text }, { links }) => text.includes(links.fields.preview_title),
     ),
   },
   {
