@@ -30,20 +30,14 @@ export interface PartsOptions {
   triggerLifetimeMs?: number | undefined
 }
 
-export function createParts(
-  {
+export function createParts(options: PartsOptions, changed: () => void, baseUrl: () => string) {
+  const {
     signingSecret,
     botToken,
-    reachesLoopback = false,
-    fetchImage,
     now = Date.now,
-    ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     triggerLifetimeMs = TRIGGER_LIFETIME_MS,
-    ...options
-  }: PartsOptions,
-  changed: () => void,
-  baseUrl: () => string,
-) {
+  } = options
+  const { ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS) } = options
   const manifest = manifestSchema.parse(options.manifest)
   const { display_information, oauth_config, settings } = manifest
   const grants = createGrants()
@@ -57,7 +51,7 @@ export function createParts(
   const publicPath = (id: string): string =>
     `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
   const files = createFiles(now, publicPath)
-  const images = createImages({ reachesLoopback, fetchImage })
+  const images = createImages(options)
   const app = createAppConnection({ signingSecret, now, ackTimeout })
   const subscribed = settings.event_subscriptions.bot_events
   return {

@@ -16,7 +16,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   scope,
   { workspace },
 ) => {
-  const { fromApp } = workspace
+  const { fromApp, parts } = workspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
     workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
@@ -48,16 +48,20 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
 
   const uploadLimits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
   scope.post<{ Params: { id: string } }>('/upload/v1/:id', uploadLimits, async (request, reply) => {
-    const { id } = request.params
-    const bytes = fromApp.expectsUpload(id) ? await uploadedBytes(request) : undefined
-    return bytes && fromApp.receiveUpload(id, bytes)
-      ? reply.type('text/plain').send(`OK - ${bytes.length}`)
-      : reply.code(400).type('text/plain').send('Bad Request')
+    const file = parts.files.get(request.params.id)
+    const bytes = await uploadedBytes(request)
+    if (!file || file.bytes || file.size !== bytes?.length) {
+      return reply.code(400).type('text/plain').send('Bad Request')
+    }
+    file.bytes = bytes
+    return reply.type('text/plain').send(`OK - ${bytes.length}`)
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
     const [, fileId = ''] = request.params.file.split('-')
-    const file = fromApp.mayReadFiles(bearerToken(request)) && workspace.file(fileId)
+    const grant = parts.grants.check(bearerToken(request) ?? '')
+    const mayRead = typeof grant === 'object' && grant.scopes.has('files:read')
+    const file = mayRead && workspace.file(fileId)
     return file
       ? reply.type(file.mimetype).send(file.bytes)
       : reply.type('text/html; charset=utf-8').send(LOGIN_PAGE)
