@@ -28,10 +28,7 @@ export interface CheckContext {
   isConfirmed: () => Promise<boolean>
 }
 
-/**
- * Checks a link service against the rules of the specification, and prints a report.
- * @returns the exit code
- */
+/** Checks a link service against the rules of the specification, and prints a report. @returns the exit code */
 export async function checkSpecification(options: Options, context: CheckContext): Promise<number> {
   const { out, err, clock, isConfirmed } = context
   const service = createTestedService({ ...context, ...options })
@@ -87,10 +84,7 @@ The specification has no way to delete links, ${fate}.
 }
 
 /** @returns the links that could not be deleted */
-async function deleteLinks(
-  { created }: TestedService,
-  client: LinkService | undefined,
-): Promise<CreatedLink[]> {
+async function deleteLinks({ created }: TestedService, client: LinkService | undefined) {
   const remaining: CreatedLink[] = []
   for (const link of created) {
     if (client?.remove && link.name)

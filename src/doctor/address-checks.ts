@@ -33,10 +33,7 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
 
 const MIN_CERTIFICATE_DAYS = 14
 
-export async function checkCertificate(
-  { hostname, port }: URL,
-  now = Date.now(),
-): Promise<Result[]> {
+export async function checkCertificate({ hostname, port }: URL, now = Date.now()) {
   const host = withoutBrackets(hostname)
   const servername = isIP(host) ? '' : host
   // Only the date is read from this connection. The health request before it has verified the certificate.
@@ -98,11 +95,7 @@ async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise
   }
 }
 
-function judgeHealth(
-  url: URL,
-  health: Health,
-  { isRunning, localAddress }: AddressOptions,
-): Result {
+function judgeHealth(url: URL, health: Health, { isRunning, localAddress }: AddressOptions) {
   if (health.kind === 'healthy') {
     return ok(
       `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,

@@ -31,10 +31,7 @@ export function expect(condition: unknown, fault: string): asserts condition {
   if (!condition) throw new WrongBehavior(fault)
 }
 
-export async function expectFailure(
-  kind: FailureKind,
-  action: () => Promise<unknown>,
-): Promise<void> {
+export async function expectFailure(kind: FailureKind, action: () => Promise<unknown>) {
   const error = await action().catch((thrown: unknown) => thrown)
   const found = error instanceof LinkServiceError ? error.failure.kind : 'success'
   expect(found === kind, `The failure should be “${kind}” but is “${found}”.`)
