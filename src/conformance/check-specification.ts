@@ -95,8 +95,9 @@ async function deleteLinks({ created }: TestedService, client: LinkService | und
 }
 
 function linksText(links: { deleted: number; left: number; urls: readonly string[] }): string {
-  const lines = links.urls.map((url) => `  ${url}`)
-  if (links.left > 0) lines.unshift(`Links created and not deleted: ${links.left}`)
-  if (links.deleted > 0) lines.unshift(`Links created and deleted: ${links.deleted}`)
-  return lines.map((line) => `${line}\n`).join('')
+  let text = ''
+  if (links.deleted > 0) text += `Links created and deleted: ${links.deleted}\n`
+  if (links.left > 0) text += `Links created and not deleted: ${links.left}\n`
+  for (const url of links.urls) text += `  ${url}\n`
+  return text
 }

@@ -21,7 +21,7 @@ export interface ServiceResponse extends HttpResponse {
 
 export interface CreatedLink {
   name: string | undefined
-  // Can be printed.
+  // Safe to print.
   shortUrl: string | undefined
 }
 
@@ -37,10 +37,10 @@ export class NoResponse extends Error {
   }
 }
 
+const KEY_WORDS = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
+
 /** Which API key a request has. An `unknown` key looks like a key, but no service has issued it. */
 export type KeyKind = keyof typeof KEY_WORDS
-
-const KEY_WORDS = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
 
 interface RequestBody {
   headers?: Record<string, string>
@@ -80,8 +80,7 @@ export function createTestedService({
   let failures = 0
   let waits = 0
   const keyInText = keyPattern(apiKey)
-  const printable = (text: string, maxLength?: number): string =>
-    shownText(text, keyInText, maxLength)
+  const printable = (text: string, maxLength?: number) => shownText(text, keyInText, maxLength)
 
   async function send(
     sent: string,

@@ -119,9 +119,7 @@ async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
 }
 
 function checkSchema(schema: SchemaState): Result {
-  if (schema.state === 'empty') {
-    return ok('It has no tables yet. The first start creates them.')
-  }
+  if (schema.state === 'empty') return ok('It has no tables yet. The first start creates them.')
   if (schema.state === 'foreign') {
     return failed(
       'It contains another program’s tables, and none of Backhalf’s.',

@@ -68,9 +68,7 @@ async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Resul
 
 /** @param skewMs positive if this machine's clock is ahead of Slack's */
 export function judgeClock(skewMs: number): Result {
-  if (Math.abs(skewMs) <= MAX_SKEW_MS) {
-    return ok('It differs from Slack’s by less than a minute.')
-  }
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return ok('It differs from Slack’s by less than a minute.')
   const direction = skewMs < 0 ? 'behind' : 'ahead of'
   return failed(
     `This machine’s clock is ${Math.round(Math.abs(skewMs) / 1_000)} seconds ${direction} Slack’s.`,

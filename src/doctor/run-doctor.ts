@@ -121,8 +121,7 @@ export function jsonReport(groups: readonly Group[]): string {
 
 function summary(groups: readonly Group[]): string {
   const statuses = groups.flatMap(({ findings }) => findings.map(({ status }) => status))
-  const count = (wanted: Finding['status']): number =>
-    statuses.filter((status) => status === wanted).length
+  const count = (wanted: Finding['status']) => statuses.filter((status) => status === wanted).length
   const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
   return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }

@@ -59,9 +59,10 @@ async function checkInstallations(
     return [skipped('No workspace has installed the app yet.', fix)]
   }
   // Expired tokens are not checked, because the app renews them when it needs them.
-  const isExpired = (seconds: number | undefined) =>
-    seconds !== undefined && seconds * 1_000 < Date.now()
-  const unexpired = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
+  const nowSeconds = Date.now() / 1_000
+  const unexpired = readable.filter(
+    ({ content }) => (content.bot.expiresAt ?? Infinity) > nowSeconds,
+  )
   const needed = neededScopes(unfurlDomains, slackMcp)
   return checkWorkspaces(
     'Slack accepts the tokens',

@@ -95,7 +95,10 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
     ...(home && { home: home.view }),
     modals: parts.views.modals(viewerId).map(modal),
     files: parts.files.infos(),
-    stepRuns: parts.stepRuns.listFor(viewerId),
+    stepRuns: [...parts.stepRuns.rvalues()]
+      .filter((run) => run !== undefined)
+      .filter((run) => run.viewerId === viewerId)
+      .map(({ token: _, ...run }) => run),
     refusals: parts.refusals.list(),
   }
 }

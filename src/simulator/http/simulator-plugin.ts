@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { string } from '../shared/slack-json.ts'
-import { isObject } from '../../values/unknown-values.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
+import { json } from '../web-api/method.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
 /** Enough for a view of 250 KB that is encoded as a form. */
@@ -78,20 +79,14 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(body) || body.length === 0) return {}
   const text = body.toString()
-  if (headers['content-type']?.startsWith('application/json')) return parseObject(text)
+  const isJson = headers['content-type']?.startsWith('application/json')
+  if (isJson) return jsonObject.safeParse(text).data
   const fields = new URLSearchParams(text)
   const payload = fields.get('payload')
-  return payload === null ? Object.fromEntries(fields) : parseObject(payload)
+  return payload === null ? Object.fromEntries(fields) : jsonObject.safeParse(payload).data
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const jsonObject = json(z.record(z.string(), z.unknown()))
 
 async function uploadedBytes({ headers, body }: FastifyRequest): Promise<Buffer | undefined> {
   if (!Buffer.isBuffer(body)) return undefined
