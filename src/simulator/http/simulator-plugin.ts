@@ -81,9 +81,8 @@ function callArguments({ headers, body }: FastifyRequest): Record<string, unknow
   const text = body.toString()
   const isJson = headers['content-type']?.startsWith('application/json')
   if (isJson) return jsonObject.safeParse(text).data
-  const fields = new URLSearchParams(text)
-  const payload = fields.get('payload')
-  return payload === null ? Object.fromEntries(fields) : jsonObject.safeParse(payload).data
+  const fields = Object.fromEntries(new URLSearchParams(text))
+  return fields.payload === undefined ? fields : jsonObject.safeParse(fields.payload).data
 }
 
 const jsonObject = json(z.record(z.string(), z.unknown()))

@@ -10,10 +10,7 @@ export interface Actor extends Parts {
 
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
-export function sendInteraction(
-  { app, viewerId }: Actor,
-  payload: SlackJson & { type: string },
-): Promise<Ack> {
+export function sendInteraction({ app, viewerId }: Actor, payload: SlackJson & { type: string }) {
   const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
   return app.sendInteraction({
     team: { id: TEAM.id, domain: TEAM.domain },
