@@ -22,8 +22,6 @@ import {
 import { startSlack } from './start/start-slack.ts'
 import { systemClock, type Clock } from './timing/clock.ts'
 
-export type { Running } from './start/start-context.ts'
-
 /**
  * Starts the app and everything that it needs: the database, the link service, the HTTP server and the connection to
  * Slack. If Slack can't be reached yet, the promise still resolves, with `waitingForSlack` set.

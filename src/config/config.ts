@@ -1,4 +1,5 @@
 import { databaseKind } from '../database/database-url.ts'
+import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { ServiceKind } from '../port/link-service.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'
@@ -6,9 +7,6 @@ import type { LogConfig } from './logger.ts'
 import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
 import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
-
-type LinkServiceConfig =
-  { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
 
 export interface Operator {
   readonly name?: string | undefined
@@ -22,7 +20,8 @@ export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
-  readonly linkService: LinkServiceConfig
+  readonly linkService:
+    { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
   /** The API key for workspaces that have not connected a key of their own. */
   readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
   /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
@@ -57,7 +56,8 @@ function appConfig(
 ): Config {
   const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
-  if (slack?.mode === 'playground' && !isLoopback(settings.host)) {
+  const isLoopback = isLoopbackHostname(settings.host) || settings.host === '::1'
+  if (slack?.mode === 'playground' && !isLoopback) {
     issues.push(
       'HOST: must be a loopback address such as 127.0.0.1, because without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
@@ -127,9 +127,7 @@ export function parseServiceConfig(
   return buildChecked(env, (values) => Object.freeze(serviceConfig(values, output)))
 }
 
-export function parseManifestConfig(
-  env: Environment,
-): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl' | 'slackMcp'> {
+export function parseManifestConfig(env: Environment) {
   return buildChecked(env, (values) => ({
     command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     unfurlDomains: unfurlDomains(values),
@@ -182,8 +180,4 @@ function readKeys(text: string | undefined, issues: string[]): Buffer[] | undefi
     issues.push(`ENCRYPTION_KEYS: ${error instanceof Error ? error.message : 'can’t be read'}`)
     return undefined
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

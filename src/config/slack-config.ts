@@ -64,22 +64,18 @@ export function parseSlackConfig(
 }
 
 function playgroundConfig(values: Variables, issues: string[]): SlackConfig | undefined {
-  if (values.NODE_ENV !== 'production' || !hasPublicAddress(values)) return { mode: 'playground' }
+  const urls = [values.PUBLIC_URL, values.SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
+  const hasPublicAddress = urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
+  if (values.NODE_ENV !== 'production' || !hasPublicAddress) return { mode: 'playground' }
   issues.push(
     'SLACK_BOT_TOKEN: is missing, and so are Slack’s other settings; run npm run setup, or see docs/installing.md (in production on a public address, there is no playground)',
   )
   return undefined
 }
 
-function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
-  const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
-  return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
-}
-
 function oauthTokens(values: Variables): TokenSource | undefined {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values
   const stateSecret = values.SLACK_STATE_SECRET
-  return clientId && clientSecret && stateSecret
-    ? { oauth: { clientId, clientSecret, stateSecret } }
-    : undefined
+  if (!clientId || !clientSecret || !stateSecret) return undefined
+  return { oauth: { clientId, clientSecret, stateSecret } }
 }

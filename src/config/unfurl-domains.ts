@@ -37,10 +37,7 @@ export function unfurlDomains(values: {
  * Adds the link service's own hosts, so that its links get preview cards in the playground. There, a host need not be
  * public, because the simulated Slack runs on the same machine.
  */
-export function playgroundUnfurlDomains(
-  configured: readonly string[],
-  hosts: readonly string[],
-): string[] {
+export function playgroundUnfurlDomains(configured: readonly string[], hosts: readonly string[]) {
   const hostnames = hosts.map((host) => new URL(`http://${host}`).hostname)
   // A manifest accepts no IPv6 address as a domain.
   const accepted = hostnames.filter((name) => /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(name))

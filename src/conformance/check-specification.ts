@@ -7,7 +7,6 @@ import type { Options } from './options.ts'
 import { formatReport } from './report.ts'
 import { checkRules, type Rule } from './rule.ts'
 import { rulesIn } from './rules/rules.ts'
-import { shownText } from './shown-text.ts'
 import { MAX_LINKS } from './test-links.ts'
 import {
   createTestedService,
@@ -22,8 +21,6 @@ export interface CheckContext {
   // Matches the API key in a text.
   key: RegExp
   transport: Transport
-  // Opens short URLs.
-  visits: Transport
   clock: Clock
   deadlineMs: number | undefined
   out: (text: string) => unknown
@@ -31,12 +28,9 @@ export interface CheckContext {
   isConfirmed: () => Promise<boolean>
 }
 
-/**
- * Checks a link service against the rules of the specification, and prints a report.
- * @returns the exit code
- */
+/** Checks a link service against the rules of the specification, and prints a report. @returns the exit code */
 export async function checkSpecification(options: Options, context: CheckContext): Promise<number> {
-  const { out, err, key, clock, isConfirmed } = context
+  const { out, err, clock, isConfirmed } = context
   const service = createTestedService({ ...context, ...options })
   const client = createLinkClient({ ...context, ...options })
   const rules = rulesIn(options.only)
@@ -49,24 +43,16 @@ export async function checkSpecification(options: Options, context: CheckContext
   err(warning(options, rules, canDelete))
   if (!(await isConfirmed())) return 1
   const findings = await checkRules(rules, service, clock)
-  const remainingLinks = await deleteLinks(service, canDelete ? client : undefined)
-  const remaining = remainingLinks.length
-  const deleted = service.created.length - remaining
-  const isBroken = findings.some(({ status }) => status === 'broken')
-  const urls = remainingLinks.flatMap(({ shortUrl }) =>
-    shortUrl ? [shownText(shortUrl, key)] : [],
-  )
-  if (options.json) {
-    const result = {
-      conforms: !isBroken,
-      rules: findings,
-      links: { deleted, left: remaining, urls },
-    }
-    out(`${JSON.stringify(result, null, 2)}\n`)
-  } else {
-    out(formatReport(findings) + linksText(deleted, remaining, urls))
+  const remaining = await deleteLinks(service, canDelete ? client : undefined)
+  const links = {
+    deleted: service.created.length - remaining.length,
+    left: remaining.length,
+    urls: remaining.map(({ shortUrl }) => shortUrl).filter((url) => url !== undefined),
   }
-  return isBroken ? 1 : 0
+  const conforms = findings.every(({ status }) => status !== 'broken')
+  const json = (): string => JSON.stringify({ conforms, rules: findings, links }, null, 2)
+  out(options.json ? `${json()}\n` : formatReport(findings) + linksText(links))
+  return conforms ? 0 : 1
 }
 
 /** @returns why the service can't be checked; undefined if it can */
@@ -79,32 +65,26 @@ async function findObstacle(service: TestedService): Promise<string | undefined>
     }
     return undefined
   } catch (error) {
-    if (error instanceof Unchecked) return `Nothing could be checked: ${error.message}.`
-    if (error instanceof NoResponse) return `The service can’t be used: ${error.message}.`
-    throw error
+    if (!(error instanceof Unchecked || error instanceof NoResponse)) throw error
+    return `The service can’t be used: ${error.message}.`
   }
 }
 
 function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete: boolean): string {
   const { protocol, hostname } = new URL(baseUrl)
-  const lines = [
-    `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
-    `It creates up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
-    canDelete
-      ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
-      : 'The specification has no way to delete links, so they stay.',
-    ...(protocol === 'http:' && !isLoopbackHostname(hostname)
-      ? ['Warning: the address begins with http://, so the API key is sent unencrypted.']
-      : []),
-  ]
-  return `${lines.join('\n')}\n`
+  const fate = canDelete
+    ? 'but this service offers one. They are deleted at the end'
+    : 'so they stay'
+  const text = `This checks ${rules.length} rules of the specification against ${baseUrl}.
+It creates up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.
+The specification has no way to delete links, ${fate}.
+`
+  if (protocol === 'https:' || isLoopbackHostname(hostname)) return text
+  return `${text}Warning: the address begins with http://, so the API key is sent unencrypted.\n`
 }
 
 /** @returns the links that could not be deleted */
-async function deleteLinks(
-  { created }: TestedService,
-  client: LinkService | undefined,
-): Promise<CreatedLink[]> {
+async function deleteLinks({ created }: TestedService, client: LinkService | undefined) {
   const remaining: CreatedLink[] = []
   for (const link of created) {
     if (client?.remove && link.name)
@@ -114,13 +94,10 @@ async function deleteLinks(
   return remaining
 }
 
-function linksText(deleted: number, remaining: number, urls: readonly string[]): string {
-  const withoutUrl = remaining - urls.length
-  return [
-    ...(deleted > 0 ? [`Links created and deleted: ${deleted}`] : []),
-    ...(remaining > 0 ? [`Links created and not deleted: ${remaining}`] : []),
-    ...urls.map((url) => `  ${url}`),
-    ...(withoutUrl > 0 ? [`  Links without a short URL in the response: ${withoutUrl}`] : []),
-    '',
-  ].join('\n')
+function linksText(links: { deleted: number; left: number; urls: readonly string[] }): string {
+  let text = ''
+  if (links.deleted > 0) text += `Links created and deleted: ${links.deleted}\n`
+  if (links.left > 0) text += `Links created and not deleted: ${links.left}\n`
+  for (const url of links.urls) text += `  ${url}\n`
+  return text
 }

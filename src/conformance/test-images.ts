@@ -1,10 +1,5 @@
 import type { ImageFile } from '../contract/preview-image.ts'
 
-/** Every reading of “500 KB” allows this size (spec §8). */
-export const LARGEST_IMAGE_BYTES = 500_000
-/** No reading of “500 KB” allows this size. */
-export const TOO_LARGE_IMAGE_BYTES = 512_001
-
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -24,12 +19,12 @@ export const IMAGES = {
   jpg: { filename: 'preview.jpg', bytes: JPEG },
   svg: { filename: 'preview.svg', bytes: Buffer.from(SVG) },
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
+  // Every reading of “500 KB” allows the first size, and none the second (spec §8).
+  large: pngOfSize(500_000),
+  tooLarge: pngOfSize(512_001),
 } satisfies Record<string, ImageFile>
 
 /** Builds a PNG of this size. Programs ignore the zeros after its end. */
-export function pngOfSize(bytes: number): ImageFile {
-  return {
-    filename: 'large.png',
-    bytes: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]),
-  }
+function pngOfSize(bytes: number): ImageFile {
+  return { filename: 'large.png', bytes: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]) }
 }

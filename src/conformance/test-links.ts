@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { CREATE_FIELDS, fieldsWith, OUR_CREATE_FIELDS, without } from '../contract/link-fields.ts'
-import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize } from './test-images.ts'
+import { IMAGES } from './test-images.ts'
 import {
   readShortlink,
   Unchecked,
@@ -9,8 +9,6 @@ import {
   type Fields,
   type TestedService,
 } from './tested-service.ts'
-
-export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large'
 
 export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
   ...fieldsWith({ isRequired: true }),
@@ -34,17 +32,10 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   const newDestination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
   const requests = new Map<string, { destination: string; response: Promise<ServiceResponse> }>()
-  const FIELDS: Record<LinkName, Fields> = {
-    plain: {},
-    second: {},
-    full: fields,
-    jpeg: { preview_image: IMAGES.jpeg },
-    jpg: { preview_image: IMAGES.jpg },
-    svg: { preview_image: IMAGES.svg },
-    large: { preview_image: pngOfSize(LARGEST_IMAGE_BYTES) },
-  }
+  const destinationOf = (name: string): string => requests.get(name)?.destination ?? ''
 
-  function createOnce(name: string, more: Fields): Promise<ServiceResponse> {
+  /** Creates a link with these fields. Rules that use the same name share the link. */
+  function createOnce(name: string, more: Fields = {}): Promise<ServiceResponse> {
     const earlier = requests.get(name)
     if (earlier) return earlier.response
     const destination = newDestination()
@@ -53,35 +44,32 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     return response
   }
 
-  async function requireLink(name: string, more: Fields): Promise<ServiceResponse> {
+  /** @throws Unchecked if the service refuses the link */
+  async function requireLink(name: string, more?: Fields): Promise<ServiceResponse> {
     const response = await createOnce(name, more).catch(() => undefined)
     if (response && isCreated(response)) return response
     throw new Unchecked('needs a link that the service did not create')
   }
 
   async function createNewLinks(): Promise<ReadonlySet<string>> {
-    await requireLink('plain', {})
+    await requireLink('plain')
     await clock.sleep(PAUSE_MS)
-    let newLinkCount = 0
-    while (newLinkCount < MIN_NEW_LINKS || service.created.length < MAX_LINKS) {
-      await requireLink(`new ${newLinkCount}`, {})
-      newLinkCount++
+    const destinations = new Set<string>()
+    while (destinations.size < MIN_NEW_LINKS || service.created.length < MAX_LINKS) {
+      const name = `new ${destinations.size}`
+      await requireLink(name)
+      destinations.add(destinationOf(name))
     }
-    const newest = [...requests].filter(([name]) => name.startsWith('new '))
-    return new Set(newest.map(([, { destination }]) => destination))
+    return destinations
   }
   let newLinks: Promise<ReadonlySet<string>> | undefined
 
   return {
     newDestination,
-    destinationOf: (name: LinkName) => requests.get(name)?.destination ?? '',
+    destinationOf,
     fields,
-    fieldText(field: OptionalField) {
-      const value = fields[field]
-      return typeof value === 'string' ? value : ''
-    },
-    createOnce: (name: LinkName) => createOnce(name, FIELDS[name]),
-    requireLink: (name: LinkName) => requireLink(name, FIELDS[name]),
+    createOnce,
+    requireLink,
     /** Creates a link with all fields. If the service refuses it, creates a link with this field only. */
     async createWithField(field: OptionalField) {
       const full = await createOnce('full', fields).catch(() => undefined)
@@ -117,7 +105,7 @@ export function urlIn(response: ServiceResponse, member: 'shortlink_url' | 'prev
   throw new Unchecked(`the response has no URL in ${member}`)
 }
 
-function allFields(run: string): Record<OptionalField, Fields[string]> {
+function allFields(run: string) {
   return {
     title: `Conformance ${run}`,
     back_half: `c${run}`,
@@ -134,5 +122,5 @@ function allFields(run: string): Record<OptionalField, Fields[string]> {
     preview_image: IMAGES.png,
     qr_code_enabled: 'true',
     qr_code_color: '#1f4f46',
-  }
+  } satisfies Record<OptionalField, Fields[string]>
 }

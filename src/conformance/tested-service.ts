@@ -6,12 +6,7 @@ import { parseJson } from '../client/json.ts'
 import { withQuery } from '../client/requests.ts'
 import { asObject } from '../values/unknown-values.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
-import {
-  REFUSED_ADDRESS,
-  type HttpRequest,
-  type HttpResponse,
-  type Transport,
-} from '../client/transport.ts'
+import type { HttpRequest, HttpResponse, Transport } from '../client/transport.ts'
 import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
 import type { ImageFile } from '../contract/preview-image.ts'
 import { keyPattern, shownText, withoutKey } from './shown-text.ts'
@@ -26,6 +21,7 @@ export interface ServiceResponse extends HttpResponse {
 
 export interface CreatedLink {
   name: string | undefined
+  // Safe to print.
   shortUrl: string | undefined
 }
 
@@ -41,8 +37,10 @@ export class NoResponse extends Error {
   }
 }
 
+const KEY_WORDS = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
+
 /** Which API key a request has. An `unknown` key looks like a key, but no service has issued it. */
-export type KeyKind = 'valid' | 'missing' | 'unknown'
+export type KeyKind = keyof typeof KEY_WORDS
 
 interface RequestBody {
   headers?: Record<string, string>
@@ -55,7 +53,6 @@ export type TestedService = ReturnType<typeof createTestedService>
 
 interface TestedServiceOptions {
   transport: Transport
-  visits?: Transport
   baseUrl: string
   apiKey: string
   domain: string
@@ -72,7 +69,6 @@ const DEFAULT_WAIT_MS = 5_000
 /** Sends requests to the service that is checked, and records all responses and all links that were created. */
 export function createTestedService({
   transport,
-  visits = transport,
   baseUrl,
   apiKey,
   domain,
@@ -84,24 +80,17 @@ export function createTestedService({
   let failures = 0
   let waits = 0
   const keyInText = keyPattern(apiKey)
-  const printable = (text: string, maxLength?: number): string =>
-    shownText(text, keyInText, maxLength)
+  const printable = (text: string, maxLength?: number) => shownText(text, keyInText, maxLength)
 
   async function send(
     sent: string,
     request: Omit<HttpRequest, 'signal'>,
-    through = transport,
   ): Promise<ServiceResponse> {
     if (failures >= MAX_FAILURES) throw new Unchecked('the service stopped responding')
     let response: HttpResponse
     try {
-      response = await through.send({ ...request, signal: clock.timeout(deadlineMs) })
+      response = await transport.send({ ...request, signal: clock.timeout(deadlineMs) })
     } catch (error) {
-      if (error instanceof NetworkError && error.code === REFUSED_ADDRESS) {
-        throw new Unchecked(
-          `${sent} would open a private address, though the service has a public one`,
-        )
-      }
       failures += 1
       throw new NoResponse(sent, describeFailure(error, deadlineMs))
     }
@@ -115,16 +104,9 @@ export function createTestedService({
     path: string,
     { headers, body, words, keyKind }: RequestBody & { keyKind: KeyKind },
   ): Promise<ServiceResponse> {
-    const sentKey = {
-      valid: { words: '', header: { [API_KEY_HEADER]: apiKey } },
-      missing: { words: ', without X-API-Key', header: {} },
-      unknown: {
-        words: ', with an unknown key',
-        header: { [API_KEY_HEADER]: `unknown-${randomUUID()}` },
-      },
-    }[keyKind]
-    const sent = printable(`${method} ${path.replace(/^.*\//, '')}${words}${sentKey.words}`)
-    const allHeaders = { accept: 'application/json', ...headers, ...sentKey.header }
+    const key = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }[keyKind]
+    const sent = printable(`${method} ${path.replace(/^.*\//, '')}${words}${KEY_WORDS[keyKind]}`)
+    const allHeaders = { accept: 'application/json', ...headers, [API_KEY_HEADER]: key }
     for (;;) {
       const response = await send(sent, { method, url: baseUrl + path, headers: allHeaders, body })
       responses.push(response)
@@ -145,7 +127,10 @@ export function createTestedService({
     const response = await call('POST', CREATE_PATH, { ...body, keyKind })
     if (response.status >= 200 && response.status < 300) {
       const { name, shortlink_url: shortUrl } = readShortlink(response)
-      created.push({ name: optionalString(name), shortUrl: optionalString(shortUrl) })
+      created.push({
+        name: typeof name === 'string' ? name : undefined,
+        shortUrl: typeof shortUrl === 'string' ? printable(shortUrl) : undefined,
+      })
     }
     return response
   }
@@ -173,11 +158,11 @@ export function createTestedService({
       call('GET', withQuery(LIST_PATH, query), { words: '', keyKind }),
     get: (path: string) => call('GET', path, { words: '', keyKind: 'valid' }),
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
-      send(
-        printable(`GET ${url}`),
-        { method: 'GET', url, headers: { 'user-agent': userAgent, accept: 'text/html,*/*' } },
-        visits,
-      ),
+      send(printable(`GET ${url}`), {
+        method: 'GET',
+        url,
+        headers: { 'user-agent': userAgent, accept: 'text/html,*/*' },
+      }),
   }
 }
 
@@ -187,10 +172,6 @@ export function readData({ json }: ServiceResponse): Record<string, unknown> {
 
 export function readShortlink(response: ServiceResponse): Record<string, unknown> {
   return asObject(readData(response)['shortlink'])
-}
-
-function optionalString(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function receivedText(response: HttpResponse, printable: (text: string) => string): string {

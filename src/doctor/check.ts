@@ -90,7 +90,13 @@ export async function runCheck(
   withinMs = CHECK_MS,
 ): Promise<Finding[]> {
   const controller = new AbortController()
-  const checking = check(controller.signal).catch((error: unknown) => [unexpectedError(error)])
+  // An error's message might contain a secret, so only its code or name is shown.
+  const checking = check(controller.signal).catch((error: unknown) => [
+    unchecked(
+      `An unexpected error occurred (${rootErrorCode(error)}).`,
+      'Check again. If it keeps happening, report it as a bug in Backhalf.',
+    ),
+  ])
   const finished = await within(systemClock, withinMs, checking)
   controller.abort()
   const timeout = unchecked(
@@ -98,14 +104,6 @@ export async function runCheck(
     'Check again. If it keeps happening, look at this machine’s network and load.',
   )
   return named(name, ...(finished?.value ?? [timeout]))
-}
-
-/** An error's message might contain a secret, so only its code or name is shown. */
-function unexpectedError(error: unknown): Result {
-  return unchecked(
-    `An unexpected error occurred (${rootErrorCode(error)}).`,
-    'Check again. If it keeps happening, report it as a bug in Backhalf.',
-  )
 }
 
 /**

@@ -7,21 +7,17 @@ export interface DotenvFile {
   names: readonly string[]
 }
 
-export async function checkConfiguration(
-  issues: readonly string[],
-  dotenv: DotenvFile,
-): Promise<Finding[]> {
+export async function checkConfiguration(issues: readonly string[], dotenv: DotenvFile) {
+  const unknownSetting = warning(
+    'This name in .env is not a setting, so it has no effect.',
+    'Correct or remove it. docs/configuration.md lists all settings.',
+  )
   return [
     ...(issues.length > 0 ? issues.map(invalidSetting) : named('Settings', ok('All are valid.'))),
-    ...unknownVariables(dotenv.names).map((name) => ({ name, ...UNKNOWN_SETTING })),
+    ...unknownVariables(dotenv.names).flatMap((name) => named(name, unknownSetting)),
     ...named('.env', ...(await checkFileAccess(dotenv.path))),
   ]
 }
-
-const UNKNOWN_SETTING = warning(
-  'This name in .env is not a setting, so it has no effect.',
-  'Correct or remove it. docs/configuration.md lists all settings.',
-)
 
 /** @param issue `NAME: what is wrong`, or `NAME: what is wrong; what to do` */
 function invalidSetting(issue: string): Finding {

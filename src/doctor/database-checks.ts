@@ -19,10 +19,7 @@ import { databaseProblem } from './database-problem.ts'
  * @param database undefined if the SQLite file doesn't exist yet
  * @returns `isReadable: true` if it has Backhalf's tables, and no newer version has changed them
  */
-export async function checkDatabase(
-  url: string,
-  database: ExistingDatabase | undefined,
-): Promise<{ findings: Finding[]; isReadable: boolean }> {
+export async function checkDatabase(url: string, database: ExistingDatabase | undefined) {
   const isSqlite = databaseKind(url) === 'sqlite'
   if (!database) {
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
@@ -78,11 +75,7 @@ function describeServer({ url, isReplica, error }: ServerRole): string {
   return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
 }
 
-async function checkWrites(
-  schema: SchemaState,
-  database: ExistingDatabase,
-  label: string,
-): Promise<Result[]> {
+async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
   try {
     if (schema.state === 'migrated') {
       await tryToWrite(database)
@@ -126,9 +119,7 @@ async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
 }
 
 function checkSchema(schema: SchemaState): Result {
-  if (schema.state === 'empty') {
-    return ok('It has no tables yet. The first start creates them.')
-  }
+  if (schema.state === 'empty') return ok('It has no tables yet. The first start creates them.')
   if (schema.state === 'foreign') {
     return failed(
       'It contains another program’s tables, and none of Backhalf’s.',

@@ -29,9 +29,7 @@ export async function examine(config: Config): Promise<Group[]> {
   ]
 }
 
-async function examineDatabase(
-  config: Config,
-): Promise<{ database: Finding[]; keys: Finding[]; stored?: StoredData | undefined }> {
+async function examineDatabase(config: Config) {
   let opened: ExistingDatabase | undefined
   try {
     let isReadable = false
@@ -58,26 +56,19 @@ async function examineDatabase(
 const MAX_SKEW_MS = 60_000
 
 async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Result[]> {
-  if (slack.mode === 'playground')
+  if (slack.mode === 'playground') {
     return [skipped('In the playground, it is not compared with Slack’s.')]
-  const response = await fetch(slack.apiUrl, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal,
-  }).catch(() => undefined)
+  }
+  const request = { method: 'HEAD', redirect: 'manual', signal } as const
+  const response = await fetch(slack.apiUrl, request).catch(() => undefined)
   const date = Date.parse(response?.headers.get('date') ?? '')
-  return [
-    Number.isNaN(date)
-      ? skipped('Slack did not respond, so it was not compared.')
-      : judgeClock(Date.now() - date),
-  ]
+  if (Number.isNaN(date)) return [skipped('Slack did not respond, so it was not compared.')]
+  return [judgeClock(Date.now() - date)]
 }
 
 /** @param skewMs positive if this machine's clock is ahead of Slack's */
 export function judgeClock(skewMs: number): Result {
-  if (Math.abs(skewMs) <= MAX_SKEW_MS) {
-    return ok('It differs from Slack’s by less than a minute.')
-  }
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return ok('It differs from Slack’s by less than a minute.')
   const direction = skewMs < 0 ? 'behind' : 'ahead of'
   return failed(
     `This machine’s clock is ${Math.round(Math.abs(skewMs) / 1_000)} seconds ${direction} Slack’s.`,

@@ -19,10 +19,7 @@ export interface StoredData {
   installations: StoredSecrets<Installation>
 }
 
-export async function checkKeys(
-  config: Config,
-  database: ExistingDatabase | undefined,
-): Promise<{ findings: Finding[]; stored?: StoredData }> {
+export async function checkKeys(config: Config, database: ExistingDatabase | undefined) {
   const { findings, keys, missingFile } = await findKeys(config)
   if (!database) {
     const result = skipped('There is no readable database to try them on.')

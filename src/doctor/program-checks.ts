@@ -50,10 +50,7 @@ export async function checkAppAddresses(config: Config): Promise<Finding[]> {
   return findings
 }
 
-async function checkPublicUrl(
-  { publicUrl, slack: { mode } }: Config,
-  options: AddressOptions,
-): Promise<Result[]> {
+async function checkPublicUrl({ publicUrl, slack: { mode } }: Config, options: AddressOptions) {
   if (publicUrl === undefined) return [publicUrlNotSet(mode)]
   const findings = await checkPublicAddress(publicUrl, options)
   if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
@@ -79,10 +76,7 @@ function publicUrlNotSet(mode: Config['slack']['mode']): Result {
 const LINK_SERVICE = 'Link service'
 const KEYS = 'Workspaces’ keys'
 
-export async function checkLinkService(
-  config: Config,
-  stored: StoredData | undefined,
-): Promise<Finding[]> {
+export async function checkLinkService(config: Config, stored: StoredData | undefined) {
   const { linkService } = config
   if (linkService.kind === 'external') {
     const { service, baseUrl } = linkService
@@ -145,10 +139,7 @@ const DNS_RESULTS = {
   unknown: 'unchecked',
 } as const
 
-async function checkDomains(
-  hostnames: readonly string[],
-  servicePublicUrl: string,
-): Promise<Finding[]> {
+async function checkDomains(hostnames: readonly string[], servicePublicUrl: string) {
   const target = new URL(servicePublicUrl).hostname
   if (hostnames.length === 0 || isLoopbackHostname(target)) return []
   const findings = await Promise.all(

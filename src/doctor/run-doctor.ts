@@ -80,8 +80,6 @@ function secretsIn(env: Environment): string[] {
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
 }
 
-type Status = Finding['status']
-
 function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) =>
     findings.some(({ status }) => status === 'failed' || status === 'unchecked'),
@@ -122,8 +120,8 @@ export function jsonReport(groups: readonly Group[]): string {
 }
 
 function summary(groups: readonly Group[]): string {
-  const count = (status: Status): number =>
-    groups.flatMap(({ findings }) => findings).filter((finding) => finding.status === status).length
+  const statuses = groups.flatMap(({ findings }) => findings.map(({ status }) => status))
+  const count = (wanted: Finding['status']) => statuses.filter((status) => status === wanted).length
   const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
   return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }

@@ -7,8 +7,8 @@ import {
 } from '../port/failures.ts'
 import { COMMAND } from '../config/command.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import type { LinkService, ServiceKind } from '../port/link-service.ts'
-import { createOperation, type Operation } from '../port/operation.ts'
+import type { ServiceKind } from '../port/link-service.ts'
+import { createOperation } from '../port/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { parseBaseUrl } from '../contract/endpoints.ts'
 import { systemClock } from '../timing/clock.ts'
@@ -25,18 +25,11 @@ import {
 } from './check.ts'
 import type { StoredData } from './key-checks.ts'
 
-const ADDRESS_FIX =
-  'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.'
-
 /**
  * Checks that a link service responds at an address. It tries to list links with a wrong key, which only a link service
  * refuses with 401 (spec §5).
  */
-export async function checkServiceAddress(
-  kind: ServiceKind,
-  baseUrl: string,
-  signal: AbortSignal,
-): Promise<Result[]> {
+export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, signal: AbortSignal) {
   const { host } = new URL(parseBaseUrl(baseUrl))
   const service = kind === 'backhalf' ? 'a link service' : DRIVERS[kind].label
   const transport = createTransport()
@@ -82,7 +75,10 @@ function serviceProblem(error: unknown, host: string, service = 'a link service'
     )
   }
   const statusText = status === 0 ? '' : ` (status ${status})`
-  return failed(`What responds at ${host} is not ${service}${statusText}.`, ADDRESS_FIX)
+  return failed(
+    `What responds at ${host} is not ${service}${statusText}.`,
+    'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.',
+  )
 }
 
 interface ServiceAccess {
@@ -90,14 +86,6 @@ interface ServiceAccess {
   transport: Transport
   baseUrl: string
   signal: AbortSignal
-}
-
-async function openService(
-  { kind, ...access }: ServiceAccess,
-  apiKey: string,
-): Promise<LinkService> {
-  const create = await DRIVERS[kind].load()
-  return create({ ...access, apiKey })
 }
 
 export async function checkConfiguredKey(
@@ -110,32 +98,28 @@ export async function checkConfiguredKey(
   return [key, ...named('SHORTLINK_DOMAIN', await checkDomain(access, apiKey, domain))]
 }
 
-const connectFix = (): string =>
-  `Ask an admin of the workspace to type ${COMMAND} connect and enter a new key.`
-
-export async function checkStoredKeys(
-  access: ServiceAccess,
-  stored: StoredData | undefined,
-): Promise<Result[]> {
+export async function checkStoredKeys(access: ServiceAccess, stored: StoredData | undefined) {
   if (!stored) return [skipped('The connections can’t be read from the database.')]
   const connected = stored.connections.readable.flatMap(({ workspaceId, content }) =>
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )
   if (connected.length === 0) return [skipped('No workspace has a key yet.')]
   const message = 'The link service accepts the keys'
+  const fix = `Ask an admin of the workspace to type ${COMMAND} connect and enter a new key.`
   return checkWorkspaces(message, connected, async ({ workspaceId, apiKey }) =>
-    named(`Key of ${workspaceId}`, await checkKey(access, apiKey, connectFix())),
+    named(`Key of ${workspaceId}`, await checkKey(access, apiKey, fix)),
   )
 }
 
-function stepOptions(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
+async function openService({ kind, ...access }: ServiceAccess, apiKey: string) {
+  const create = await DRIVERS[kind].load()
   const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
-  return { operation, signal }
+  return { client: create({ ...access, apiKey }), options: { operation, signal: access.signal } }
 }
 
 async function listOneLink(access: ServiceAccess, apiKey: string): Promise<void> {
-  const client = await openService(access, apiKey)
-  await client.list({ per_page: 1 }, stepOptions(access.signal))
+  const { client, options } = await openService(access, apiKey)
+  await client.list({ per_page: 1 }, options)
 }
 
 async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Promise<Result> {
@@ -154,8 +138,8 @@ async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Pro
 
 async function checkDomain(access: ServiceAccess, apiKey: string, domain: string): Promise<Result> {
   try {
-    const client = await openService(access, apiKey)
-    const problems = await client.tryDomains?.([domain], stepOptions(access.signal))
+    const { client, options } = await openService(access, apiKey)
+    const problems = await client.tryDomains?.([domain], options)
     if (!problems) {
       return skipped(
         'The link service does not say which domain records it knows. The first link shows whether this one is right.',
@@ -169,9 +153,7 @@ async function checkDomain(access: ServiceAccess, apiKey: string, domain: string
           'Copy the ID of the domain record from the link service. It is not the hostname.',
         )
   } catch (error) {
-    if (!failureOf(error, ...FORBIDDEN)) {
-      return serviceProblem(error, new URL(access.baseUrl).host)
-    }
+    if (!failureOf(error, ...FORBIDDEN)) return serviceProblem(error, new URL(access.baseUrl).host)
     return failed(
       'The key is not allowed to create links, so the domain record could not be tried.',
       'Give the key the permission to create links.',

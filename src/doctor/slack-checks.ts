@@ -73,11 +73,7 @@ const CONFIGURED_TOKEN = {
     'Paste the manifest again (npm run manifest) at https://api.slack.com/apps → your app → App Manifest, save it, and choose Reinstall to Workspace under OAuth & Permissions.',
 }
 
-function compareScopes(
-  granted: readonly string[],
-  { all, optional }: NeededScopes,
-  fix: string,
-): Result {
+function compareScopes(granted: readonly string[], { all, optional }: NeededScopes, fix: string) {
   const missing = all.filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return ok(`All ${all.length} scopes of the manifest are granted.`)
   const message = `Not granted: ${missing.join(', ')}.`

@@ -1,13 +1,5 @@
 import type { Config } from '../config/config.ts'
-import {
-  checkWorkspaces,
-  named,
-  ok,
-  runCheck,
-  skipped,
-  type Finding,
-  type Result,
-} from './check.ts'
+import { checkWorkspaces, named, ok, runCheck, skipped, type Result } from './check.ts'
 import type { StoredData } from './key-checks.ts'
 import {
   checkAppToken,
@@ -19,10 +11,7 @@ import {
   type SlackAccess,
 } from './slack-checks.ts'
 
-export async function checkSlack(
-  config: Config,
-  stored: StoredData | undefined,
-): Promise<Finding[]> {
+export async function checkSlack(config: Config, stored: StoredData | undefined) {
   const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
@@ -70,9 +59,10 @@ async function checkInstallations(
     return [skipped('No workspace has installed the app yet.', fix)]
   }
   // Expired tokens are not checked, because the app renews them when it needs them.
-  const isExpired = (seconds: number | undefined) =>
-    seconds !== undefined && seconds * 1_000 < Date.now()
-  const unexpired = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
+  const nowSeconds = Date.now() / 1_000
+  const unexpired = readable.filter(
+    ({ content }) => (content.bot.expiresAt ?? Infinity) > nowSeconds,
+  )
   const needed = neededScopes(unfurlDomains, slackMcp)
   return checkWorkspaces(
     'Slack accepts the tokens',

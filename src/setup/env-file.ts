@@ -22,9 +22,7 @@ const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
 
 /** Reads `.env`. The values also include those that `NAME_FILE=path` refers to. */
-export async function readEnvFile(
-  path: string,
-): Promise<{ text: string; values: Readonly<Record<string, string>> }> {
+export async function readEnvFile(path: string) {
   const text = (await readIfExists(path)) ?? ''
   const values = { ...parse(text) }
   for (const [name, valuePath] of Object.entries(values)) {

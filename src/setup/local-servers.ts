@@ -1,29 +1,15 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
+import { z } from 'zod'
 
 export interface LocalServer {
   url: string
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
-async function listen(
-  host: string,
-  port: number,
-  listener: RequestListener,
-): Promise<LocalServer | undefined> {
-  const server = createServer(listener)
-  server.listen(port, host)
-  const listens = await once(server, 'listening').catch(() => undefined)
-  if (!listens) return undefined
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}/`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+/** @returns undefined if the port is in use */
+async function listen(server: FastifyInstance, host: string, port: number) {
+  const origin = await server.listen({ host, port }).catch(() => undefined)
+  return origin === undefined ? undefined : { url: `${origin}/`, close: () => server.close() }
 }
 
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */
@@ -31,14 +17,19 @@ export const LINK_PORT = 3002
 
 /** Serves a short URL that redirects to a long one, which would be hard to copy from a terminal. */
 export async function openLocalLink(target: string): Promise<LocalServer> {
-  const redirect: RequestListener = (_request, response) => {
-    response.writeHead(302, { location: target, connection: 'close' }).end()
+  for (const port of [LINK_PORT, 0]) {
+    const server = fastify({ forceCloseConnections: true })
+    server.get('/', (_request, reply) => reply.redirect(target))
+    const localLink = await listen(server, '127.0.0.1', port)
+    if (localLink) return localLink
   }
-  const server =
-    (await listen('127.0.0.1', LINK_PORT, redirect)) ?? (await listen('127.0.0.1', 0, redirect))
-  if (!server) throw new Error('no port of this machine is free')
-  return server
+  throw new Error('no port of this machine is free')
 }
+
+const urlVerification = z.object({
+  type: z.literal('url_verification'),
+  challenge: z.string().regex(/^[\w-]{1,200}$/),
+})
 
 /**
  * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also echoes the
@@ -46,31 +37,14 @@ export async function openLocalLink(target: string): Promise<LocalServer> {
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
 export function openStandIn(host: string, port: number): Promise<LocalServer | undefined> {
-  return listen(host, port, (request, response) => {
-    void respond(request).then(([status, type, body]) => {
-      response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body)
-    })
+  const server = fastify({ bodyLimit: 10_000, forceCloseConnections: true })
+  const unavailable = (reply: FastifyReply): FastifyReply =>
+    reply.code(503).type('text/plain').send('Backhalf is being set up.\n')
+  server.all('*', ({ url, body }, reply) => {
+    if (/\/healthz(?:\?|$)/.test(url)) return reply.send({ status: 'ok' })
+    const { success, data } = urlVerification.safeParse(body)
+    return success ? reply.type('text/plain').send(data.challenge) : unavailable(reply)
   })
-}
-
-async function respond(request: IncomingMessage): Promise<[status: number, type: string, string]> {
-  const path = request.url?.split('?')[0] ?? ''
-  if (path.endsWith('/healthz')) return [200, 'application/json', '{"status":"ok"}']
-  const challenge = request.method === 'POST' ? await readChallenge(request) : undefined
-  if (challenge !== undefined) return [200, 'text/plain', challenge]
-  return [503, 'text/plain', 'Backhalf is being set up.\n']
-}
-
-const MAX_BODY_BYTES = 10_000
-
-async function readChallenge(request: IncomingMessage): Promise<string | undefined> {
-  if (!(Number(request.headers['content-length']) <= MAX_BODY_BYTES)) return undefined
-  try {
-    const body = JSON.parse(await text(request)) as { type?: unknown; challenge?: unknown } | null
-    const { type, challenge } = body ?? {}
-    const isChallenge = type === 'url_verification' && typeof challenge === 'string'
-    return isChallenge && /^[\w-]{1,200}$/.test(challenge) ? challenge : undefined
-  } catch {
-    return undefined
-  }
+  server.setErrorHandler((_error, _request, reply) => unavailable(reply))
+  return listen(server, host, port)
 }

@@ -15,8 +15,7 @@ export interface Connection {
 
 export async function askConnection(setup: Setup): Promise<Connection> {
   const { terminal, saved } = setup
-  const wasHttp = !saved.SLACK_APP_TOKEN && saved.SLACK_SIGNING_SECRET
-  const earlierMode = wasHttp ? 'http' : 'socket'
+  const earlierMode = !saved.SLACK_APP_TOKEN && saved.SLACK_SIGNING_SECRET ? 'http' : 'socket'
   const mode = await terminal.choose('How should Slack reach Backhalf?', earlierMode, [
     {
       value: 'socket',

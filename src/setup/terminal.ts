@@ -47,9 +47,9 @@ export function createTerminal({ input: from, output, signal }: Streams) {
       select(
         {
           message,
-          choices: choices.map(({ description, ...choice }) => ({
+          choices: choices.map((choice) => ({
             ...choice,
-            ...(description !== undefined && { description: wrap(description) }),
+            description: wrap(choice.description ?? ''),
           })),
           loop: false,
           default: preselected,

@@ -1,20 +1,27 @@
+import { LRUCache } from 'lru-cache'
 import { createAppConnection } from './app/app-connection.ts'
 import { createEvents } from './app/events.ts'
 import { createGrants } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import type { PictureChecks } from './block-kit/check.ts'
 import { manifestSchema } from './manifest.ts'
+import type { StepRun } from './protocol.ts'
 import { createClock } from './workspace/clock.ts'
 import { createConversations, FIRST_MESSAGES } from './workspace/seeds.ts'
 import { createFiles } from './workspace/files.ts'
 import { createImages, type FetchImage } from './workspace/images.ts'
 import { createMessages, toMrkdwn } from './workspace/messages.ts'
 import { createRefusals } from './workspace/refusals.ts'
-import { createStepRuns } from './workspace/step-runs.ts'
 import { createViews } from './workspace/views.ts'
 
 const ACK_TIMEOUT_MS = 3000
 const TRIGGER_LIFETIME_MS = 3000
+const MAX_STEP_RUNS = 50
+
+export interface StoredRun extends StepRun {
+  viewerId: string
+  token: string
+}
 
 /** The state of a simulated workspace, such as messages and views, and its connection to the app. */
 export type Parts = ReturnType<typeof createParts>
@@ -30,20 +37,14 @@ export interface PartsOptions {
   triggerLifetimeMs?: number | undefined
 }
 
-export function createParts(
-  {
+export function createParts(options: PartsOptions, changed: () => void, baseUrl: () => string) {
+  const {
     signingSecret,
     botToken,
-    reachesLoopback = false,
-    fetchImage,
     now = Date.now,
-    ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     triggerLifetimeMs = TRIGGER_LIFETIME_MS,
-    ...options
-  }: PartsOptions,
-  changed: () => void,
-  baseUrl: () => string,
-) {
+    ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
+  } = options
   const manifest = manifestSchema.parse(options.manifest)
   const { display_information, oauth_config, settings } = manifest
   const grants = createGrants()
@@ -57,7 +58,7 @@ export function createParts(
   const publicPath = (id: string): string =>
     `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`
   const files = createFiles(now, publicPath)
-  const images = createImages({ reachesLoopback, fetchImage })
+  const images = createImages(options)
   const app = createAppConnection({ signingSecret, now, ackTimeout })
   const subscribed = settings.event_subscriptions.bot_events
   return {
@@ -71,7 +72,7 @@ export function createParts(
     views: createViews(now),
     triggers: createTriggers(now, triggerLifetimeMs),
     responseUrls: createResponseUrls(now, baseUrl),
-    stepRuns: createStepRuns(),
+    stepRuns: new LRUCache<string, StoredRun>({ max: MAX_STEP_RUNS }),
     refusals: createRefusals(),
     images,
     pictures: { file: files.check, image: images.check } satisfies PictureChecks,

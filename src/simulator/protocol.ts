@@ -90,7 +90,7 @@ export interface Refusal {
   where: string
   error: string
   /** For example `[ERROR] … [json-pointer:/blocks/0/text]`. */
-  details: string[]
+  details: readonly string[]
 }
 
 export type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>

@@ -16,18 +16,11 @@ export interface SimulatedWorkspace {
   upload: (viewerId: string, name: string, bytes: Uint8Array) => FileInfo
   file: (id: string) => StoredFile | undefined
   onChange: (listener: () => void) => () => void
-  fromApp: CallsFromApp
+  fromApp: {
+    callApi: (call: ApiCall) => Promise<ApiResponse>
+    postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
+  }
   parts: Parts
-}
-
-interface CallsFromApp {
-  callApi: (call: ApiCall) => Promise<ApiResponse>
-  postToResponseUrl: (id: string, body: unknown) => Promise<PostResult>
-  /** True if the app has announced this file and not uploaded it yet. */
-  expectsUpload: (fileId: string) => boolean
-  /** @returns false if no such file, or another size, was announced */
-  receiveUpload: (fileId: string, bytes: Buffer) => boolean
-  mayReadFiles: (token: string | undefined) => boolean
 }
 
 /**
@@ -47,7 +40,7 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
     return servedAt
   }
   const parts = createParts(options, changed, baseUrl)
-  const { app, files, grants, images } = parts
+  const { app, files, images } = parts
 
   return {
     connectApp: (eventsUrl) => app.connect(eventsUrl),
@@ -82,20 +75,6 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
         changed()
         return result
       },
-      expectsUpload(fileId) {
-        const file = files.get(fileId)
-        return file !== undefined && !file.bytes
-      },
-      receiveUpload(fileId, bytes) {
-        const file = files.get(fileId)
-        if (!file || file.bytes || file.size !== bytes.length) return false
-        file.bytes = bytes
-        return true
-      },
-      mayReadFiles(token) {
-        const grant = token === undefined ? undefined : grants.check(token)
-        return typeof grant === 'object' && grant.scopes.has('files:read')
-      },
     },
     parts,
   }
@@ -116,7 +95,10 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
     ...(home && { home: home.view }),
     modals: parts.views.modals(viewerId).map(modal),
     files: parts.files.infos(),
-    stepRuns: parts.stepRuns.listFor(viewerId),
+    stepRuns: [...parts.stepRuns.rvalues()]
+      .filter((run) => run !== undefined)
+      .filter((run) => run.viewerId === viewerId)
+      .map(({ token: _, ...run }) => run),
     refusals: parts.refusals.list(),
   }
 }

@@ -6,7 +6,7 @@ import { botScopes } from '../slack/install/manifest.ts'
 import type { Installations } from '../workspaces/installations.ts'
 import { createStores } from '../workspaces/stores.ts'
 import type { WorkspacesOptions } from '../workspaces/workspaces.ts'
-import type { Running, StartContext } from './start-context.ts'
+import type { StartContext } from './start-context.ts'
 import type { Storage } from './start-database.ts'
 import type { UsedLinkService } from './start-link-service.ts'
 import { PLAYGROUND_PATH, type Pictures, type SlackState } from './start-server.ts'
@@ -20,11 +20,7 @@ interface SlackParts {
 }
 
 /** Connects the app to Slack. If the first attempt fails, it returns, and tries again in the background. */
-export async function startSlack(
-  context: StartContext,
-  parts: SlackParts,
-  state: SlackState,
-): Promise<Pick<Running, 'waitingForSlack'>> {
+export async function startSlack(context: StartContext, parts: SlackParts, state: SlackState) {
   const { config, logger, clock, metrics, stopping, onStop } = context
   const { storage, linkService, pictures, playground, appUrl } = parts
   const stores = createStores({
@@ -111,7 +107,5 @@ function slackAccess(
     'oauth' in slack
       ? { oauth: slack.oauth, scopes: botScopes(unfurlDomains, slackMcp), installations }
       : { botToken: slack.botToken }
-  return slack.mode === 'http'
-    ? { source: { mode: 'http', signingSecret: slack.signingSecret }, tokens, apiUrl }
-    : { source: { mode: 'socket', appToken: slack.appToken }, tokens, apiUrl }
+  return { source: slack, tokens, apiUrl }
 }

@@ -62,7 +62,7 @@ const CHECKS: readonly DriverCheck[] = [
 export async function checkDriver(driver: TestedDriver): Promise<DriverFinding[]> {
   const capabilities = await driver.service.readCapabilities()
   if (!capabilities) return [{ what: 'Reading what the service can do', status: 'wrong' }]
-  const run: DriverRun = { ...driver, capabilities, domain: '', created: [], count: 0 }
+  const run: DriverRun = { ...driver, capabilities, domain: '', created: [] }
   const findings: DriverFinding[] = []
   for (const check of CHECKS) findings.push(await runCheck(check, run))
   if (run.created.length > 0) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
 import { LinkServiceError, type FailureKind } from '../../port/failures.ts'
@@ -22,7 +23,6 @@ export interface DriverRun extends TestedDriver {
   domain: string
   /** The links of this run. The first one has all fields and the back-half `${runId}full`. */
   created: ListedLink[]
-  count: number
 }
 
 export class WrongBehavior extends Error {}
@@ -31,17 +31,14 @@ export function expect(condition: unknown, fault: string): asserts condition {
   if (!condition) throw new WrongBehavior(fault)
 }
 
-export async function expectFailure(
-  kind: FailureKind,
-  action: () => Promise<unknown>,
-): Promise<void> {
+export async function expectFailure(kind: FailureKind, action: () => Promise<unknown>) {
   const error = await action().catch((thrown: unknown) => thrown)
   const found = error instanceof LinkServiceError ? error.failure.kind : 'success'
   expect(found === kind, `The failure should be “${kind}” but is “${found}”.`)
 }
 
-export function newDestination(run: DriverRun): string {
-  return `https://example.com/${run.runId}/${++run.count}?a=1&b=two%20words`
+export function newDestination({ runId }: DriverRun): string {
+  return `https://example.com/${runId}/${randomUUID()}?a=1&b=two%20words`
 }
 
 export async function createLink(
@@ -50,8 +47,8 @@ export async function createLink(
   allowsDuplicate = false,
 ): Promise<ListedLink> {
   const request = { destination_url: newDestination(run), domain: run.domain, ...fields }
-  const idempotencyKey = `${run.runId}-${++run.count}`
-  const link = await run.service.create(request, { idempotencyKey, allowsDuplicate })
+  const options = { idempotencyKey: randomUUID(), allowsDuplicate }
+  const link = await run.service.create(request, options)
   run.created.push(link)
   return link
 }

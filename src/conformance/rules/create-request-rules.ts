@@ -1,3 +1,4 @@
+import type { ImageFile } from '../../contract/preview-image.ts'
 import { GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
 import {
   afterCreate,
@@ -10,8 +11,8 @@ import {
   type Rule,
   type Trial,
 } from '../rule.ts'
-import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize, TOO_LARGE_IMAGE_BYTES } from '../test-images.ts'
-import { isCreated, OPTIONAL_FIELDS, type LinkName } from '../test-links.ts'
+import { IMAGES } from '../test-images.ts'
+import { isCreated, OPTIONAL_FIELDS } from '../test-links.ts'
 import type { Fields } from '../tested-service.ts'
 
 const FLAGS = Object.values(GROUP_FLAGS)
@@ -37,7 +38,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
     check: afterCreate(
       responds(
-        ({ links }) => links.createOnce('full'),
+        ({ links }) => links.createOnce('full', links.fields),
         async (response, trial) => isCreated(response) || !(await acceptsEachField(trial)),
         'With only one optional field at a time, the request succeeds.',
       ),
@@ -116,15 +117,15 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
       check: responds(async (trial) => {
         await withField('back_half')(trial)
-        return create({ back_half: trial.links.fieldText('back_half') })(trial)
+        return create({ back_half: trial.links.fields.back_half })(trial)
       }, hasStatus(409)),
     },
   ),
   // Files whose names end in .png are part of other checks.
-  acceptedImage('jpeg', 'A preview_image whose name ends in .jpeg is accepted.'),
-  acceptedImage('jpg', 'A preview_image whose name ends in .jpg is accepted.'),
-  acceptedImage('svg', 'A preview_image whose name ends in .svg is accepted.'),
-  acceptedImage('large', `A preview_image of 500 KB (${LARGEST_IMAGE_BYTES} bytes) is accepted.`),
+  acceptedImage('jpeg', 'whose name ends in .jpeg', IMAGES.jpeg),
+  acceptedImage('jpg', 'whose name ends in .jpg', IMAGES.jpg),
+  acceptedImage('svg', 'whose name ends in .svg', IMAGES.svg),
+  acceptedImage('large', `of 500 KB (${IMAGES.large.bytes.length} bytes)`, IMAGES.large),
   ...rulesWith(
     { section: '8' },
     {
@@ -137,13 +138,10 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     },
     {
       id: 'image-too-large',
-      rule: `A preview_image over 500 KB (${TOO_LARGE_IMAGE_BYTES} bytes) is refused with 400, 403 or 422.`,
+      rule: `A preview_image over 500 KB (${IMAGES.tooLarge.bytes.length} bytes) is refused with 400, 403 or 422.`,
       otherwise: 'Users are not told that their picture is too large.',
       check: afterCreate(
-        responds(
-          create({ preview_image: pngOfSize(TOO_LARGE_IMAGE_BYTES) }),
-          hasStatus(400, 403, 422),
-        ),
+        responds(create({ preview_image: IMAGES.tooLarge }), hasStatus(400, 403, 422)),
       ),
     },
   ),
@@ -155,12 +153,13 @@ async function acceptsEachField(trial: Trial): Promise<true> {
   return true
 }
 
-function acceptedImage(name: LinkName, rule: string): Rule {
+function acceptedImage(name: string, what: string, image: ImageFile): Rule {
+  const request: Request = ({ links }) => links.createOnce(name, { preview_image: image })
   return {
     id: `image-${name}`,
     section: '8',
-    rule,
+    rule: `A preview_image ${what} is accepted.`,
     otherwise: 'Users can’t use such a picture in a preview.',
-    check: afterCreate(responds(({ links }) => links.createOnce(name), isCreated)),
+    check: afterCreate(responds(request, isCreated)),
   }
 }

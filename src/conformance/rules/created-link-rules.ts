@@ -105,7 +105,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'If back_half is sent, it is the path of the short URL.',
     otherwise: 'Users can’t choose a back-half.',
     check: responds(withField('back_half'), (response, { links }) =>
-      urlIn(response, 'shortlink_url').pathname.endsWith(`/${links.fieldText('back_half')}`),
+      urlIn(response, 'shortlink_url').pathname.endsWith(`/${links.fields.back_half}`),
     ),
   },
   {

@@ -1,11 +1,6 @@
 import { responds, withField, type Request, type Rule } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
-import {
-  Unchecked,
-  NoResponse,
-  type ServiceResponse,
-  type TestedService,
-} from '../tested-service.ts'
+import { Unchecked, NoResponse, type TestedService } from '../tested-service.ts'
 
 const MAX_REDIRECTS = 4
 
@@ -29,8 +24,12 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
     check: responds(
-      lastResponse(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
-      ({ text }, { links }) => text.includes(links.fieldText('preview_title')),
+      lastResponse(
+        ({ links }) => links.requireLink('full', links.fields),
+        'shortlink_url',
+        SLACK_USER_AGENT,
+      ),
+      ({ text }, { links }) => text.includes(links.fields.preview_title),
     ),
   },
   {
@@ -59,11 +58,7 @@ function lastResponse(
  * @returns the last response and, if it is a redirect, the URL that it leads to
  * @throws Unchecked if a URL can't be opened
  */
-async function follow(
-  service: TestedService,
-  start: URL,
-  userAgent?: string,
-): Promise<{ response: ServiceResponse; leadsTo: string | undefined }> {
+async function follow(service: TestedService, start: URL, userAgent?: string) {
   let url = start
   for (let redirects = 0; ; redirects++) {
     const response = await service.visit(url.href, userAgent).catch((error: unknown) => {

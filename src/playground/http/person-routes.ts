@@ -72,18 +72,15 @@ export const personRoutes: FastifyPluginAsync<PersonRoutes> = async (
       .send(file.bytes)
   })
 
-  await scope.register(async (uploads) => {
-    uploads.removeAllContentTypeParsers()
-    uploads.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
-    uploads.post('/uploads', { bodyLimit: MAX_UPLOAD_BYTES }, (request, reply) => {
-      const { viewer, name } = uploadQuery.parse(request.query)
-      if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
-        return reply.code(400).send({ ok: false, message: 'This file is empty.' })
-      }
-      return workspace.upload(viewer, name, request.body)
-    })
+  // Actions are JSON, and everything else is a file.
+  scope.removeContentTypeParser('text/plain')
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.post('/uploads', { bodyLimit: MAX_UPLOAD_BYTES }, (request, reply) => {
+    const { viewer, name } = uploadQuery.parse(request.query)
+    if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
+      return reply.code(400).send({ ok: false, message: 'This file is empty.' })
+    }
+    return workspace.upload(viewer, name, request.body)
   })
 }
 

@@ -33,8 +33,6 @@ interface StepProps {
   step: FunctionDefinition
 }
 
-type Parameter = FunctionDefinition['input_parameters']['properties'][string]
-
 function StepForm({ id: callbackId, step }: StepProps) {
   const { state, perform } = useWorkspace()
   const { title, description, input_parameters: inputs } = step
@@ -73,7 +71,7 @@ function Input({
   required,
 }: {
   name: string
-  parameter: Parameter
+  parameter: FunctionDefinition['input_parameters']['properties'][string]
   required: boolean
 }) {
   const id = useId()
@@ -101,8 +99,9 @@ function StepRuns({ id, step }: StepProps) {
   const earlierState = useRef(newestState)
   useEffect(() => {
     // The form is tall, and the result below it would be out of view.
-    if (earlierState.current !== newestState)
+    if (earlierState.current !== newestState) {
       list.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
+    }
     earlierState.current = newestState
   }, [newestState])
   return html`<div ref=${list} class="step-runs" role="log" aria-label="Runs">

@@ -24,10 +24,6 @@ export function createGrants() {
       tokens.set(token, { scopes })
       return token
     },
-    revokeToken(token: string): void {
-      const grant = tokens.get(token)
-      if (grant) grant.error = 'token_revoked'
-    },
   }
 }
 

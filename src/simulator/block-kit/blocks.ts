@@ -10,8 +10,6 @@ const webUrl = z
   .max(3000)
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a valid URL')
 
-const slackFile = z.strictObject({ id: z.string().regex(/^F[A-Z0-9]{8,}$/) })
-
 const section = z
   .strictObject({
     type: z.literal('section'),
@@ -47,7 +45,7 @@ const message = z.discriminatedUnion(
         type: z.literal('image'),
         ...base,
         image_url: webUrl.optional(),
-        slack_file: slackFile.optional(),
+        slack_file: z.strictObject({ id: z.string().regex(/^F[A-Z0-9]{8,}$/) }).optional(),
         alt_text: z.string().min(1).max(2000),
       })
       .refine(

@@ -33,9 +33,10 @@ export function checkMessageBlocks(
     throw new SlackRefusal('invalid_blocks_format', ['[ERROR] must provide an array'])
   }
   const { success, data, error } = messageBlocks.safeParse(sent)
-  if (!success) throw new SlackRefusal('invalid_blocks', slackErrors(error.issues, root))
-  const errors = ruleErrors(data, 'message', pictures, root)
-  if (errors.length > 0) throw new SlackRefusal('invalid_blocks', errors)
+  const errors = success
+    ? ruleErrors(data, 'message', pictures, root)
+    : slackErrors(error.issues, root)
+  if (!success || errors.length > 0) throw new SlackRefusal('invalid_blocks', errors)
   return data
 }
 

@@ -120,22 +120,20 @@ export const actionsElement = z.discriminatedUnion(
   UNSUPPORTED,
 )
 
-const plainTextInput = z
-  .strictObject({
-    type: z.literal('plain_text_input'),
-    ...textInput,
-    multiline: z.boolean().optional(),
-    max_length: z.int().min(1).max(3000).optional(),
-  })
-  .refine(
-    ({ initial_value = '', max_length = 3000 }) => initial_value.length <= max_length,
-    'initial_value must not be longer than max_length',
-  )
-
 export const inputElement = z.discriminatedUnion(
   'type',
   [
-    plainTextInput,
+    z
+      .strictObject({
+        type: z.literal('plain_text_input'),
+        ...textInput,
+        multiline: z.boolean().optional(),
+        max_length: z.int().min(1).max(3000).optional(),
+      })
+      .refine(
+        ({ initial_value = '', max_length = 3000 }) => initial_value.length <= max_length,
+        'initial_value must not be longer than max_length',
+      ),
     z.strictObject({ type: z.literal('url_text_input'), ...textInput }),
     z.strictObject({
       type: z.literal('file_input'),

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { string } from '../shared/slack-json.ts'
-import { isObject } from '../../values/unknown-values.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
+import { json } from '../web-api/method.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
 /** Enough for a view of 250 KB that is encoded as a form. */
@@ -16,7 +17,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   scope,
   { workspace },
 ) => {
-  const { fromApp } = workspace
+  const { fromApp, parts } = workspace
   scope.addHook('onRequest', noBrowser)
   scope.addHook('onListen', async () => {
     workspace.serveAt(`${scope.listeningOrigin}${scope.prefix}`)
@@ -48,16 +49,20 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
 
   const uploadLimits = { bodyLimit: MAX_UPLOAD_BYTES + 10_000 }
   scope.post<{ Params: { id: string } }>('/upload/v1/:id', uploadLimits, async (request, reply) => {
-    const { id } = request.params
-    const bytes = fromApp.expectsUpload(id) ? await uploadedBytes(request) : undefined
-    return bytes && fromApp.receiveUpload(id, bytes)
-      ? reply.type('text/plain').send(`OK - ${bytes.length}`)
-      : reply.code(400).type('text/plain').send('Bad Request')
+    const file = parts.files.get(request.params.id)
+    const bytes = await uploadedBytes(request)
+    if (!file || file.bytes || file.size !== bytes?.length) {
+      return reply.code(400).type('text/plain').send('Bad Request')
+    }
+    file.bytes = bytes
+    return reply.type('text/plain').send(`OK - ${bytes.length}`)
   })
 
   scope.get<{ Params: { file: string } }>('/files-pri/:file/*', async (request, reply) => {
     const [, fileId = ''] = request.params.file.split('-')
-    const file = fromApp.mayReadFiles(bearerToken(request)) && workspace.file(fileId)
+    const grant = parts.grants.check(bearerToken(request) ?? '')
+    const mayRead = typeof grant === 'object' && grant.scopes.has('files:read')
+    const file = mayRead && workspace.file(fileId)
     return file
       ? reply.type(file.mimetype).send(file.bytes)
       : reply.type('text/html; charset=utf-8').send(LOGIN_PAGE)
@@ -74,20 +79,13 @@ async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(body) || body.length === 0) return {}
   const text = body.toString()
-  if (headers['content-type']?.startsWith('application/json')) return parseObject(text)
-  const fields = new URLSearchParams(text)
-  const payload = fields.get('payload')
-  return payload === null ? Object.fromEntries(fields) : parseObject(payload)
+  const isJson = headers['content-type']?.startsWith('application/json')
+  if (isJson) return jsonObject.safeParse(text).data
+  const fields = Object.fromEntries(new URLSearchParams(text))
+  return fields.payload === undefined ? fields : jsonObject.safeParse(fields.payload).data
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const jsonObject = json(z.record(z.string(), z.unknown()))
 
 async function uploadedBytes({ headers, body }: FastifyRequest): Promise<Buffer | undefined> {
   if (!Buffer.isBuffer(body)) return undefined

@@ -90,7 +90,7 @@ function runStep(
   const token = grants.issueStepToken()
   if (token === undefined) return rejected('The app is not installed in this workspace.')
   const id = newId('Fx')
-  stepRuns.begin({ id, callbackId, inputs, viewerId, token })
+  stepRuns.set(id, { id, callbackId, inputs, viewerId, token })
   events.send({
     type: 'function_executed',
     function: { id: 'Fn0PLAYGROUND', callback_id: callbackId, title: step.title, app_id: APP.id },

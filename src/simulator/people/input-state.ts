@@ -59,10 +59,7 @@ function ownFiles(value: unknown, { viewerId, files, baseUrl }: StateContext): S
 }
 
 /** Finds the errors, by block_id, that Slack's client shows without sending the form to the app. */
-export function inputErrors(
-  blocks: readonly SlackJson[],
-  values: ViewValues,
-): Record<string, string> {
+export function inputErrors(blocks: readonly SlackJson[], values: ViewValues) {
   const errors: Record<string, string> = {}
   for (const block of blocks) {
     if (block.type !== 'input') continue

@@ -10,10 +10,7 @@ export interface Actor extends Parts {
 
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
-export function sendInteraction(
-  { app, viewerId }: Actor,
-  payload: SlackJson & { type: string },
-): Promise<Ack> {
+export function sendInteraction({ app, viewerId }: Actor, payload: SlackJson & { type: string }) {
   const name = PEOPLE.find(({ id }) => id === viewerId)?.name ?? ''
   return app.sendInteraction({
     team: { id: TEAM.id, domain: TEAM.domain },
@@ -51,10 +48,8 @@ export async function runShortcut(
   const { viewerId, triggers, clock, conversations, manifest } = actor
   const { callbackId } = action
   const type = action.type === 'global_shortcut' ? 'global' : 'message'
-  const { shortcuts } = manifest.features
-  if (
-    !shortcuts.some((shortcut) => shortcut.type === type && shortcut.callback_id === callbackId)
-  ) {
+  const shortcuts = manifest.features.shortcuts.filter((shortcut) => shortcut.type === type)
+  if (shortcuts.every(({ callback_id: id }) => id !== callbackId)) {
     return rejected(`The app has no shortcut ${callbackId}.`)
   }
   const conversation = conversations.findFor(viewerId, action.conversation ?? '')

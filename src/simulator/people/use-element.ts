@@ -51,11 +51,7 @@ export async function useElement(
 }
 
 /** @returns what a person has done with the element, or undefined if the element doesn't offer it */
-function elementOutcome(
-  element: SlackJson,
-  sent: SlackJson,
-  context: StateContext,
-): SlackJson | undefined {
+function elementOutcome(element: SlackJson, sent: SlackJson, context: StateContext) {
   if (element.type === 'button') return { type: 'button' }
   if (element.type === 'overflow') {
     const chosen = asObject(sent.selected_option).value

@@ -24,15 +24,12 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
+/** Copies blocks, and gives those without an ID a `block_id`, and their elements an `action_id`. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
-  const withActionId = (element: unknown): unknown =>
-    isObject(element) ? { action_id: newId(), ...element } : element
-  return blocks.map((block) => ({
-    block_id: newId(),
-    ...block,
-    ...('element' in block && { element: withActionId(block.element) }),
-    ...('accessory' in block && { accessory: withActionId(block.accessory) }),
-    ...(block.type === 'actions' &&
-      Array.isArray(block.elements) && { elements: block.elements.map(withActionId) }),
-  }))
+  const copies = blocks.map((block) => structuredClone(block))
+  for (const block of copies) block.block_id ??= newId()
+  for (const { block, element } of placedElements(copies)) {
+    if (block.type !== 'image' && block.type !== 'context') element.action_id ??= newId()
+  }
+  return copies
 }

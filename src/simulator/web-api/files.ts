@@ -33,7 +33,9 @@ export const fileMethods = {
     const uploads = files.map(({ id, title }) => ({ file: findUpload(parts, id), title }))
     // Unlike chat.postMessage, this method accepts no ID of a person as the channel.
     const channel = channelId === undefined ? undefined : ownChannel(parts, channelId)
-    for (const { file, title } of uploads) parts.files.complete(file, title)
+    for (const { file, title = file.name } of uploads) {
+      Object.assign(file, { title, complete: true })
+    }
     if (channel) {
       const { thread_ts: threadTs, initial_comment: text = '' } = args
       if (threadTs !== undefined && !parts.messages.find(channel.id, threadTs)) {

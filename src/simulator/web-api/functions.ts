@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { slackErrors } from '../block-kit/check.ts'
 import type { FunctionParameters } from '../manifest.ts'
-import type { Parts } from '../parts.ts'
-import type { StoredRun } from '../workspace/step-runs.ts'
+import type { Parts, StoredRun } from '../parts.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { json, method } from './method.ts'
 
@@ -25,24 +24,26 @@ export const functionMethods = {
     if (error) {
       throw new SlackRefusal('parameter_validation_failed', slackErrors(error.issues, ['outputs']))
     }
-    parts.grants.revokeToken(run.token)
-    run.outcome = { ok: true, outputs }
-    return {}
+    return endRun(parts, run, { ok: true, outputs })
   }),
 
-  'functions.completeError': method(undefined, errorArgs, (parts, { error, ...args }) => {
-    const run = findRunning(parts, args)
-    parts.grants.revokeToken(run.token)
-    run.outcome = { ok: false, error }
-    return {}
-  }),
+  'functions.completeError': method(undefined, errorArgs, (parts, { error, ...args }) =>
+    endRun(parts, findRunning(parts, args), { ok: false, error }),
+  ),
 }
 
 function findRunning({ stepRuns }: Parts, args: z.output<typeof runArgs>): StoredRun {
-  const run = stepRuns.find(args.function_execution_id)
+  const run = stepRuns.peek(args.function_execution_id)
   if (!run) throw new SlackRefusal('function_execution_not_found')
   if (run.outcome) throw new SlackRefusal('execution_not_in_running_state')
   return run
+}
+
+function endRun({ grants }: Parts, run: StoredRun, outcome: StoredRun['outcome']) {
+  const token = grants.tokens.get(run.token)
+  if (token) token.error = 'token_revoked'
+  Object.assign(run, { outcome })
+  return {}
 }
 
 function outputsSchema({ properties, required }: FunctionParameters) {

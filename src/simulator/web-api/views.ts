@@ -37,9 +37,7 @@ export const viewMethods = {
   'views.publish': method(undefined, publishArgs, (parts, { user_id, hash, view: sent }) => {
     if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
     const home = parts.views.home(user_id)
-    if (hash !== undefined && home && hash !== home.hash) {
-      throw new SlackRefusal('hash_conflict')
-    }
+    if (hash !== undefined && home && hash !== home.hash) throw new SlackRefusal('hash_conflict')
     const checked = checkView(sent, 'home', parts.pictures)
     return { view: viewPayload(parts.views.publish(user_id, checked)) }
   }),

@@ -59,22 +59,15 @@ export function createFiles(now: () => number, publicPath: (id: string) => strin
     return file
   }
 
-  function complete(file: StoredFile, title = file.name): void {
-    Object.assign(file, { complete: true, title })
-  }
-
   const info = ({ id, name, mimetype, size }: StoredFile): FileInfo => {
     return { id, name, mimetype, size, url: publicPath(id) }
   }
 
   return {
     announce,
-    complete,
     upload(name: string, bytes: Buffer, userId: string): StoredFile {
       const file = announce(name, bytes.length, userId)
-      file.bytes = bytes
-      complete(file)
-      return file
+      return Object.assign(file, { bytes, complete: true })
     },
     get: (id: string) => files.get(id),
     // Returns Slack's error if a message can't show this file as a picture.

@@ -16,14 +16,14 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
  * this machine are requested, and others count as loaded.
  */
 export function createImages({
-  reachesLoopback,
+  reachesLoopback = false,
   fetchImage = async (url, options) =>
     LOOPBACK.test(url.hostname)
       ? fetch(url, { ...options, redirect: 'error' })
       : new Response(null, { headers: { 'content-type': 'image/png' } }),
 }: {
-  reachesLoopback: boolean
-  fetchImage?: FetchImage | undefined
+  reachesLoopback?: boolean
+  fetchImage?: FetchImage
 }) {
   const loaded = new Set<string>()
 

@@ -17,10 +17,9 @@ export class SlackRefusal extends Error {
 export function createRefusals() {
   let refusals: Refusal[] = []
   let count = 0
-  const add = (where: string, error: string, details: readonly string[] = []): void => {
+  const add = (where: string, error: string, details: readonly string[]): void => {
     count += 1
-    const refusal = { id: count, where, error, details: [...details] }
-    refusals = [...refusals, refusal].slice(-MAX_REFUSALS)
+    refusals = [...refusals, { id: count, where, error, details }].slice(-MAX_REFUSALS)
   }
   return {
     add,

@@ -74,8 +74,7 @@ export function createConversations(appName: string) {
     appIsMember: true,
   }))
   const all = [...CHANNELS.map((channel) => ({ ...channel })), ...dms]
-  const get = (id: string): Conversation | undefined =>
-    all.find((conversation) => conversation.id === id)
+  const get = (id: string) => all.find((conversation) => conversation.id === id)
   const listFor = (viewerId: string): Conversation[] =>
     all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
   return {

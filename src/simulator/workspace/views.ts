@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from './clock.ts'
-import { withIds } from '../shared/placed-elements.ts'
+import { placedElements, withIds } from '../shared/placed-elements.ts'
 import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
-import { isObject } from '../../values/unknown-values.ts'
 import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3
@@ -44,6 +43,11 @@ export function createViews(now: () => number) {
     }
   }
 
+  function update(open: OpenView, view: SlackJson): void {
+    const completed = withDefaults(view, open.conversationId)
+    Object.assign(open, { view: completed, hash: newHash(), errors: {}, trouble: undefined })
+  }
+
   return {
     open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
       const opened = newView(viewerId, view, undefined, conversationId)
@@ -58,15 +62,10 @@ export function createViews(now: () => number) {
       stacks.set(viewerId, [...stack(viewerId), pushed])
       return pushed
     },
-    update(open: OpenView, view: SlackJson): void {
-      delete open.trouble
-      const completed = withDefaults(view, open.conversationId)
-      Object.assign(open, { view: completed, hash: newHash(), errors: {} })
-    },
+    update,
     // Changes the status of a modal, such as its errors, and keeps its content.
     setStatus(open: OpenView, changes: Partial<Omit<Modal, 'id' | 'view'>>): void {
-      delete open.trouble
-      Object.assign(open, changes)
+      Object.assign(open, { trouble: undefined, ...changes })
     },
     // Closes the view and those above it.
     close(open: OpenView): void {
@@ -76,9 +75,8 @@ export function createViews(now: () => number) {
     },
     closeAll: (viewerId: string): void => void stacks.delete(viewerId),
     publish(viewerId: string, view: SlackJson): OpenView {
-      const created = newView(viewerId, view)
-      const { id } = homes.get(viewerId) ?? created
-      const home = { ...created, id, rootId: id }
+      const home = homes.get(viewerId) ?? newView(viewerId, view)
+      update(home, view)
       homes.set(viewerId, home)
       return home
     },
@@ -90,12 +88,11 @@ export function createViews(now: () => number) {
 }
 
 function withDefaults(view: SlackJson, conversationId: string | undefined): SlackJson {
-  const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
-    const { element } = block
-    if (!isObject(element) || element.default_to_current_conversation !== true) return block
-    if (conversationId === undefined) return block
-    return { ...block, element: { ...element, initial_conversation: conversationId } }
-  })
+  const blocks = withIds(objects(view.blocks), () => newId('', 5))
+  for (const { element } of placedElements(blocks)) {
+    const wantsCurrent = element.default_to_current_conversation === true
+    if (wantsCurrent && conversationId) element.initial_conversation = conversationId
+  }
   return { ...view, blocks }
 }
 

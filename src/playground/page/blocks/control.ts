@@ -32,7 +32,7 @@ export function isGroup({ type }: SlackJson): boolean {
 function TextInput({ element, state, field, change }: ControlProps) {
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
-    ...fieldAttributes(field),
+    ...fieldAttributes(element, field),
     value: string(state.value),
     placeholder: plain(element.placeholder),
     autocomplete: 'off',
@@ -55,7 +55,7 @@ function DateTimeInput({ element, state, field, change }: ControlProps) {
       const time = new Date(currentTarget.value).getTime()
       change(toState(element, Number.isNaN(time) ? null : time / 1000))
     }}
-    ...${fieldAttributes(field)}
+    ...${fieldAttributes(element, field)}
   />`
 }
 
@@ -95,7 +95,7 @@ function Select({ element, state, field, change }: ControlProps) {
     class="text-input"
     value=${value}
     onChange=${choose}
-    ...${fieldAttributes(field)}
+    ...${fieldAttributes(element, field)}
   >
     ${
       (field.clearable || value === '') &&
@@ -133,7 +133,7 @@ function OptionList({ element, state, field, change }: ControlProps) {
           name=${field.id}
           checked=${checked.includes(value)}
           aria-invalid=${field.invalid}
-          data-focus-on-load=${field.focusOnLoad}
+          data-focus-on-load=${element.focus_on_load === true}
           onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
             check(value, currentTarget.checked)}
         />
@@ -170,7 +170,7 @@ function FileInput({ element, state, field, change }: ControlProps) {
       type="file"
       accept=${types.map((type) => `.${type}`).join(',') || undefined}
       onChange=${() => void send(input.current?.files ?? [])}
-      ...${fieldAttributes({ ...field, invalid: field.invalid || failure !== undefined })}
+      ...${fieldAttributes(element, { ...field, invalid: field.invalid || failure !== undefined })}
     />
     ${
       file &&

@@ -32,7 +32,6 @@ export function ActionElement({ blockId, element, fallbackName }: ElementProps) 
       required: false,
       clearable: false,
       invalid: false,
-      focusOnLoad: element.focus_on_load === true,
     },
     change(state) {
       hold(blockId, element, state)
@@ -105,7 +104,6 @@ export function InputBlock({ block }: { block: SlackJson }) {
       required: !optional,
       clearable: optional,
       invalid: error !== undefined,
-      focusOnLoad: element.focus_on_load === true,
     },
     change: (next) => hold(blockId, element, next),
   })

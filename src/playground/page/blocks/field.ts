@@ -39,18 +39,16 @@ export interface Field {
   /** True if a person can remove the choice again, as in an optional input. */
   clearable: boolean
   invalid: boolean
-  focusOnLoad: boolean
 }
 
-export function fieldAttributes(field: Field) {
-  const { id, name, describedBy, required, invalid, focusOnLoad } = field
+export function fieldAttributes(element: SlackJson, field: Field) {
   return {
-    id,
-    'aria-label': name,
-    'aria-describedby': describedBy,
-    'aria-required': required,
-    'aria-invalid': invalid,
-    'data-focus-on-load': focusOnLoad,
+    id: field.id,
+    'aria-label': field.name,
+    'aria-describedby': field.describedBy,
+    'aria-required': field.required,
+    'aria-invalid': field.invalid,
+    'data-focus-on-load': element.focus_on_load === true,
   }
 }
 
