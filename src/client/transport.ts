@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from '../port/failures.ts'
 import { errorCode } from '../values/unknown-values.ts'
@@ -31,6 +33,11 @@ export interface TransportOptions {
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
   maxBytes?: number
+  /**
+   * Returns true for an IP address to which connections are forbidden, such as one in a private network. A request to
+   * such an address, or to a hostname that resolves to one, fails with the code REFUSED_ADDRESS.
+   */
+  isForbidden?: ((address: string) => boolean) | undefined
   connections?: number
 }
 
@@ -44,15 +51,23 @@ export function createTransport({
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
   connections = 64,
+  isForbidden,
 }: TransportOptions = {}): Transport {
   const dispatcher = new Agent({
     connections,
-    connect: { timeout: connectTimeoutMs },
+    connect: {
+      timeout: connectTimeoutMs,
+      ...(isForbidden && { lookup: checkedLookup(isForbidden) }),
+    },
     // One request per connection: if a connection breaks, only one request's outcome is unknown.
     allowH2: false,
   })
   return {
     async send({ method, url, headers, body, signal }) {
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0 && isForbidden?.(host)) {
+        throw new NetworkError(REFUSED_ADDRESS, { reached: false })
+      }
       let isSent = false
       const markSent = (): void => {
         isSent = true
@@ -81,6 +96,24 @@ export function createTransport({
     },
     close: () => dispatcher.close(),
   }
+}
+
+export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
+
+class RefusedAddressError extends Error {
+  readonly code = REFUSED_ADDRESS
+}
+
+/**
+ * Looks up the addresses of a hostname for a connection, and fails if one of them is forbidden. Only the addresses that
+ * the connection then uses can be checked. A separate lookup before the request could return others (DNS rebinding).
+ */
+function checkedLookup(isForbidden: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const isRefused = !error && addresses.some(({ address }) => isForbidden(address))
+      callback(isRefused ? new RefusedAddressError(REFUSED_ADDRESS) : error, addresses)
+    })
 }
 
 /**

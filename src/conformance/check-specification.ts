@@ -21,6 +21,8 @@ export interface CheckContext {
   // Matches the API key in a text.
   key: RegExp
   transport: Transport
+  // Opens short URLs.
+  visits: Transport
   clock: Clock
   deadlineMs: number | undefined
   out: (text: string) => unknown

@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises'
 import { createTransport } from '../client/transport.ts'
+import { isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { checkSpecification } from './check-specification.ts'
 import { checkService } from './drivers/check-service.ts'
@@ -12,11 +14,12 @@ interface ConformanceIo {
   confirm?: ((question: string) => Promise<boolean>) | undefined
   clock?: Clock
   deadlineMs?: number
+  isPrivate?: (address: string) => boolean
 }
 
 /** Runs `npm run conformance`. @returns the exit code */
 export async function runConformance(argv: string[], io: ConformanceIo): Promise<number> {
-  const { apiKey, confirm, clock = systemClock, deadlineMs } = io
+  const { apiKey, confirm, clock = systemClock, deadlineMs, isPrivate = isPrivateAddress } = io
   // The service’s responses, and even the arguments, might contain the key.
   const key = apiKey ? keyPattern(apiKey) : undefined
   const redacted = (text: string): string => (key ? withoutKey(text, key) : text)
@@ -37,7 +40,7 @@ export async function runConformance(argv: string[], io: ConformanceIo): Promise
     err('Set SHORTLINK_API_KEY, or SHORTLINK_API_KEY_FILE, to an API key of the service.\n')
     return 2
   }
-  const { yes, kind } = options
+  const { yes, kind, baseUrl } = options
   if (!yes && !confirm) {
     err('There is no terminal to ask for confirmation. Add --yes.\n')
     return 2
@@ -48,11 +51,20 @@ export async function runConformance(argv: string[], io: ConformanceIo): Promise
     return false
   }
   const transport = createTransport()
+  // A service on the internet must not make this machine open addresses in its own network.
+  const isLocal = await resolvesTo(baseUrl, isPrivate)
+  const visits = createTransport({ isForbidden: isLocal ? undefined : isPrivate })
   try {
     const check = kind === 'backhalf' ? checkSpecification : checkService
-    const access = { apiKey, key, transport, clock, deadlineMs }
+    const access = { apiKey, key, transport, visits, clock, deadlineMs }
     return await check(options, { ...access, out, err, isConfirmed })
   } finally {
-    await transport.close()
+    await Promise.all([transport.close(), visits.close()])
   }
+}
+
+async function resolvesTo(url: string, isWanted: (address: string) => boolean): Promise<boolean> {
+  const host = withoutBrackets(new URL(url).hostname)
+  const addresses = await lookup(host, { all: true }).catch(() => [])
+  return addresses.some(({ address }) => isWanted(address))
 }

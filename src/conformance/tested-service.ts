@@ -6,7 +6,12 @@ import { parseJson } from '../client/json.ts'
 import { withQuery } from '../client/requests.ts'
 import { asObject } from '../values/unknown-values.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
-import type { HttpRequest, HttpResponse, Transport } from '../client/transport.ts'
+import {
+  REFUSED_ADDRESS,
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
+} from '../client/transport.ts'
 import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
 import type { ImageFile } from '../contract/preview-image.ts'
 import { keyPattern, shownText, withoutKey } from './shown-text.ts'
@@ -53,6 +58,7 @@ export type TestedService = ReturnType<typeof createTestedService>
 
 interface TestedServiceOptions {
   transport: Transport
+  visits?: Transport
   baseUrl: string
   apiKey: string
   domain: string
@@ -69,6 +75,7 @@ const DEFAULT_WAIT_MS = 5_000
 /** Sends requests to the service that is checked, and records all responses and all links that were created. */
 export function createTestedService({
   transport,
+  visits = transport,
   baseUrl,
   apiKey,
   domain,
@@ -85,12 +92,18 @@ export function createTestedService({
   async function send(
     sent: string,
     request: Omit<HttpRequest, 'signal'>,
+    through = transport,
   ): Promise<ServiceResponse> {
     if (failures >= MAX_FAILURES) throw new Unchecked('the service stopped responding')
     let response: HttpResponse
     try {
-      response = await transport.send({ ...request, signal: clock.timeout(deadlineMs) })
+      response = await through.send({ ...request, signal: clock.timeout(deadlineMs) })
     } catch (error) {
+      if (error instanceof NetworkError && error.code === REFUSED_ADDRESS) {
+        throw new Unchecked(
+          `${sent} would open a private address, though the service has a public one`,
+        )
+      }
       failures += 1
       throw new NoResponse(sent, describeFailure(error, deadlineMs))
     }
@@ -158,11 +171,11 @@ export function createTestedService({
       call('GET', withQuery(LIST_PATH, query), { words: '', keyKind }),
     get: (path: string) => call('GET', path, { words: '', keyKind: 'valid' }),
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
-      send(printable(`GET ${url}`), {
-        method: 'GET',
-        url,
-        headers: { 'user-agent': userAgent, accept: 'text/html,*/*' },
-      }),
+      send(
+        printable(`GET ${url}`),
+        { method: 'GET', url, headers: { 'user-agent': userAgent, accept: 'text/html,*/*' } },
+        visits,
+      ),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
+import { isPrivateAddress } from '../../src/http/public-hostname.ts'
 import { RULES } from '../../src/conformance/rules/rules.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import {
@@ -187,6 +188,29 @@ test.each([
     expect(out + err).not.toMatch(/hunter2/i)
     expect(out + err).not.toMatch(/[^\P{C}\n]/u)
   }
+})
+
+test('opens no private address in the responses of a service that has a public one', async () => {
+  const inside = await startFake(() => ({ status: 200, body: 'private' }))
+  const { port } = new URL(inside.baseUrl)
+  const opened = ['localhost', '127.0.0.1', '2130706433', '[::ffff:127.0.0.1]'].map(
+    (host) => `http://${host}:${port}/`,
+  )
+  let shortUrl = ''
+  const service = await startFake(({ method, url }) => {
+    if (url === '/redirect')
+      return { status: 302, headers: { location: `http://localhost:${port}/` }, body: '' }
+    const shortlink = { name: 'a', shortlink_url: shortUrl }
+    return { status: method === 'POST' ? 201 : 200, body: { data: { shortlink } } }
+  })
+  // Another address of this machine stands for a public one.
+  const baseUrl = service.baseUrl.replace('127.0.0.1', '0.0.0.0')
+  const isPrivate = (address: string): boolean => address !== '0.0.0.0' && isPrivateAddress(address)
+  for (shortUrl of [...opened, `${baseUrl}/redirect`]) {
+    const { out } = await run(argumentsFor(baseUrl, '--only', '1'), { isPrivate })
+    expect(out, shortUrl).toContain('would open a private address, though the service has a public')
+  }
+  expect(inside.received).toEqual([])
 })
 
 test('waits as long as the service asks, and then goes on', async () => {

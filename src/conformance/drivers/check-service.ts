@@ -16,7 +16,7 @@ const BROWSER =
  * @returns the exit code
  */
 export async function checkService(options: Options, context: CheckContext): Promise<number> {
-  const { out, err, apiKey, key, clock, transport, isConfirmed } = context
+  const { out, err, apiKey, key, clock, transport, visits, isConfirmed } = context
   const { kind, baseUrl, json } = options
   const { label, load } = DRIVERS[kind]
   err(`This creates about ten links at ${label} (${baseUrl}), and deletes them if it can.\n`)
@@ -30,7 +30,7 @@ export async function checkService(options: Options, context: CheckContext): Pro
     runId: `backhalf${clock.now().toString(36)}`,
     async visit(url) {
       const headers = { 'user-agent': BROWSER }
-      const response = await transport.send({ method: 'GET', url, headers })
+      const response = await visits.send({ method: 'GET', url, headers })
       return response.header('location')
     },
   })
