@@ -13,48 +13,27 @@ import * as service from './service-metrics.ts'
  * path, hostname, team or user.
  */
 
-export interface HttpMetrics {
-  observeResponse: (method: string, route: string, status: number, seconds: number) => void
-  watchReadiness: (isReady: () => Promise<boolean>) => void
-}
-
-export interface Metrics {
-  http: (server: 'app' | 'service') => HttpMetrics
-  database: (kind: string) => DatabaseMetrics
-  slack: () => app.SlackMetrics
-  linkService: () => app.LinkServiceMetrics
-  watchSecrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
-  redirects: () => service.RedirectMetrics
-  clicks: () => service.ClickMetrics
-  destinations: () => service.DestinationMetrics
-  text: () => Promise<string>
-  contentType: string
-  close: () => void
-}
-
-const REQUEST_BUCKETS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-]
-
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const MEASURE_EVERY_MS = 20
 
-const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(): Metrics {
+export type HttpMetrics = ReturnType<Metrics['http']>
+
+export function createMetrics() {
   const definitions = createDefinitions()
   const eventLoop = watchEventLoop(definitions)
   let database: DatabaseMetrics | undefined
   return {
     http: httpMetrics(definitions, eventLoop.start),
-    database(kind) {
+    database(kind: string): DatabaseMetrics {
       if (!database) describeBuild(definitions, kind)
       return (database ??= databaseMetrics(definitions))
     },
     slack: () => app.slackMetrics(definitions),
     linkService: () => app.linkServiceMetrics(definitions),
-    watchSecrets: (read) =>
+    watchSecrets: (read: () => Promise<{ name: string; unreadable: number }[]>) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
         'Stored API keys (workspaces) and tokens (installations) that ENCRYPTION_KEYS can’t decrypt.',
@@ -74,11 +53,11 @@ export function createMetrics(): Metrics {
   }
 }
 
-function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void): Metrics['http'] {
+function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void) {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
-    REQUEST_BUCKETS,
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     { server: ANY, method: ANY, route: ANY, status: ANY },
   )
   const readinessChecks = new Map<string, () => Promise<boolean>>()
@@ -94,13 +73,13 @@ function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void)
         })),
       ),
   )
-  return (server) => ({
-    observeResponse(sentMethod, route, status, seconds) {
+  return (server: 'app' | 'service') => ({
+    observeResponse(sentMethod: string, route: string, status: number, seconds: number): void {
       // Clients can send any word as the method, but a metric needs a short list of values.
       const method = METHODS.includes(sentMethod) ? sentMethod : 'other'
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
-    watchReadiness(isReady) {
+    watchReadiness(isReady: () => Promise<boolean>): void {
       whenServing()
       readinessChecks.set(server, isReady)
     },
@@ -116,8 +95,7 @@ function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(
     'backhalf_event_loop_delay_seconds',
     'How late timers fire because the event loop is busy. Requests wait equally long.',
-    DELAY_BUCKETS,
-    {},
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   )
   let timer: NodeJS.Timeout | undefined
   return {
