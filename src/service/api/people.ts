@@ -8,7 +8,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { readHost } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePerson } from '../store/erase-person.ts'
+import { erasePeople } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
@@ -93,6 +93,6 @@ export async function removePerson(context: ServiceContext, caller: Caller, para
     )
   }
   const { id } = parseQuery(personPath, params)
-  await erasePerson(context, caller.ownerId, id)
+  await erasePeople(context, caller.ownerId, id)
   return succeeded('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
 }
