@@ -10,6 +10,19 @@ interface PoolUsage {
   connections?: { inUse: number; idle: number; max: number }
 }
 
+export interface PoolMetrics {
+  observeDuration: (work: DatabaseWork, seconds: number) => void
+  countUnavailable: () => void
+  watchUsage: (readUsage: () => PoolUsage) => void
+}
+
+export interface DatabaseMetrics {
+  pool: (pool: Pool) => PoolMetrics
+  /** Each scrape calls the functions. A gauge is missing from the scrape if its function returns undefined or NaN. */
+  watchStorage: (read: Record<StorageGauge, () => Promise<number | undefined>>) => void
+  observeCommit: (writes: number) => void
+}
+
 /** From 0.1 ms, because SQLite reads a link in microseconds, to 5 s, because a commit waits for the disk. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
@@ -22,11 +35,9 @@ const STORAGE = {
   backfills_pending: 'Back-fills and indexes that an upgrade has not finished yet.',
 }
 
-export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
+type StorageGauge = keyof typeof STORAGE
 
-export type PoolMetrics = ReturnType<DatabaseMetrics['pool']>
-
-export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
+export function databaseMetrics({ counter, histogram, gauge }: Definitions): DatabaseMetrics {
   const durations = histogram(
     'backhalf_database_duration_seconds',
     'How long the database took. On SQLite, a write includes the wait for earlier writes.',
@@ -68,21 +79,19 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   )
 
   return {
-    pool: (pool: Pool) => ({
-      observeDuration: (work: DatabaseWork, seconds: number) =>
-        durations.observe({ pool, work }, seconds),
+    pool: (pool) => ({
+      observeDuration: (work, seconds) => durations.observe({ pool, work }, seconds),
       countUnavailable: () => failures.inc({ pool }),
-      watchUsage: (readUsage: () => PoolUsage) => void usageReaders.set(pool, readUsage),
+      watchUsage: (readUsage) => void usageReaders.set(pool, readUsage),
     }),
-    /** A gauge is missing from a scrape if its function returns undefined or NaN. */
-    watchStorage(read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>): void {
+    watchStorage(read) {
       for (const [name, help] of Object.entries(STORAGE)) {
         gauge(`backhalf_${name}`, help, [], async () => {
-          const value = await read[name as keyof typeof STORAGE]()
+          const value = await read[name as StorageGauge]()
           return value === undefined || Number.isNaN(value) ? [] : [{ labels: {}, value }]
         })
       }
     },
-    observeCommit: (writes: number) => batches.observe({}, writes),
+    observeCommit: (writes) => batches.observe({}, writes),
   }
 }

@@ -8,67 +8,85 @@ type LabelValues = Readonly<Record<string, readonly string[]>>
  */
 export const ANY: readonly string[] = []
 
+type NoLabels = Record<string, never>
+
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
+
+interface LabeledCounter<V extends LabelValues> {
+  inc(labels: Labels<V>, by?: number): void
+}
+
+interface LabeledHistogram<V extends LabelValues> {
+  observe(labels: Labels<V>, value: number): void
+}
 
 interface GaugeReading<L extends string> {
   labels: Readonly<Record<L, string>>
   value: number
 }
 
-export type Definitions = ReturnType<typeof createDefinitions>
-
-export function createDefinitions() {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-
-  function counter<const V extends LabelValues = Record<string, never>>(
+export interface Definitions {
+  counter: <const V extends LabelValues = NoLabels>(
     name: string,
     help: string,
-    values = {} as V,
-  ) {
-    const metric = new Counter({ name, help, labelNames: Object.keys(values), registers })
-    // Without a zero before it, Prometheus would not notice the first increase.
-    for (const labels of combinations(values)) metric.inc(labels, 0)
-    return { inc: (labels: Labels<V>, by?: number) => metric.inc(labels, by) }
-  }
-
-  function histogram<const V extends LabelValues = Record<string, never>>(
+    values?: V,
+  ) => LabeledCounter<V>
+  histogram: <const V extends LabelValues = NoLabels>(
     name: string,
     help: string,
     buckets: number[],
-    values = {} as V,
-  ) {
-    const labelNames = Object.keys(values)
-    const metric = new Histogram({ name, help, labelNames, buckets, registers })
-    for (const labels of combinations(values)) metric.zero(labels)
-    return { observe: (labels: Labels<V>, value: number) => metric.observe(labels, value) }
-  }
-
-  function gauge<L extends string>(
+    values?: V,
+  ) => LabeledHistogram<V>
+  gauge: <L extends string>(
     name: string,
     help: string,
     labelNames: L[],
     read: () => GaugeReading<L>[] | Promise<GaugeReading<L>[]>,
-  ): void {
-    const metric: Gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        // If this metric can't be read, for example without a database, the scrape still has all others.
-        const readings = await Promise.try(read).catch(() => [])
-        metric.reset()
-        // reset() sets a gauge without labels to 0. Without a reading, it must be missing instead.
-        if (labelNames.length === 0) metric.remove()
-        for (const { labels, value } of readings) metric.set(labels, value)
-      },
-    })
-  }
+  ) => void
+  text: () => Promise<string>
+  contentType: string
+}
 
-  const text = (): Promise<string> => registry.metrics()
-  return { counter, histogram, gauge, text, contentType: registry.contentType }
+export function createDefinitions(): Definitions {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  return {
+    counter(name, help, values) {
+      const counter = new Counter({ name, help, labelNames: Object.keys(values ?? {}), registers })
+      // Without a zero before it, Prometheus would not notice the first increase.
+      for (const labels of combinations(values ?? {})) counter.inc(labels, 0)
+      return counter
+    },
+
+    histogram(name, help, buckets, values) {
+      const labelNames = Object.keys(values ?? {})
+      const histogram = new Histogram({ name, help, labelNames, buckets, registers })
+      for (const labels of combinations(values ?? {})) histogram.zero(labels)
+      return histogram
+    },
+
+    gauge(name, help, labelNames, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        async collect() {
+          // If this metric can't be read, for example without a database, the scrape still has all others.
+          const readings = await Promise.try(read).catch(() => [])
+          gauge.reset()
+          // reset() sets a gauge without labels to 0. Without a reading, it must be missing instead.
+          if (labelNames.length === 0) gauge.remove()
+          for (const { labels, value } of readings) gauge.set(labels, value)
+        },
+      })
+    },
+
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
 }
 
 /** `{ a: ['x', 'y'], b: ['z'] }` has two combinations: `{ a: 'x', b: 'z' }` and `{ a: 'y', b: 'z' }`. */

@@ -13,27 +13,42 @@ import * as service from './service-metrics.ts'
  * path, hostname, team or user.
  */
 
+export interface HttpMetrics {
+  observeResponse: (method: string, route: string, status: number, seconds: number) => void
+  watchReadiness: (isReady: () => Promise<boolean>) => void
+}
+
+export interface Metrics {
+  http: (server: 'app' | 'service') => HttpMetrics
+  database: (kind: string) => DatabaseMetrics
+  slack: () => app.SlackMetrics
+  linkService: () => app.LinkServiceMetrics
+  watchSecrets: (read: () => Promise<{ name: string; unreadable: number }[]>) => void
+  redirects: () => service.RedirectMetrics
+  clicks: () => service.ClickMetrics
+  destinations: () => service.DestinationMetrics
+  text: () => Promise<string>
+  contentType: string
+  close: () => void
+}
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const MEASURE_EVERY_MS = 20
 
-export type Metrics = ReturnType<typeof createMetrics>
-
-export type HttpMetrics = ReturnType<Metrics['http']>
-
-export function createMetrics() {
+export function createMetrics(): Metrics {
   const definitions = createDefinitions()
   const eventLoop = watchEventLoop(definitions)
   let database: DatabaseMetrics | undefined
   return {
     http: httpMetrics(definitions, eventLoop.start),
-    database(kind: string): DatabaseMetrics {
+    database(kind) {
       if (!database) describeBuild(definitions, kind)
       return (database ??= databaseMetrics(definitions))
     },
     slack: () => app.slackMetrics(definitions),
     linkService: () => app.linkServiceMetrics(definitions),
-    watchSecrets: (read: () => Promise<{ name: string; unreadable: number }[]>) =>
+    watchSecrets: (read) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
         'Stored API keys (workspaces) and tokens (installations) that ENCRYPTION_KEYS can’t decrypt.',
@@ -53,7 +68,7 @@ export function createMetrics() {
   }
 }
 
-function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void) {
+function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void): Metrics['http'] {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
@@ -73,13 +88,13 @@ function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void)
         })),
       ),
   )
-  return (server: 'app' | 'service') => ({
-    observeResponse(sentMethod: string, route: string, status: number, seconds: number): void {
+  return (server) => ({
+    observeResponse(sentMethod, route, status, seconds) {
       // Clients can send any word as the method, but a metric needs a short list of values.
       const method = METHODS.includes(sentMethod) ? sentMethod : 'other'
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
-    watchReadiness(isReady: () => Promise<boolean>): void {
+    watchReadiness(isReady) {
       whenServing()
       readinessChecks.set(server, isReady)
     },
