@@ -1,18 +1,8 @@
 import { defineWrite } from '../../database/write.ts'
-import {
-  claimKey,
-  deleteExpiredKeys,
-  releaseKey,
-  type IdempotentRequest,
-  type Repeated,
-} from './idempotency-keys.ts'
+import { claimKey, releaseKey, type IdempotentRequest, type Repeated } from './idempotency-keys.ts'
 import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
 import { findDuplicate, type LinkRow } from './links.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
-
-// How many expired Idempotency-Keys a request that creates a link deletes. With this limit, no such request takes long,
-// even after a quiet day.
-const EXPIRED_PER_REQUEST = 10
 
 interface CreateRequest {
   link: PlannedLink
@@ -26,7 +16,6 @@ export const createLink = defineWrite(async function createLink(
   { link, now, idempotent }: CreateRequest,
 ): Promise<CreateOutcome | Repeated> {
   if (!idempotent) return tryInsertLink(transaction, link, now)
-  await deleteExpiredKeys(transaction, EXPIRED_PER_REQUEST, now)
   const earlier = await claimKey(transaction, idempotent, now)
   if (earlier) return earlier
   const result = await tryInsertLink(transaction, link, now)
