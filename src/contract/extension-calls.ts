@@ -103,21 +103,25 @@ export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 
 export const MAX_WORKSPACE_LENGTH = 200
-const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
 // Slack rejects a button with a longer URL.
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
+const WORKSPACE_RULE = `Use one line of at most ${MAX_WORKSPACE_LENGTH} characters.`
+
 export const signInRequest = z.object({
-  role: z.enum(DASHBOARD_ROLES).describe('What the person can do.'),
+  role: z
+    .enum(DASHBOARD_ROLES, 'Use creator, editor or admin.')
+    .describe('What the person can do.'),
   workspace: z
-    .string()
-    .min(1)
-    .max(MAX_WORKSPACE_LENGTH)
+    .string(WORKSPACE_RULE)
+    .trim()
+    .min(1, WORKSPACE_RULE)
+    .max(MAX_WORKSPACE_LENGTH, WORKSPACE_RULE)
+    .refine((name) => !/\p{Cc}/u.test(name), WORKSPACE_RULE)
     .describe('The name of the workspace, which the sign-in page shows.'),
   allowed_hosts: z
     .string()
-    .max(MAX_ALLOWED_HOSTS_LENGTH)
     .describe(
       'Hostnames, separated by commas. Links that the person creates can lead only to these hosts and their subdomains. If it is omitted, they can lead to any host.',
     )

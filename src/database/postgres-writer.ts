@@ -2,7 +2,7 @@ import { systemClock } from '../timing/clock.ts'
 import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Db, DbTransaction } from './schema.ts'
-import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
+import { runWrite, type RunWrite, type Write } from './write.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
 // PostgreSQL's codes for a serialization failure and a deadlock. It has rolled back this transaction so that another
@@ -24,7 +24,9 @@ export function createPostgresWriter(
   const shared = createGroupCommit<Write<unknown>>(async (writes, ownerIds) => {
     const results = await transact(db, async (transaction) => {
       await lockOwners(transaction, ownerIds)
-      return runWrites(transaction, writes)
+      const written: unknown[] = []
+      for (const write of writes) written.push(await runWrite(transaction, write))
+      return written
     })
     committed?.(writes.length)
     return results

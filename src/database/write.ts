@@ -17,16 +17,9 @@ type Run<Args extends unknown[], Result> = (
   ...args: Args
 ) => Promise<Result>
 
-type RunAll<Args, Result> = (
-  transaction: DbTransaction,
-  calls: readonly Args[],
-) => Promise<readonly Result[]>
-
 interface DefinedWrite<Args extends unknown[], Result> {
   (...args: Args): Write<Result>
   readonly run: Run<Args, Result>
-  /** Runs several calls of this write together. Defined if that takes fewer statements than running each call. */
-  readonly runAll?: RunAll<Args, Result> | undefined
 }
 
 export interface Write<Result> {
@@ -45,11 +38,10 @@ export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
  */
 export function defineWrite<Args extends unknown[], Result>(
   run: Run<Args, Result>,
-  runAll?: RunAll<Args, Result>,
 ): DefinedWrite<Args, Result> {
   const defined: DefinedWrite<Args, Result> = Object.assign(
     (...args: Args): Write<Result> => ({ definition: defined, args }),
-    { run, runAll },
+    { run },
   )
   return defined
 }
@@ -59,18 +51,4 @@ export async function runWrite<Result>(
   { definition, args }: Write<Result>,
 ): Promise<Result> {
   return definition.run(transaction, ...(args as never))
-}
-
-/** Runs writes in order, but all calls of the same write together. @returns their results in the order of `writes` */
-export async function runWrites(transaction: DbTransaction, writes: readonly Write<unknown>[]) {
-  const results = new Map<Write<unknown>, unknown>()
-  for (const [{ runAll }, calls] of Map.groupBy(writes, ({ definition }) => definition)) {
-    if (!runAll || calls.length === 1) {
-      for (const call of calls) results.set(call, await runWrite(transaction, call))
-      continue
-    }
-    const returned = await runAll(transaction, calls.map(({ args }) => args) as never)
-    calls.forEach((call, index) => results.set(call, returned[index]))
-  }
-  return writes.map((write) => results.get(write))
 }

@@ -14,12 +14,6 @@ export type SlackRequest = (typeof REQUEST_KINDS)[number]
 
 export type SlackMetrics = ReturnType<typeof slackMetrics>
 
-const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
-
-const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
-
-const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
 /**
  * Error codes whose counters start at 0: Slack's codes that deploy/alerts.yml uses, and our own codes for calls without
  * a response.
@@ -35,19 +29,15 @@ const INITIAL_ERROR_CODES = [
   'account_inactive',
   'missing_scope',
 ]
-const ERROR_CODE_PATTERN = /^[a-z_]{1,60}$/
-
 const MAX_ERROR_CODES = 100
-const OTHER = 'other'
 
 export function slackMetrics({ counter, histogram }: Definitions) {
   const durations = histogram(
     'backhalf_slack_api_duration_seconds',
     'How long calls to Slack took, including retries and calls that failed.',
-    SLACK_API_BUCKETS,
-    {},
+    [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   )
-  const codes = new Set([...INITIAL_ERROR_CODES, OTHER])
+  const codes = new Set([...INITIAL_ERROR_CODES, 'other'])
   const errors = counter(
     'backhalf_slack_api_errors_total',
     'Calls to Slack that failed, by Slack’s error code. After 100 codes, new ones count as “other”.',
@@ -57,13 +47,13 @@ export function slackMetrics({ counter, histogram }: Definitions) {
     acknowledgements: histogram(
       'backhalf_slack_acknowledgement_duration_seconds',
       'How long Slack waited until the app acknowledged a request. Slack gives up after 3 seconds.',
-      ACKNOWLEDGEMENT_BUCKETS,
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5],
       { kind: REQUEST_KINDS },
     ),
     answers: histogram(
       'backhalf_slack_answer_duration_seconds',
       'Time from a request from Slack until the last message about it was sent.',
-      ANSWER_BUCKETS,
+      [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
       { kind: REQUEST_KINDS },
     ),
     unacknowledged: counter(
@@ -74,13 +64,12 @@ export function slackMetrics({ counter, histogram }: Definitions) {
     redeliveries: counter(
       'backhalf_slack_redeliveries_total',
       'Requests that Slack sent again because it got no acknowledgement in time.',
-      {},
     ),
     observeCall(seconds: number, errorCode?: string): void {
       durations.observe({}, seconds)
       if (errorCode === undefined) return
-      if (ERROR_CODE_PATTERN.test(errorCode) && codes.size < MAX_ERROR_CODES) codes.add(errorCode)
-      errors.inc({ code: codes.has(errorCode) ? errorCode : OTHER })
+      if (/^[a-z_]{1,60}$/.test(errorCode) && codes.size < MAX_ERROR_CODES) codes.add(errorCode)
+      errors.inc({ code: codes.has(errorCode) ? errorCode : 'other' })
     },
   }
 }
@@ -119,8 +108,6 @@ export type LinkServiceOutcome = (typeof OUTCOMES)[number]
 
 export type LinkServiceMetrics = ReturnType<typeof linkServiceMetrics>
 
-const LINK_SERVICE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
-
 export function linkServiceMetrics({ counter, histogram }: Definitions) {
   return {
     calls: counter(
@@ -131,7 +118,7 @@ export function linkServiceMetrics({ counter, histogram }: Definitions) {
     durations: histogram(
       'backhalf_link_service_call_duration_seconds',
       'How long calls to the link service took, including retries.',
-      LINK_SERVICE_BUCKETS,
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       { call: ANY },
     ),
     retries: counter(

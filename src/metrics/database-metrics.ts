@@ -26,8 +26,6 @@ export interface DatabaseMetrics {
 /** From 0.1 ms, because SQLite reads a link in microseconds, to 5 s, because a commit waits for the disk. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
-
 const STORAGE = {
   data_free_bytes:
     'Free bytes on the disk that holds the database or, with PostgreSQL, the working directory.',
@@ -54,8 +52,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
   const batches = histogram(
     'backhalf_database_commit_writes',
     'How many writes share a commit.',
-    BATCH_BUCKETS,
-    {},
+    [1, 2, 5, 10, 20, 50, 100],
   )
 
   const usageReaders = new Map<Pool, () => PoolUsage>()

@@ -12,11 +12,11 @@ type NoLabels = Record<string, never>
 
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
-interface LabeledCounter<V extends LabelValues = NoLabels> {
+interface LabeledCounter<V extends LabelValues> {
   inc(labels: Labels<V>, by?: number): void
 }
 
-interface LabeledHistogram<V extends LabelValues = NoLabels> {
+interface LabeledHistogram<V extends LabelValues> {
   observe(labels: Labels<V>, value: number): void
 }
 
@@ -26,12 +26,16 @@ interface GaugeReading<L extends string> {
 }
 
 export interface Definitions {
-  counter: <const V extends LabelValues>(name: string, help: string, values: V) => LabeledCounter<V>
-  histogram: <const V extends LabelValues>(
+  counter: <const V extends LabelValues = NoLabels>(
+    name: string,
+    help: string,
+    values?: V,
+  ) => LabeledCounter<V>
+  histogram: <const V extends LabelValues = NoLabels>(
     name: string,
     help: string,
     buckets: number[],
-    values: V,
+    values?: V,
   ) => LabeledHistogram<V>
   gauge: <L extends string>(
     name: string,
@@ -50,16 +54,16 @@ export function createDefinitions(): Definitions {
 
   return {
     counter(name, help, values) {
-      const counter = new Counter({ name, help, labelNames: Object.keys(values), registers })
+      const counter = new Counter({ name, help, labelNames: Object.keys(values ?? {}), registers })
       // Without a zero before it, Prometheus would not notice the first increase.
-      for (const labels of combinations(values)) counter.inc(labels, 0)
+      for (const labels of combinations(values ?? {})) counter.inc(labels, 0)
       return counter
     },
 
     histogram(name, help, buckets, values) {
-      const labelNames = Object.keys(values)
+      const labelNames = Object.keys(values ?? {})
       const histogram = new Histogram({ name, help, labelNames, buckets, registers })
-      for (const labels of combinations(values)) histogram.zero(labels)
+      for (const labels of combinations(values ?? {})) histogram.zero(labels)
       return histogram
     },
 
@@ -71,9 +75,7 @@ export function createDefinitions(): Definitions {
         registers,
         async collect() {
           // If this metric can't be read, for example without a database, the scrape still has all others.
-          const readings = await Promise.resolve()
-            .then(read)
-            .catch(() => [])
+          const readings = await Promise.try(read).catch(() => [])
           gauge.reset()
           // reset() sets a gauge without labels to 0. Without a reading, it must be missing instead.
           if (labelNames.length === 0) gauge.remove()

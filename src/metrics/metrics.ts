@@ -32,15 +32,9 @@ export interface Metrics {
   close: () => void
 }
 
-const REQUEST_BUCKETS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-]
-
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const MEASURE_EVERY_MS = 20
-
-const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 export function createMetrics(): Metrics {
   const definitions = createDefinitions()
@@ -78,7 +72,7 @@ function httpMetrics({ histogram, gauge }: Definitions, whenServing: () => void)
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
-    REQUEST_BUCKETS,
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     { server: ANY, method: ANY, route: ANY, status: ANY },
   )
   const readinessChecks = new Map<string, () => Promise<boolean>>()
@@ -116,8 +110,7 @@ function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(
     'backhalf_event_loop_delay_seconds',
     'How late timers fire because the event loop is busy. Requests wait equally long.',
-    DELAY_BUCKETS,
-    {},
+    [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   )
   let timer: NodeJS.Timeout | undefined
   return {

@@ -1,7 +1,5 @@
 import type { Definitions } from './definitions.ts'
 
-const FLUSH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
-
 const REDIRECT_OUTCOMES = [
   'redirected',
   'card',
@@ -55,13 +53,12 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
     flushes: histogram(
       'backhalf_click_flush_duration_seconds',
       'How long it took to write the counted clicks. After a failure, the next flush retries.',
-      FLUSH_BUCKETS,
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       { outcome: ['written', 'failed'] },
     ),
     lost: counter(
       'backhalf_clicks_lost_total',
       'Clicks that were dropped because the connection broke during their commit.',
-      {},
     ),
     watchUnwritten: (read: () => number): void =>
       gauge(

@@ -91,7 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
   const context: ServiceContext = { ...database, addresses, now }
-  const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
+  const blockedHosts = blocklistPath ? await openBlocklist(blocklistPath, logger) : undefined
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
   database.watchLinks({
@@ -108,7 +108,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
-  const parts = { ...context, inTurn, blocklist, links, pictures, logger }
+  const parts = {
+    ...context,
+    inTurn,
+    blocklist: blockedHosts ?? EMPTY_BLOCKLIST,
+    links,
+    pictures,
+    logger,
+  }
   await server.register(apiRoutes(parts))
   await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)
@@ -122,7 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     publicHosts,
     listen: (at) => listen(server, { ...at, portVariable: 'SERVICE_PORT' }),
     async close() {
-      blocklist.close()
+      blockedHosts?.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
       await background.disposeAsync()

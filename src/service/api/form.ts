@@ -62,8 +62,6 @@ export async function readForm(
     if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
     else if (typeof value === 'string' && size > MAX_TEXT_BYTES) {
       errors.add(name, 'This text is too long.')
-    } else if (typeof value === 'object' && size > PREVIEW_IMAGE_MAX_BYTES) {
-      errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
     } else if (typeof value === 'string' || value.filename || size > 0) values[name] = value
   }
   return { values, errors }

@@ -6,14 +6,13 @@ import {
   type signInEnvelope,
   signInRequest,
 } from '../../contract/extension-calls.ts'
-import { readHost } from '../../contract/allowed-hosts.ts'
+import { readHosts } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePerson } from '../store/erase-person.ts'
-import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
+import { erasePeople } from '../store/erase-person.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, readCreator } from './authentication.ts'
-import { invalidFields, parseQuery, ServiceError } from './errors.ts'
+import { fieldError, invalidFields, parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
 
@@ -27,20 +26,17 @@ export async function createSignIn(
       `The address of this link service, ${addresses.origin}, is not https. Its administrator has to set up https before people can sign in with a one-time link.`,
     )
   }
-  const { values, errors } = await readForm(request, signInRequest)
+  const form = await readForm(request, signInRequest)
   const { person_id: id, person_name: name } = readCreator(request)
-  if (id === null) errors.add('X-Created-By', 'Send this header. It names the person who signs in.')
-  const role = DASHBOARD_ROLES.find((name) => name === values['role'])
-  if (!role) errors.add('role', 'Use creator, editor or admin.')
-  const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
-  if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
-  const { allowed_hosts: hosts } = values
-  const allowedHosts =
-    typeof hosts === 'string' && hosts !== '' ? hosts.split(',').map(readHost) : []
-  if (!allowedHosts.every((host) => host !== undefined)) {
-    errors.add('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
+  if (id === null) {
+    throw fieldError('X-Created-By', 'Send this header. It names the person who signs in.')
   }
-  if (id === null || !role || !errors.isEmpty()) throw invalidFields(errors)
+  if (!form.errors.isEmpty()) throw invalidFields(form.errors)
+  const { role, workspace, allowed_hosts = '' } = parseQuery(signInRequest, form.values)
+  const { hosts: allowedHosts, invalid } = readHosts(allowed_hosts.replaceAll(',', '\n'))
+  if (invalid.length > 0) {
+    throw fieldError('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
+  }
   if (role === 'admin' && !isUnlimited(request.caller)) {
     throw new ServiceError(
       'PERMISSION_DENIED',
@@ -93,6 +89,6 @@ export async function removePerson(context: ServiceContext, caller: Caller, para
     )
   }
   const { id } = parseQuery(personPath, params)
-  await erasePerson(context, caller.ownerId, id)
+  await erasePeople(context, caller.ownerId, id)
   return succeeded('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
 }

@@ -39,20 +39,14 @@ export function registerRateLimit(
   let minute = 0
   let accepted = new Map<string, number>()
   let unstored = new Map<string, number>()
-  const add = (counts: Map<string, number>, id: string, requests = 1) =>
-    counts.set(id, requests + (counts.get(id) ?? 0))
+  const add = (counts: Map<string, number>, id: string) => counts.set(id, 1 + (counts.get(id) ?? 0))
 
   async function store(): Promise<void> {
     if (unstored.size === 0) return
-    const storedMinute = minute
-    const rows = [...unstored].sort()
+    const rows = JSON.stringify([...unstored].sort())
     unstored = new Map()
-    try {
-      await write(addRequests(minute, JSON.stringify(rows)))
-    } catch {
-      // Other parts log that the database is unavailable. Meanwhile, this process counts alone.
-      if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
-    }
+    // Other parts log that the database is unavailable. Other processes don't see the requests of this second.
+    await write(addRequests(minute, rows)).catch(() => undefined)
   }
 
   server.decorateRequest('usedKey')

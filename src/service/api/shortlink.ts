@@ -12,19 +12,12 @@ import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { takenText } from '../store/back-half.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
 import type { Caller } from './authentication.ts'
-import {
-  deletedAtDetails,
-  fieldError,
-  linkNotFound,
-  type RefusedWrite,
-  ServiceError,
-} from './errors.ts'
+import { deletedAtDetails, linkNotFound, type RefusedWrite, ServiceError } from './errors.ts'
 
 function shownFields<Name extends LinkField>(
   link: LinkRow,
@@ -107,8 +100,6 @@ export function toError(
           ...deletedAtDetails(result.deletedAt),
         },
       })
-    case 'domain_gone':
-      return fieldError('domain', UNKNOWN_DOMAIN)
     case 'stale':
       return new ServiceError(
         'PRECONDITION_FAILED',

@@ -3,7 +3,7 @@ import type { RefusedWrite } from '../api/errors.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
 import type { NewLink } from '../store/insert-link.ts'
-import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
+import { validateNewLink, type LinkInput } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import type { Viewer } from './viewer.ts'
@@ -16,7 +16,7 @@ export const OUT_OF_REACH =
 export function refusal(
   result: RefusedWrite,
   addresses: Addresses,
-): { field?: 'destination_url' | 'back_half' | 'domain'; text: string } {
+): { field?: 'destination_url' | 'back_half'; text: string } {
   switch (result.outcome) {
     case 'duplicate':
       return {
@@ -25,8 +25,6 @@ export function refusal(
       }
     case 'back_half_taken':
       return { field: 'back_half', text: takenText(result.deletedAt) }
-    case 'domain_gone':
-      return { field: 'domain', text: UNKNOWN_DOMAIN }
     case 'too_many_given_up':
       return { text: TOO_MANY_GIVEN_UP }
     case 'stale':

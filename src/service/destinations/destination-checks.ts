@@ -128,9 +128,7 @@ export function createDestinationChecks({
     const answer = await sendRequest(check.url, check.method)
     // The request was aborted, which says nothing about the destination.
     if (stopping.signal.aborted) return false
-    const hasResponded =
-      answer.kind === 'works' || answer.kind === 'redirects' || 'status' in answer
-    if (hasResponded) lastAnswerAt = now()
+    if (answer.status !== undefined) lastAnswerAt = now()
     const next = nextRequest(check, answer)
     if (next) enqueue(next)
     else await recordAnswer(check, answer)
@@ -138,16 +136,15 @@ export function createDestinationChecks({
   }
 
   async function recordAnswer({ link, url }: Check, answer: Answer): Promise<void> {
-    const { retryAfterMs = 0 } = 'retryAfterMs' in answer ? answer : {}
+    const { kind, reason = 'too many redirects', retryAfterMs = 0 } = answer
     if (retryAfterMs > 0) {
       const pauseMs = Math.min(Math.max(retryAfterMs, REQUEST_TO_HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
       pausedUntil.set(url.hostname, now() + pauseMs)
     }
     // If no destination has responded for a day, the failure is probably in our own network.
-    const isOffline = answer.kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
-    const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
+    const isOffline = kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
+    const outcome = kind === 'redirects' || isOffline ? 'unclear' : kind
     metrics?.checks.inc({ outcome })
-    const reason = 'reason' in answer ? answer.reason : 'too many redirects'
     // The service can't check a private address, so the dashboard shows no problem for it.
     const recorded = outcome === 'private' ? 'works' : outcome
     await recordCheck(db, link, { outcome: recorded, reason, retryAfterMs }, now())
@@ -176,11 +173,12 @@ export function createDestinationChecks({
 
 // Follows a redirect, or repeats a HEAD as GET, because many servers don't support HEAD. Undefined if neither applies.
 function nextRequest(check: Check, answer: Answer): Check | undefined {
-  if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
-    return { ...check, url: answer.to, redirects: check.redirects + 1 }
+  const { kind, status, to, retryAfterMs = 0 } = answer
+  if (to && check.redirects < MAX_REDIRECTS) {
+    return { ...check, url: to, redirects: check.redirects + 1 }
   }
-  const isError = answer.kind === 'unclear' || 'status' in answer
-  const isRateLimited = 'retryAfterMs' in answer || ('status' in answer && answer.status === 429)
+  const isError = kind === 'unclear' || (kind === 'fails' && status !== undefined)
+  const isRateLimited = retryAfterMs > 0 || status === 429
   return check.method === 'HEAD' && isError && !isRateLimited
     ? { ...check, method: 'GET' }
     : undefined

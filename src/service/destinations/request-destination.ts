@@ -7,15 +7,19 @@ import { DAY_MS } from '../../timing/days.ts'
 import { parseRetryAfter } from '../../timing/retry.ts'
 import { errorCode } from '../../values/unknown-values.ts'
 
-/** What a request says about a destination. `status` is set if a server has responded. */
-export type Answer =
-  | { kind: 'works' }
-  | { kind: 'redirects'; to: URL }
-  | { kind: 'fails'; reason: string; status?: number }
-  /** A browser might be able to open the destination, although we can't. */
-  | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
-  /** The destination's address is not public, so no request was sent. */
-  | { kind: 'private' }
+/** What a request says about a destination. */
+export interface Answer {
+  /**
+   * `unclear`: a browser might be able to open the destination, although we can't. `private`: its address is not
+   * public, so no request was sent.
+   */
+  kind: 'works' | 'redirects' | 'fails' | 'unclear' | 'private'
+  /** Set if a server has responded. */
+  status?: number
+  to?: URL
+  reason?: string
+  retryAfterMs?: number
+}
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
@@ -81,7 +85,11 @@ export function createDestinationClient(
     // Each request has its own agent, because an agent never forgets hosts that don't respond.
     const agent = new Agent({ connect: connectIfAllowed })
     try {
-      const { statusCode, headers, body } = await agent.request({
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -90,11 +98,11 @@ export function createDestinationClient(
       })
       await body.dump({ limit: MAX_BODY_BYTES }).catch(() => undefined)
       const location = [headers.location].flat()[0]
-      if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
-        return redirectTo(URL.parse(location, url))
+      if (status >= 300 && status < 400 && location !== undefined) {
+        return { ...redirectTo(URL.parse(location, url)), status }
       }
       const retryAfter = [headers['retry-after']].flat()[0]
-      return toAnswer(statusCode, parseRetryAfter(retryAfter, Date.now()))
+      return toAnswer(status, parseRetryAfter(retryAfter, Date.now()))
     } catch (error) {
       return toFailure(error)
     } finally {
@@ -112,10 +120,9 @@ function redirectTo(to: URL | null): Answer {
 }
 
 function toAnswer(status: number, retryAfterMs = 0): Answer {
-  if (status < 400) return { kind: 'works' }
+  if (status < 400) return { kind: 'works', status }
   const reason = String(status)
   if (status === 404 || status === 410) return { kind: 'fails', reason, status }
-  if (retryAfterMs === 0) return { kind: 'unclear', reason, status }
   const cappedMs = Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)
   return { kind: 'unclear', reason, status, retryAfterMs: cappedMs }
 }

@@ -41,15 +41,10 @@ const NO_CARD_CRAWLERS = [
 
 const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
-const cache = new LRUCache<string, Visitor>({ max: MAX_CACHED })
+const visitors = new LRUCache<string, Visitor>({ max: MAX_CACHED, memoMethod: classify })
 
-export function classifyVisitor(userAgent: string | undefined): Visitor {
-  const name = (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH)
-  const cached = cache.get(name)
-  if (cached) return cached
-  const visitor = classify(name)
-  cache.set(name, visitor)
-  return visitor
+export function classifyVisitor(userAgent = ''): Visitor {
+  return visitors.memo(userAgent.slice(0, MAX_USER_AGENT_LENGTH))
 }
 
 // A visitor is a card crawler only if it looks like a bot as well, because the browsers inside some apps send the name

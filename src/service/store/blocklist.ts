@@ -10,18 +10,12 @@ const CHECK_EVERY_MS = 2_000
 
 export interface Blocklist {
   blocks(hostname: string): boolean
-  refresh(): Promise<void>
-  close(): void
 }
 
-export const EMPTY_BLOCKLIST: Blocklist = {
-  blocks: () => false,
-  refresh: () => Promise.resolve(),
-  close: () => undefined,
-}
+export const EMPTY_BLOCKLIST: Blocklist = { blocks: () => false }
 
 /** Opens the file of sites to which links can't lead: a hostname, address, network or `# comment` in each line. */
-export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
+export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
   // The version is read before the file, so that the next check notices a change in between.
   let version = await fileVersion(path)
   let hosts = parseBlockedHosts(
@@ -45,7 +39,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
   const timer = setInterval(() => void refresh(), CHECK_EVERY_MS)
   timer.unref()
   return {
-    blocks: (hostname) => hosts.has(hostname),
+    blocks: (hostname: string) => hosts.has(hostname),
     refresh,
     close: () => clearInterval(timer),
   }

@@ -10,7 +10,7 @@ import {
   keepDestination,
   keepFromHistory,
 } from './link-destinations.ts'
-import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
+import { addToHistory, compareLinks } from './link-history.ts'
 import { type Creator, NO_CREATOR } from './creators.ts'
 import {
   type BackHalfTaken,
@@ -146,7 +146,8 @@ export const deleteLink = defineWrite(async function deleteLink(
   for (const table of ['clicks', 'referrers'] as const) {
     await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()
   }
-  await emptyHistory(transaction, link.id)
+  const history = transaction.updateTable('link_history').set({ changes: '{}' })
+  await history.where('link_id', '=', link.id).execute()
   await keepDestination(transaction, link, target.creator, now)
   await scheduleDestinationRemoval(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>

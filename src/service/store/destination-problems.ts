@@ -20,14 +20,14 @@ export const DESTINATION_STATUS: RawBuilder<DestinationStatus | null> = sql`(
     and problem.destination_hash = links.destination_hash
 )`
 
-type ProblemRow = Schema['destination_problems']
+export type DestinationProblem = Schema['destination_problems']
 
-export type DestinationProblem = Pick<ProblemRow, 'status' | 'reason'>
+export type CheckedLink = Pick<LinkRow, 'id' | 'destination_hash'>
 
-export const findDestinationProblem = preparedRow((db, link: LinkRow) =>
+export const findDestinationProblem = preparedRow((db, link: CheckedLink) =>
   db
     .selectFrom('destination_problems')
-    .select(['status', 'reason'])
+    .selectAll()
     .where('link_id', '=', link.id)
     .where('destination_hash', '=', link.destination_hash),
 )
@@ -44,40 +44,34 @@ export async function countDead(db: Db): Promise<number> {
 /** Stores the result of checking a link's destination. After failures on three consecutive days, it counts as dead. */
 export async function recordCheck(
   db: Db,
-  { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
+  link: CheckedLink,
   check: { outcome: 'works' | 'fails' | 'unclear'; reason: string; retryAfterMs?: number },
   now: number,
 ): Promise<void> {
   const { outcome, reason, retryAfterMs = 0 } = check
   if (outcome === 'works') {
-    await db.deleteFrom('destination_problems').where('link_id', '=', link_id).execute()
+    await db.deleteFrom('destination_problems').where('link_id', '=', link.id).execute()
     return
   }
-  const previous = await db
-    .selectFrom('destination_problems')
-    .selectAll()
-    .where('link_id', '=', link_id)
-    .where('destination_hash', '=', destination_hash)
-    .executeTakeFirst()
   const row = {
-    destination_hash,
+    destination_hash: link.destination_hash,
     reason,
     check_at: now + Math.max(RECHECK_MS, retryAfterMs),
     ...(outcome === 'unclear'
       ? { status: 'unclear' as const, failures: 0, failed_at: 0 }
-      : nextFailure(previous, now)),
+      : nextFailure(await findDestinationProblem(db, link), now)),
   }
   await db
     .insertInto('destination_problems')
-    .values({ link_id, ...row })
+    .values({ link_id: link.id, ...row })
     .onConflict((conflict) => conflict.column('link_id').doUpdateSet(row))
     .execute()
 }
 
 function nextFailure(
-  previous: ProblemRow | undefined,
+  previous: DestinationProblem | undefined,
   now: number,
-): Pick<ProblemRow, 'status' | 'failures' | 'failed_at'> {
+): Pick<DestinationProblem, 'status' | 'failures' | 'failed_at'> {
   const { failures = 0, failed_at = 0 } = previous ?? {}
   const elapsedMs = now - failed_at
   // This day's failure is already counted.

@@ -76,16 +76,13 @@ export async function addDomain(db: Db, row: DomainRow): Promise<boolean> {
 /** @returns undefined if the record was removed, otherwise an error message for the administrator */
 export async function removeDomain(db: Db, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
-  const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
   try {
-    if (!(await hasLinks())) {
-      await db.deleteFrom('domains').where('id', '=', id).execute()
-      return undefined
-    }
+    await db.deleteFrom('domains').where('id', '=', id).execute()
+    return undefined
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
   }
-  return (await hasLinks())
+  return (await countLinks(db, { domainIds: [id] })) > 0
     ? `“${id}” has links, which would stop working. It was not removed.`
     : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }

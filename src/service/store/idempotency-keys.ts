@@ -34,22 +34,6 @@ export async function claimKey(
   return undefined
 }
 
-/** Claims the keys of several requests. @returns the requests whose key is now claimed */
-export async function claimKeys(db: Db, requests: readonly IdempotentRequest[], now: number) {
-  if (requests.length === 0) return new Set<IdempotentRequest>()
-  const rows = await db
-    .insertInto('idempotent_answers')
-    .values(requests.map((request) => ({ ...request, created_at: now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['api_key_id', 'idempotency_key'])
-    .execute()
-  const fullKey = ({ api_key_id, idempotency_key }: Pick<Row, 'api_key_id' | 'idempotency_key'>) =>
-    `${api_key_id} ${idempotency_key}`
-  const claimed = new Set(rows.map(fullKey))
-  // If two requests have the same key, only the first has claimed it, so each key is taken out once.
-  return new Set(requests.filter((request) => claimed.delete(fullKey(request))))
-}
-
 const insertKey = preparedRow((db, row: Row) =>
   db
     .insertInto('idempotent_answers')

@@ -60,14 +60,6 @@ const deleteTooOld = prepared((db, linkId: string) =>
     ),
 )
 
-export async function emptyHistory(transaction: DbTransaction, linkId: string) {
-  await transaction
-    .updateTable('link_history')
-    .set({ changes: '{}' })
-    .where('link_id', '=', linkId)
-    .execute()
-}
-
 export async function linkHistory(db: Db, linkId: string): Promise<LinkChange[]> {
   const rows = await db
     .selectFrom('link_history')

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { DatabaseKind } from '../../database/database-url.ts'
 import type { Db, DbTransaction } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 
 /** SQL for a link's title, destination and short URL in lower case. No search contains the separator, a line break. */
 export const SEARCH_TEXT = {
@@ -116,22 +117,16 @@ export function startLinkIndexer(
 ): () => Promise<void> {
   // PostgreSQL updates its search index itself.
   if (database.kind === 'postgres') return async () => {}
+  const logLimit = createLogLimit(logger)
   let running: Promise<void> | undefined
   let isClosing = false
-  let isFailing = false
-
-  async function run(): Promise<void> {
-    try {
-      await indexAll(database, () => isClosing)
-      isFailing = false
-    } catch (err) {
-      if (!isFailing) logger.warn({ err }, 'links can’t be added to the search index; trying again')
-      isFailing = true
-    }
-  }
-
   const timer = setInterval(() => {
-    running ??= run().finally(() => (running = undefined))
+    running ??= indexAll(database, () => isClosing)
+      .catch((err: unknown) => {
+        const problem = 'links can’t be added to the search index; trying again'
+        logLimit.write(problem, () => logger.warn({ err }, problem))
+      })
+      .finally(() => (running = undefined))
   }, INDEX_EVERY_MS)
 
   return async () => {

@@ -29,7 +29,7 @@ import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { HostRule } from './scopes.ts'
 import { spellTags } from './tags.ts'
 
-export const UNKNOWN_DOMAIN =
+const UNKNOWN_DOMAIN =
   'There is no domain record with this ID that can be used here. Choose another one.'
 
 const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {

@@ -6,16 +6,16 @@ import { isInIndex, selectLinks, type FoundLink } from './link-list.ts'
 import { findMatches } from './link-matches.ts'
 import type { LinkRow, ShownReach } from './links.ts'
 
-export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
-
-export type LinkSort = (typeof LINK_SORTS)[number]
-
 const ORDERS = {
   newest: { sort_by: 'created_at', order: 'desc' },
   oldest: { sort_by: 'created_at', order: 'asc' },
   clicks: { sort_by: 'clicks', order: 'desc' },
   title: { sort_by: 'title', order: 'asc' },
-} as const satisfies Record<LinkSort, object>
+} as const
+
+export type LinkSort = keyof typeof ORDERS
+
+export const LINK_SORTS = Object.keys(ORDERS) as LinkSort[]
 
 const PAGE_SIZE = 25
 

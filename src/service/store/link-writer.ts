@@ -1,5 +1,4 @@
 import type { Database } from '../../database/database.ts'
-import { isForeignKeyViolation } from '../../database/errors.ts'
 import type { Write } from '../../database/write.ts'
 import {
   deleteLink,
@@ -17,9 +16,6 @@ import type { LinkRow } from './links.ts'
 // Generated back-halves collide so rarely that more collisions in a row would mean a bug.
 const MAX_TRIES = 10
 
-// The domain record was removed after it was checked. Other rows to which a link refers are never removed.
-type DomainGone = { outcome: 'domain_gone' }
-
 /**
  * Creates, changes and deletes links. Each method returns once its transaction is committed. Conflicts are returned as
  * outcomes, because an error would roll back the transaction's other writes.
@@ -28,10 +24,10 @@ export interface LinkWriter {
   create(
     link: NewLink,
     idempotent?: (link: LinkRow) => IdempotentRequest,
-  ): Promise<CreateOutcome | Repeated | DomainGone>
+  ): Promise<CreateOutcome | Repeated>
   /** Creates one link, however often the form with this token is submitted. */
-  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | FormUsed | DomainGone>
-  update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome | DomainGone>
+  createOnce(link: NewLink, formToken: string): Promise<CreateOutcome | FormUsed>
+  update(target: LinkTarget, changes: LinkChanges): Promise<ChangeOutcome>
   delete(target: LinkTarget): Promise<DeleteOutcome>
 }
 
@@ -44,11 +40,10 @@ export function createLinkWriter(
   async function createWithRetries<T extends { outcome: string }>(
     link: NewLink,
     defineCreation: (planned: PlannedLink, time: number) => Write<T>,
-  ): Promise<T | DomainGone> {
+  ): Promise<T> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const time = now()
-      const creation = defineCreation(planLink(link, time), time)
-      const result = await orDomainGone(write(creation, link.ownerId))
+      const result = await write(defineCreation(planLink(link, time), time), link.ownerId)
       // Only a generated back-half can be replaced.
       if (result.outcome !== 'back_half_taken' || link.backHalf !== undefined) return result
     }
@@ -65,7 +60,7 @@ export function createLinkWriter(
       createWithRetries(link, (planned, time) => createLinkOnce(planned, time, formToken)),
 
     async update(target, changes) {
-      const result = await orDomainGone(write(updateLink(target, changes, now()), target.ownerId))
+      const result = await write(updateLink(target, changes, now()), target.ownerId)
       if (result.outcome === 'changed') announce([target.linkId])
       return result
     },
@@ -76,11 +71,4 @@ export function createLinkWriter(
       return result
     },
   }
-}
-
-async function orDomainGone<T>(written: Promise<T>): Promise<T | DomainGone> {
-  return written.catch((error: unknown) => {
-    if (isForeignKeyViolation(error)) return { outcome: 'domain_gone' }
-    throw error
-  })
 }

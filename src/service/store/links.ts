@@ -33,17 +33,6 @@ export const updateRow = prepared((db, row: LinkRow) =>
   db.updateTable('links').set(row).where('id', '=', row.id),
 )
 
-export async function insertLinks(db: Db, rows: readonly LinkRow[]) {
-  if (rows.length === 0) return new Set<string>()
-  const inserted = await db
-    .insertInto('links')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute()
-  return new Set(inserted.map(({ id }) => id))
-}
-
 export const findDuplicate = preparedRow((db, link: LinkRow) =>
   db
     .selectFrom('links')

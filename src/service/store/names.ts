@@ -59,39 +59,40 @@ export async function listNames(
   }
 }
 
-// SQL conditions for the names in a report's query, however they are spelled, and the names that no link has.
-interface NameFilter {
-  conditions: RawBuilder<unknown>[]
-  unknown: NonNullable<Report['unknown']>
-}
-
+/**
+ * Returns SQL conditions for the names in a report's query, however they are spelled, and the names that no link has.
+ */
 export async function findNames(longReads: Db, reach: LinkReach, query: ReportQuery) {
-  const found = await Promise.all(
-    NAMED_FILTERS.map(async (filter): Promise<NameFilter> => {
-      const wanted = [query[filter] ?? []].flat()
-      const column = sql.ref(`segments.${filter === 'tag' ? 'tags' : filter}`)
-      if (wanted.join('') === '') {
-        const isAny = query[filter] === undefined
-        return { conditions: isAny ? [] : [sql`${column} = ''`], unknown: [] }
+  const conditions: RawBuilder<unknown>[] = []
+  const unknown: NonNullable<Report['unknown']> = []
+  for (const filter of NAMED_FILTERS) {
+    const wanted = [query[filter] ?? []].flat()
+    const column = sql.ref(`segments.${filter === 'tag' ? 'tags' : filter}`)
+    if (wanted.join('') === '') {
+      if (query[filter] !== undefined) conditions.push(sql`${column} = ''`)
+      continue
+    }
+    // No link has so many tags, so none matches.
+    if (wanted.length > MAX_TAGS) {
+      conditions.push(sql`1 = 0`)
+      continue
+    }
+    const { names, isComplete } = await listNames(longReads, reach, filter)
+    const byKey = Map.groupBy(names, nameKey)
+    const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
+    for (const name of wanted) {
+      const spellings = byKey.get(nameKey(name)) ?? []
+      if (isComplete && spellings.length === 0) {
+        unknown.push({ filter, name, nearest: nearestNames(name, firsts) })
       }
-      // No link has so many tags, so none matches.
-      if (wanted.length > MAX_TAGS) return { conditions: [sql`1 = 0`], unknown: [] }
-      const { names, isComplete } = await listNames(longReads, reach, filter)
-      const byKey = Map.groupBy(names, nameKey)
-      const conditions = wanted.map((name) => {
-        const spellings = [name, ...(byKey.get(nameKey(name)) ?? [])]
-        if (filter !== 'tag') return sql`${column} in (${sql.join(spellings)})`
-        return sql`${column} in (select tags from tag_sets
-          where owner_id = ${reach.ownerId} and key in (${sql.join(spellings.map(tagKey))}))`
-      })
-      const missing = isComplete ? wanted.filter((name) => !byKey.has(nameKey(name))) : []
-      const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
-      const unknown = missing.map((name) => ({ filter, name, nearest: nearestNames(name, firsts) }))
-      return { conditions, unknown }
-    }),
-  )
-  return {
-    conditions: found.flatMap(({ conditions }) => conditions),
-    unknown: found.flatMap(({ unknown }) => unknown),
+      spellings.push(name)
+      conditions.push(
+        filter === 'tag'
+          ? sql`${column} in (select tags from tag_sets
+              where owner_id = ${reach.ownerId} and key in (${sql.join(spellings.map(tagKey))}))`
+          : sql`${column} in (${sql.join(spellings)})`,
+      )
+    }
   }
+  return { conditions, unknown }
 }

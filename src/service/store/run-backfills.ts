@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { indexes } from '../../database/migrations/004-backfills.ts'
+import { createLogLimit } from '../../http/log-limit.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { BACKFILLS, fillNext } from './backfills.ts'
 
@@ -18,7 +19,8 @@ export async function runBackfills(
   const indexesToBuild = indexes(database.kind === 'postgres')
   const names = [...Object.keys(BACKFILLS), ...Object.keys(indexesToBuild)]
   let current: string | undefined
-  let isFailing = false
+  const logLimit = createLogLimit(logger)
+  const isAborted = (): boolean => signal.aborted
 
   /** Runs a part of the next back-fill. @returns the milliseconds to pause; undefined if all are done */
   async function runPart(): Promise<number | undefined> {
@@ -43,16 +45,14 @@ export async function runBackfills(
     return 0
   }
 
-  while (!signal.aborted) {
+  while (!isAborted()) {
     try {
       const pauseMs = await runPart()
-      isFailing = false
       if (pauseMs === undefined) return
       await systemClock.sleep(pauseMs, signal)
     } catch (err) {
-      const isReported = isFailing || signal.aborted
-      if (!isReported) logger.warn({ err }, 'the upgrade of the database can’t go on; trying again')
-      isFailing = true
+      const problem = 'the upgrade of the database can’t go on; trying again'
+      if (!isAborted()) logLimit.write(problem, () => logger.warn({ err }, problem))
       await systemClock.sleep(RETRY_AFTER_MS, signal).catch(() => undefined)
     }
   }

@@ -64,7 +64,7 @@ interface NewMember {
   person: Person
   role: DashboardRole
   workspace: string
-  allowedHosts?: readonly (string | undefined)[]
+  allowedHosts?: readonly string[]
 }
 
 /** Creates a sign-in link for a person of a workspace. The person's sessions with this key get the role, too. */

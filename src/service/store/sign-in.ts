@@ -46,10 +46,7 @@ export async function signInByPassword(
   const row = await db
     .updateTable('dashboard_passwords')
     .set((is) => ({ failures: is('failures', '+', 1) }))
-    // A lock that ends later than a new one would is from before the clock was set back, and doesn't count.
-    .where((where) =>
-      where.or([where('locked_until', '<=', now), where('locked_until', '>', now + LOCKED_MS)]),
-    )
+    .where('locked_until', '<=', now)
     .returningAll()
     .executeTakeFirst()
   if (!row) {

@@ -1,11 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, vi } from 'vitest'
-import {
-  openBlocklist,
-  parseBlockedHosts,
-  type Blocklist,
-} from '../../../src/service/store/blocklist.ts'
+import { openBlocklist, parseBlockedHosts } from '../../../src/service/store/blocklist.ts'
 import { withDirectory } from '../../support/fixtures.ts'
 import { call, create, errorIn, shorten } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
@@ -13,7 +9,7 @@ import { startService } from '../../support/service.ts'
 const { test, at } = withDirectory()
 afterEach(() => void vi.useRealTimers())
 
-async function openWith(text: string, logLines: string[] = []): Promise<Blocklist> {
+async function openWith(text: string, logLines: string[] = []) {
   const path = at('blocklist')
   await writeFile(path, text)
   const logger = pino({}, { write: (line: string) => void logLines.push(line) })
