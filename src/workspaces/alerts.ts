@@ -1,13 +1,7 @@
 import { z } from 'zod'
+import type { Schema } from '../database/schema.ts'
 import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
-
-const about = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('link'), name: z.string(), shortUrl: z.string() }),
-  z.object({ kind: z.literal('tag'), name: z.string() }),
-  z.object({ kind: z.literal('campaign'), name: z.string() }),
-  z.object({ kind: z.literal('all') }),
-])
 
 export const ALERT_CONDITIONS = [
   'reaches',
@@ -20,7 +14,12 @@ export const ALERT_CONDITIONS = [
 ] as const
 
 const alert = z.object({
-  about,
+  about: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('link'), name: z.string(), shortUrl: z.string() }),
+    z.object({ kind: z.literal('tag'), name: z.string() }),
+    z.object({ kind: z.literal('campaign'), name: z.string() }),
+    z.object({ kind: z.literal('all') }),
+  ]),
   condition: z.enum(ALERT_CONDITIONS),
   number: z.number().optional(),
   channel: z.string().optional(),
@@ -87,30 +86,12 @@ export interface StoredAlert {
 
 export const ALERT_LIMITS = { perWorkspace: 50, perPerson: 10 } as const
 
-export interface AlertStore {
-  list(workspaceId: string): Promise<StoredAlert[]>
-  /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
-  save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
-  /** @returns false if the alert has already ended */
-  end(workspaceId: string, id: string): Promise<boolean>
-  due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
-  /** Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now. */
-  claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
-  postpone(workspaceId: string, until: number): Promise<void>
-  /**
-   * Replaces the memory of an alert (optimistic locking).
-   * @returns false, and stores nothing, if meanwhile a user has changed or ended the alert, or another process has
-   *   checked it
-   */
-  remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
-}
+export type AlertStore = ReturnType<typeof createAlertStore>
 
-export function createAlertStore({ now = Date.now, ...options }: StoreOptions): AlertStore {
+export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
   const { db } = options.database
-  const columns = ['id', 'workspace_id', 'created_by', 'alert', 'memory'] as const
-  type Row = Record<(typeof columns)[number], string>
 
-  const toAlert = (row: Row): StoredAlert => ({
+  const toAlert = (row: Schema['alerts']): StoredAlert => ({
     id: row.id,
     workspaceId: row.workspace_id,
     createdBy: row.created_by,
@@ -120,10 +101,10 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
   })
 
   return {
-    async list(workspaceId) {
+    async list(workspaceId: string): Promise<StoredAlert[]> {
       const rows = await db
         .selectFrom('alerts')
-        .select(columns)
+        .selectAll()
         .where('workspace_id', '=', workspaceId)
         .orderBy('created_at')
         .orderBy('id')
@@ -131,28 +112,22 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return rows.map(toAlert)
     },
 
-    async save({ id, workspaceId, createdBy, alert: saved }) {
-      const row = { alert: JSON.stringify(saved), memory: '{}', check_at: now() }
-      const keptColumns = {
-        id,
-        workspace_id: workspaceId,
-        created_by: createdBy,
-        created_at: now(),
-      }
-      const written = await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('alerts')
-          .values({ ...keptColumns, ...row })
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
-          ),
-      )
-      if (!written) throw new NotInstalledError()
+    /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
+    async save(added: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void> {
+      const { id, workspaceId, createdBy } = added
+      const row = { alert: JSON.stringify(added.alert), memory: '{}', check_at: now() }
+      const newRow = { id, workspace_id: workspaceId, created_by: createdBy, created_at: now() }
+      const statement = db
+        .insertInto('alerts')
+        .values({ ...newRow, ...row })
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
+        )
+      if (!(await writeIfInstalled(options, workspaceId, statement))) throw new NotInstalledError()
     },
 
-    async end(workspaceId, id) {
+    /** @returns false if the alert has already ended */
+    async end(workspaceId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('alerts')
         .where((is) => is.and({ workspace_id: workspaceId, id }))
@@ -160,7 +135,8 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return numDeletedRows > 0n
     },
 
-    async due(limit) {
+    /** Returns the IDs of workspaces that have alerts to check. */
+    async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')
         .select('workspace_id')
@@ -172,18 +148,21 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
       return rows.map((row) => row.workspace_id)
     },
 
-    async claimDue(workspaceId, next) {
+    /**
+     * Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now.
+     */
+    async claimDue(workspaceId: string, next: number): Promise<StoredAlert[]> {
       const rows = await db
         .updateTable('alerts')
         .set({ check_at: next })
         .where('workspace_id', '=', workspaceId)
         .where('check_at', '<=', now())
-        .returning([...columns])
+        .returningAll()
         .execute()
       return rows.map(toAlert)
     },
 
-    async postpone(workspaceId, until) {
+    async postpone(workspaceId: string, until: number): Promise<void> {
       await db
         .updateTable('alerts')
         .set({ check_at: until })
@@ -192,7 +171,11 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
         .execute()
     },
 
-    async remember(seen, changed) {
+    /**
+     * Replaces the memory of an alert (optimistic locking).
+     * @returns false, and stores nothing, if a user or another process has changed the alert meanwhile
+     */
+    async remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean> {
       const stored = JSON.stringify(changed)
       if (stored === seen.stored) return true
       const { numUpdatedRows } = await db

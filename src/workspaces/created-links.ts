@@ -2,7 +2,12 @@ import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { listCreatedLinks, type CreatedLinkQuery } from './list-created-links.ts'
 import { remindAt } from './reminders.ts'
-import { lockInstallation, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+import {
+  lockedBy,
+  lockInstallation,
+  writeIfInstalled,
+  type StoreOptions,
+} from './write-if-installed.ts'
 
 export interface CreatedLink {
   shortUrl: string
@@ -22,40 +27,17 @@ export interface RecordedLink extends CreatedLink {
   createdAt: number
 }
 
+export type CreatedLinks = ReturnType<typeof createCreatedLinkStore>
+
 /**
  * The app's own record of the links that were created in Slack. It says who created a link, which not every link
  * service does, and what cards and reminders show.
  */
-export interface CreatedLinks {
-  /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
-  add(workspaceId: string, link: CreatedLink): Promise<void>
-  /**
-   * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
-   * short URLs keep their rows, so that cards for them show the change, too.
-   */
-  follow(
-    workspaceId: string,
-    shortUrl: string,
-    link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
-  ): Promise<void>
-  remove(workspaceId: string, name: string): Promise<void>
-  /**
-   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
-   * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
-   *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
-   */
-  find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
-  list(
-    workspaceId: string,
-    query: CreatedLinkQuery,
-  ): Promise<{ links: RecordedLink[]; total: number; hasMore: boolean }>
-}
-
 export function createCreatedLinkStore({
   now = Date.now,
   serviceHosts = [],
   ...options
-}: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
+}: StoreOptions & { serviceHosts?: readonly string[] }) {
   const { db } = options.database
 
   // Our link service might have had other hostnames. Returns the address on each of them.
@@ -66,7 +48,8 @@ export function createCreatedLinkStore({
   }
 
   return {
-    async add(workspaceId, link) {
+    /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
+    async add(workspaceId: string, link: CreatedLink): Promise<void> {
       const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
@@ -76,47 +59,50 @@ export function createCreatedLinkStore({
         made_at: now(),
         ...changedColumns(link),
         expires_at: link.expiresAt ?? null,
-        remind_at:
-          link.createdBy === undefined || link.expiresAt === undefined
-            ? null
-            : remindAt(link.expiresAt, now()),
+        remind_at: link.createdBy === undefined ? null : remindAt(link.expiresAt, now()),
       }
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('made_links')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['workspace_id', 'short_url'])
-              .doUpdateSet(row)
-              .where('made_links.link_name', '!=', row.link_name),
-          ),
-      )
+      const statement = db
+        .insertInto('made_links')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'short_url'])
+            .doUpdateSet(row)
+            .where('made_links.link_name', '!=', row.link_name),
+        )
+      await writeIfInstalled(options, workspaceId, statement)
     },
 
-    async follow(workspaceId, shortUrl, link) {
+    /**
+     * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
+     * short URLs keep their rows, so that cards for them show the change, too.
+     */
+    async follow(
+      workspaceId: string,
+      shortUrl: string,
+      link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
+    ): Promise<void> {
       const before = normalizedAddress(shortUrl)
       const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
-      const installedIn = options.installedByOAuth ? workspaceId : undefined
-      await options.database.write(
-        followLink(installedIn, workspaceId, [before, after], changedColumns(link)),
-      )
+      const locked = lockedBy(options, workspaceId)
+      const write = followLink(locked, workspaceId, [before, after], changedColumns(link))
+      await options.database.write(write)
     },
 
-    async remove(workspaceId, name) {
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .deleteFrom('made_links')
-          .where((is) => is.and({ workspace_id: workspaceId, link_name: name })),
-      )
+    async remove(workspaceId: string, name: string): Promise<void> {
+      const statement = db
+        .deleteFrom('made_links')
+        .where((is) => is.and({ workspace_id: workspaceId, link_name: name }))
+      await writeIfInstalled(options, workspaceId, statement)
     },
 
-    async find(workspaceId, shortUrl, name) {
+    /**
+     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
+     * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
+     *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
+     */
+    async find(workspaceId: string, shortUrl: string, name?: string) {
       const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(onAllHosts)
@@ -126,12 +112,13 @@ export function createCreatedLinkStore({
         .where('workspace_id', '=', workspaceId)
         .where('short_url', 'in', spellings)
         .execute()
-      const spelling = spellings.find((wanted) => rows.some((row) => row.short_url === wanted))
-      const row = rows.find((stored) => stored.short_url === spelling)
+      const [row] = spellings.flatMap((spelling) =>
+        rows.filter((stored) => stored.short_url === spelling),
+      )
       return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
-    async list(workspaceId, query) {
+    async list(workspaceId: string, query: CreatedLinkQuery) {
       const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
       return { links: rows.map(recordedLink), ...counts }
     },
@@ -140,12 +127,12 @@ export function createCreatedLinkStore({
 
 export const followLink = defineWrite(async function followLink(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   workspaceId: string,
   [before, after]: readonly [before: string, after: string],
   values: ReturnType<typeof changedColumns>,
 ) {
-  if (!(await lockInstallation(transaction, installedIn))) return
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return
   const link = { workspace_id: workspaceId, link_name: values.link_name }
   const row = await transaction
     .selectFrom('made_links')
@@ -198,8 +185,7 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
 }
 
 // Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or
-// a person who copies the URL from a poster, might change the scheme and the last slash. Browsers don't send the
-// fragment.
+// a person who types the URL, might change the scheme and the last slash. Browsers don't send the fragment.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

@@ -12,23 +12,20 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
 /**
  * Several processes can receive the same work, such as a repeated request of Slack. The process that claims its key
  * does the work (`DoOnce`). A claim lasts 15 minutes.
  */
-export interface DeliveryStore {
-  /** @returns false if the key is already claimed */
-  claim(key: string): Promise<boolean>
-  release(key: string): Promise<void>
-}
-
-export function createDeliveryStore({ database }: { database: Database }): DeliveryStore {
+export function createDeliveryStore({ database }: { database: Database }) {
   const { db, kind } = database
   const ownId = randomUUID()
   const now = NOW[kind]
 
   return {
-    async claim(key) {
+    /** @returns false if the key is already claimed */
+    async claim(key: string): Promise<boolean> {
       await db
         .deleteFrom('deliveries')
         .where('alive_at', '<', sql<number>`${now} - ${CLAIM_VALID_MS}`)
@@ -42,7 +39,7 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
       return claimed !== undefined
     },
 
-    async release(key) {
+    async release(key: string): Promise<void> {
       await db
         .deleteFrom('deliveries')
         .where((is) => is.and({ id: hash(key), claimed_by: ownId }))

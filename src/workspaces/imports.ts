@@ -6,12 +6,12 @@ import {
   insertImportRows,
   noteOutcomes,
   readImportRows,
-  type ImportOutcome,
   type ImportRow,
   type Lease,
+  type NotedOutcomes,
 } from './import-rows.ts'
 import { NotInstalledError } from './installations.ts'
-import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
+import { lockedBy, lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 const message = z.object({
   channel: z.string(),
@@ -53,12 +53,12 @@ type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileNa
 
 export const addImport = defineWrite(async function addImport(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   added: NewImport,
   rows: readonly ImportRow[],
   now: number,
 ): Promise<'added' | 'full' | 'not_installed'> {
-  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return 'not_installed'
   const { id, workspaceId, createdBy } = added
   const running = await transaction
     .selectFrom('imports')
@@ -105,42 +105,21 @@ type State = Schema['imports']['state']
 const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
-export interface Imports {
-  /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
-  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
-  due(limit: number): Promise<string[]>
-  /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
-  claim(id: string): Promise<StoredImport | undefined>
-  /** Also reads whether a user has stopped the import. @throws ImportLostError */
-  renewLease(held: StoredImport): Promise<void>
-  /** Ends the lease. @param at when a process can claim the import again */
-  unclaim(held: StoredImport, at: number): Promise<void>
-  /** @throws ImportLostError */
-  setMessage(held: StoredImport, sent: ImportMessage): Promise<void>
-  createdBy(workspaceId: string, id: string): Promise<string | undefined>
-  stop(workspaceId: string, id: string): Promise<void>
-  rows(id: string): Promise<ImportRow[]>
-  /**
-   * Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again.
-   * @throws ImportLostError
-   */
-  note(held: StoredImport, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
-  /** Deletes an import and its rows. @throws ImportLostError */
-  end(held: StoredImport): Promise<void>
-}
+export type Imports = ReturnType<typeof createImports>
 
-export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
+export function createImports({ now = Date.now, ...options }: StoreOptions) {
   const { db, write } = options.database
 
   return {
-    async add(added, rows) {
-      const installedIn = options.installedByOAuth ? added.workspaceId : undefined
-      const result = await write(addImport(installedIn, added, rows, now()))
+    /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
+    async add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'> {
+      const locked = lockedBy(options, added.workspaceId)
+      const result = await write(addImport(locked, added, rows, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },
 
-    async due(limit) {
+    async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('imports')
         .select('id')
@@ -151,7 +130,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       return rows.map(({ id }) => id)
     },
 
-    async claim(id) {
+    /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
+    async claim(id: string): Promise<StoredImport | undefined> {
       const heldUntil = now() + LEASE_MS
       const row = await db
         .updateTable('imports')
@@ -174,7 +154,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       )
     },
 
-    async renewLease(held) {
+    /** Also reads whether a user has stopped the import. @throws ImportLostError */
+    async renewLease(held: StoredImport): Promise<void> {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
       const row = await db
         .updateTable('imports')
@@ -186,7 +167,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    async unclaim({ id, heldUntil }, at) {
+    /** Ends the lease. @param at when a process can claim the import again */
+    async unclaim({ id, heldUntil }: Lease, at: number): Promise<void> {
       await db
         .updateTable('imports')
         .set({ run_at: at, state: stateIf('running', 'waiting') })
@@ -194,7 +176,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
         .execute()
     },
 
-    async setMessage({ id, heldUntil }, sent) {
+    /** @throws ImportLostError */
+    async setMessage({ id, heldUntil }: Lease, sent: ImportMessage): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable('imports')
         .set({ message: JSON.stringify(sent) })
@@ -203,7 +186,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       if (numUpdatedRows === 0n) throw new ImportLostError()
     },
 
-    async createdBy(workspaceId, id) {
+    async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('imports')
         .select('created_by')
@@ -212,7 +195,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
       return row?.created_by
     },
 
-    async stop(workspaceId, id) {
+    async stop(workspaceId: string, id: string): Promise<void> {
       await db
         .updateTable('imports')
         .set({
@@ -224,13 +207,18 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
         .execute()
     },
 
-    rows: (id) => readImportRows(db, id),
+    rows: (id: string): Promise<ImportRow[]> => readImportRows(db, id),
 
-    async note({ id, heldUntil }, outcomes) {
+    /**
+     * Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again.
+     * @throws ImportLostError
+     */
+    async note({ id, heldUntil }: Lease, outcomes: NotedOutcomes): Promise<void> {
       if (!(await write(noteOutcomes({ id, heldUntil }, outcomes)))) throw new ImportLostError()
     },
 
-    async end({ id, heldUntil }) {
+    /** Deletes an import and its rows. @throws ImportLostError */
+    async end({ id, heldUntil }: Lease): Promise<void> {
       if (!(await write(endImport({ id, heldUntil })))) throw new ImportLostError()
     },
   }

@@ -1,7 +1,7 @@
 import { defineWrite } from '../database/write.ts'
 import { DAY_MS } from '../timing/days.ts'
 import { NotInstalledError } from './installations.ts'
-import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
+import { lockedBy, lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 /** A person's request for a link to a destination that is not allowed. Approvers in a channel approve or decline it. */
 export interface LinkApproval {
@@ -16,31 +16,13 @@ export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as
 // A claim ends after this time, so that others can decide if the process ended during a decision.
 const CLAIM_MS = 2 * 60_000
 
-export interface LinkApprovals {
-  /**
-   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
-   * @throws NotInstalledError
-   */
-  add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
-  find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
-  /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
-  claim(request: LinkApproval): Promise<number | undefined>
-  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
-  unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
-  remove(request: LinkApproval): Promise<void>
-  /**
-   * Deletes requests that are too old, and returns them. If several processes call this, each request is returned once.
-   */
-  removeExpired(limit: number): Promise<LinkApproval[]>
-}
-
 export const addApproval = defineWrite(async function addApproval(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   { id, workspaceId, requestedBy, draft }: LinkApproval,
   now: number,
 ): Promise<'added' | 'exists' | 'full' | 'not_installed'> {
-  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return 'not_installed'
   const waiting = await transaction
     .selectFrom('link_approvals')
     .select(['id', 'requested_by', 'draft'])
@@ -67,7 +49,9 @@ export const addApproval = defineWrite(async function addApproval(
   return numInsertedOrUpdatedRows === 0n ? 'exists' : 'added'
 })
 
-export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
+export type LinkApprovals = ReturnType<typeof createLinkApprovals>
+
+export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions) {
   const { db, write } = options.database
   const columns = [
     'id',
@@ -77,21 +61,26 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
   ] as const
 
   return {
-    async add(request) {
-      const installedIn = options.installedByOAuth ? request.workspaceId : undefined
-      const result = await write(addApproval(installedIn, request, now()))
+    /**
+     * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
+     * @throws NotInstalledError
+     */
+    async add(request: LinkApproval): Promise<'added' | 'exists' | 'full'> {
+      const locked = lockedBy(options, request.workspaceId)
+      const result = await write(addApproval(locked, request, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },
 
-    find: (workspaceId, id) =>
+    find: (workspaceId: string, id: string): Promise<LinkApproval | undefined> =>
       db
         .selectFrom('link_approvals')
         .where((is) => is.and({ workspace_id: workspaceId, id }))
         .select(columns)
         .executeTakeFirst(),
 
-    async claim({ id }) {
+    /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
+    async claim({ id }: LinkApproval): Promise<number | undefined> {
       const claimedUntil = now() + CLAIM_MS
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
@@ -102,7 +91,8 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return numUpdatedRows > 0n ? claimedUntil : undefined
     },
 
-    async unclaim({ id }, claimedUntil) {
+    /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
+    async unclaim({ id }: LinkApproval, claimedUntil: number): Promise<void> {
       await db
         .updateTable('link_approvals')
         .set({ taken_until: 0 })
@@ -110,11 +100,12 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
     },
 
-    async remove({ id }) {
+    async remove({ id }: LinkApproval): Promise<void> {
       await db.deleteFrom('link_approvals').where('id', '=', id).execute()
     },
 
-    async removeExpired(limit) {
+    /** Deletes requests that are too old. If several processes call this, each request is returned once. */
+    async removeExpired(limit: number): Promise<LinkApproval[]> {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
       return db
         .deleteFrom('link_approvals')

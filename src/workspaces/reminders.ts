@@ -20,28 +20,19 @@ export interface Reminder {
   remindAt: number
 }
 
-export function remindAt(expiresAt: number, now: number): number | null {
+/** @param expiresAt undefined if the link never expires */
+export function remindAt(expiresAt: number | undefined, now: number): number | null {
+  if (expiresAt === undefined) return null
   const rule = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - now >= minLifeMs)
   return rule ? expiresAt - rule.leadMs : null
 }
 
-export interface ReminderStore {
-  due(limit: number): Promise<Reminder[]>
-  /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
-  claim(reminder: Reminder): Promise<boolean>
-  postpone(reminder: Reminder, until: number): Promise<void>
-  /**
-   * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
-   * other changes of the link cause no second reminder.
-   * @param expiresAt undefined if it never expires
-   */
-  setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
-}
+export type ReminderStore = ReturnType<typeof createReminderStore>
 
-export function createReminderStore({ database, now = Date.now }: StoreOptions): ReminderStore {
+export function createReminderStore({ database, now = Date.now }: StoreOptions) {
   const { db } = database
   return {
-    async due(limit) {
+    async due(limit: number): Promise<Reminder[]> {
       return (
         db
           .selectFrom('made_links')
@@ -59,7 +50,8 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
       )
     },
 
-    async claim({ workspaceId, address, remindAt: seen }) {
+    /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
+    async claim({ workspaceId, address, remindAt: seen }: Reminder): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
         .set({ remind_at: null })
@@ -68,7 +60,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
       return numUpdatedRows > 0n
     },
 
-    async postpone({ workspaceId, address, expiresAt }, until) {
+    async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
       await db
         .updateTable('made_links')
         .set({ remind_at: until })
@@ -78,7 +70,12 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
         .execute()
     },
 
-    async setExpiry(workspaceId, name, expiresAt) {
+    /**
+     * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
+     * other changes of the link cause no second reminder.
+     * @param expiresAt undefined if it never expires
+     */
+    async setExpiry(workspaceId: string, name: string, expiresAt: number | undefined) {
       await db
         .updateTable('made_links')
         .set((is) => ({
@@ -87,7 +84,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
           remind_at: is
             .case()
             .when('made_by', 'is not', null)
-            .then(expiresAt === undefined ? null : remindAt(expiresAt, now()))
+            .then(remindAt(expiresAt, now()))
             .else(null)
             .end(),
         }))

@@ -71,10 +71,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayChange: 'maker_and_admins',
 }
 
-/**
- * Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75
- * characters.
- */
+/** Our own limits. Templates and allowed values are options of menus, whose texts hold 75 characters. */
 export const SETTINGS_LIMITS = {
   templates: 50,
   templateName: 75,
@@ -88,24 +85,9 @@ export interface DueReport {
   report: WeeklyReport
 }
 
-export interface SettingsStore {
-  read(workspaceId: string): Promise<Settings>
-  /**
-   * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
-   * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
-   * @throws NotInstalledError
-   */
-  update(
-    workspaceId: string,
-    userId: string,
-    change: (settings: Settings) => Settings,
-  ): Promise<Settings>
-  dueReports(limit: number): Promise<DueReport[]>
-  /** Changes when a report is due (optimistic locking). @returns false if another process has changed it first */
-  moveReport(workspaceId: string, from: number, to: number): Promise<boolean>
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>
 
-export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
+export function createSettingsStore({ now = Date.now, ...options }: StoreOptions) {
   const { db } = options.database
 
   async function readRow(workspaceId: string): Promise<string | undefined> {
@@ -118,11 +100,14 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 
   return {
-    async read(workspaceId) {
-      return parse(await readRow(workspaceId))
-    },
+    read: async (workspaceId: string): Promise<Settings> => parse(await readRow(workspaceId)),
 
-    async update(workspaceId, userId, change) {
+    /**
+     * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
+     * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
+     * @throws NotInstalledError
+     */
+    async update(workspaceId: string, userId: string, change: (settings: Settings) => Settings) {
       for (;;) {
         const stored = await readRow(workspaceId)
         const before = parse(stored)
@@ -136,27 +121,24 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
             report_at: report ? nextReportAt(report, now()) : null,
           }),
         }
-        const written = await writeIfInstalled(
-          options,
-          workspaceId,
-          db
-            .insertInto('workspace_settings')
-            .values({ workspace_id: workspaceId, ...row })
-            .onConflict((conflict) =>
-              conflict
-                .column('workspace_id')
-                .doUpdateSet(row)
-                .where('workspace_settings.settings', '=', stored ?? ''),
-            )
-            .returning('workspace_id'),
-        )
+        const statement = db
+          .insertInto('workspace_settings')
+          .values({ workspace_id: workspaceId, ...row })
+          .onConflict((conflict) =>
+            conflict
+              .column('workspace_id')
+              .doUpdateSet(row)
+              .where('workspace_settings.settings', '=', stored ?? ''),
+          )
+          .returning('workspace_id')
+        const written = await writeIfInstalled(options, workspaceId, statement)
         if (!written) throw new NotInstalledError()
         // If another admin has changed the settings meanwhile, no row was written, and the loop starts over.
         if (written.length > 0) return changed
       }
     },
 
-    async dueReports(limit) {
+    async dueReports(limit: number): Promise<DueReport[]> {
       const rows = await db
         .selectFrom('workspace_settings')
         .select(['workspace_id', 'settings', 'report_at'])
@@ -170,7 +152,8 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       })
     },
 
-    async moveReport(workspaceId, from, to) {
+    /** Changes when a report is due (optimistic locking). @returns false if another process has changed it first */
+    async moveReport(workspaceId: string, from: number, to: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('workspace_settings')
         .set({ report_at: to })
@@ -203,15 +186,12 @@ function parse(stored: string | undefined): Settings {
   return stored === undefined ? DEFAULT_SETTINGS : settings.parse(JSON.parse(stored))
 }
 
-export interface RecentUtm {
-  read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
-  save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>
-}
+export type RecentUtm = ReturnType<typeof createRecentUtm>
 
-export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): RecentUtm {
+export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
   const { db } = options.database
   return {
-    async read(workspaceId, userId) {
+    async read(workspaceId: string, userId: string) {
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
@@ -220,18 +200,13 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
       return row && utmValues.parse(JSON.parse(row.utm))
     },
 
-    async save(workspaceId, userId, values) {
+    async save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void> {
       const used = { utm: JSON.stringify(values), used_at: now() }
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('recent_utm')
-          .values({ workspace_id: workspaceId, user_id: userId, ...used })
-          .onConflict((conflict) =>
-            conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used),
-          ),
-      )
+      const statement = db
+        .insertInto('recent_utm')
+        .values({ workspace_id: workspaceId, user_id: userId, ...used })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used))
+      await writeIfInstalled(options, workspaceId, statement)
     },
   }
 }

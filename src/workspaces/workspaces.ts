@@ -32,45 +32,9 @@ export interface WorkspacesOptions extends StoreOptions {
   serviceHosts?: readonly string[]
 }
 
-/** The API key and the domains that each workspace uses at the link service. */
-export interface Workspaces {
-  connectsAutomatically: boolean
-  /**
-   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
-   * @returns undefined if the workspace is not connected
-   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
-   */
-  connection(
-    workspace: Workspace,
-    options?: { mayProvision?: boolean },
-  ): Promise<Connection | undefined>
-  connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
-  status(workspace: Workspace): Promise<ConnectionStatus>
-  /**
-   * Replaces the domain records (optimistic locking).
-   * @param isUnchanged whether the stored records are still those that the admin saw in the form
-   * @returns false, and changes nothing, if the records have changed or the workspace is not connected
-   */
-  setDomains(
-    id: string,
-    domains: Domains,
-    isUnchanged: (stored: StoredDomains) => boolean,
-  ): Promise<boolean>
-  disconnect(id: string, by: string): Promise<void>
-  /**
-   * Deletes the stored connection, so that the workspace's next request gets a new key. An admin's own key stays,
-   * unless it can't be decrypted anymore.
-   */
-  connectAgain(id: string, by: string): Promise<void>
-  /**
-   * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
-   * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
-   */
-  forget(id: string, installedBefore?: number): Promise<boolean>
-  /** @returns the number of links that were recorded as created by the person */
-  forgetPerson(id: string, userId: string): Promise<number>
-}
+export type Workspaces = ReturnType<typeof createWorkspaces>
 
+/** Stores the API key and the domains that each workspace uses at the link service. */
 export function createWorkspaces({
   keyring,
   fallback,
@@ -78,15 +42,14 @@ export function createWorkspaces({
   withdraw,
   serviceHosts = [],
   ...options
-}: WorkspacesOptions): Workspaces {
+}: WorkspacesOptions) {
   const store = createConnectionStore({ ...options, keyring })
   /** Simultaneous requests of a workspace share one provisioning. */
   const provisioning = new Map<string, Promise<Connection | undefined>>()
   // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()
 
-  // Creates a connection with a new key. If another process does the same, both use the connection that is stored
-  // first.
+  // Creates a connection with a new key. If two processes do that, both use the connection that is stored first.
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,
@@ -103,7 +66,15 @@ export function createWorkspaces({
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
-  const connection: Workspaces['connection'] = async (workspace, { mayProvision = true } = {}) => {
+  /**
+   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
+   * @returns undefined if the workspace is not connected
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
+   */
+  async function connection(
+    workspace: Workspace,
+    { mayProvision = true } = {},
+  ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
     if (!provision || !mayProvision || forgotten.has(workspace.id)) {
@@ -136,13 +107,13 @@ export function createWorkspaces({
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id, { apiKey, domains }, by) {
+    async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
       const connected: StoredConnection = { apiKey, domains, source: 'connected' }
       const stored = await store.put(id, connected, { connectedBy: by, ifExists: 'replace' })
       if (!stored) throw new NotInstalledError()
     },
 
-    async status(workspace) {
+    async status(workspace: Workspace): Promise<ConnectionStatus> {
       try {
         const current = await connection(workspace)
         const row = await store.find(workspace.id)
@@ -155,7 +126,16 @@ export function createWorkspaces({
       }
     },
 
-    async setDomains(id, domains, isUnchanged) {
+    /**
+     * Replaces the domain records (optimistic locking).
+     * @param isUnchanged whether the stored records are still those that the admin saw in the form
+     * @returns false, and changes nothing, if the records have changed or the workspace is not connected
+     */
+    async setDomains(
+      id: string,
+      domains: Domains,
+      isUnchanged: (stored: StoredDomains) => boolean,
+    ): Promise<boolean> {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
       if (!row || !stored) return false
@@ -166,7 +146,11 @@ export function createWorkspaces({
 
     disconnect,
 
-    async connectAgain(id, by) {
+    /**
+     * Deletes the stored connection, so that the workspace's next request gets a new key. An admin's own key stays,
+     * unless it can't be decrypted anymore.
+     */
+    async connectAgain(id: string, by: string): Promise<void> {
       const row = await store.find(id).catch(async (error: unknown) => {
         if (!(error instanceof KeyringError)) throw error
         await disconnect(id, by)
@@ -175,12 +159,18 @@ export function createWorkspaces({
       if (row && row.record.source !== 'connected') await store.remove(id, row)
     },
 
-    async forget(id, installedBefore) {
+    /**
+     * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
+     * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
+     */
+    async forget(id: string, installedBefore?: number): Promise<boolean> {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
+    /** @returns the number of links that were recorded as created by the person */
+    forgetPerson: (id: string, userId: string): Promise<number> =>
+      forgetPerson(options.database, keyring, id, userId),
   }
 }
