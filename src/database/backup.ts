@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { errorMessage } from '../values/unknown-values.ts'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
 import type { Db } from './schema.ts'
@@ -29,8 +30,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
     checkIntegrity(partial)
     await link(partial, target)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CopyError(`No backup was created: ${reason}`, { cause })
+    throw new CopyError(`No backup was created: ${errorMessage(cause)}`, { cause })
   } finally {
     await rm(partial, { force: true })
   }

@@ -16,9 +16,8 @@ export function isSelect({ query, sql }: CompiledQuery): boolean {
 }
 
 /**
- * SQL for whether a value that is in lower case contains a text, in any case. LIKE would take quadratic time: a second
- * for 600 values of 1,950 times the same letter. PostgreSQL's `position` also takes quadratic time for texts, but not
- * for bytes.
+ * SQL for whether a value that is in lower case contains a text, in any case. LIKE and, for texts, PostgreSQL's
+ * `position` would take quadratic time: a second for 600 values of 1,950 times the same letter.
  */
 export function containsText(
   kind: 'sqlite' | 'postgres',

@@ -13,8 +13,7 @@ export class PostgresServers {
   readonly #urls: readonly string[]
   // The index of the URL to which new connections are opened.
   #current = 0
-  // Connections that were opened after the last one broke. After a failover, older connections might lead to a server
-  // that hangs or is a replica now.
+  // Connections that were opened after the last one broke. Older ones might lead to a server that doesn't write.
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 

@@ -99,8 +99,7 @@ function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite moves the log only if no other process has the database open. The transaction then keeps others from
-    // writing.
+    // SQLite moves the log only if no other process has the database open. The transaction keeps others from writing.
     source.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
     const { problem, pending } = schemaVersion(recordedIn(source))
     if (problem !== undefined)

@@ -39,8 +39,7 @@ const ROW_ADDING_TRIGGERS = [
 ] as const
 
 /**
- * Drops indexes, because it is faster to build them after the copy, and turns off triggers that add rows, because these
- * rows are copied.
+ * Drops indexes, which are faster to build after the copy, and turns off triggers whose rows are copied.
  * @returns a function that restores both
  */
 export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<() => Promise<void>> {
@@ -66,10 +65,7 @@ export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<()
   }
 }
 
-export async function insertRows(
-  db: Transaction<never>,
-  { table, columns, rows }: RowBatch,
-): Promise<void> {
+export async function insertRows(db: Transaction<never>, { table, columns, rows }: RowBatch) {
   const objects = rows.map((row) =>
     Object.fromEntries(
       row.map((value, index) => [
