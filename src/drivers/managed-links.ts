@@ -22,8 +22,7 @@ interface LinkCalls {
 }
 
 /**
- * Builds all calls of a driver except `create`, for a service that has no ETags, such as Kutt. The time of a link's
- * last change serves as its ETag.
+ * Builds a driver's calls except `create`. The service has no ETags, so the time of a link's last change serves as one.
  */
 export function managedLinks(
   { call }: Pick<Requests, 'call'>,

@@ -1,18 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/**
- * The work in flight, such as listeners of Slack requests, so that stopping can wait for it. Bolt's own stop doesn't.
- */
-export interface InFlightTasks {
-  track: <T>(task: () => Promise<T>) => Promise<T>
-  runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
-  /** Waits until no work is in flight. */
-  drained: () => Promise<void>
-  requestDrained: (requestId: string | undefined) => Promise<void>
-}
+export type InFlightTasks = ReturnType<typeof createInFlightTasks>
 
-export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): InFlightTasks {
+/** Tracks work in flight, such as listeners of Slack requests, so that stopping can wait for it, which Bolt doesn't. */
+export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>) {
   const running = new Map<Promise<unknown>, string | undefined>()
 
   function track<T>(task: () => Promise<T>): Promise<T> {
@@ -25,19 +17,18 @@ export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): I
 
   return {
     track,
-    runInBackground(task, failureMessage) {
+    runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    async drained() {
+    /** Waits until no work is in flight. */
+    async drained(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    async requestDrained(requestId) {
-      const tasksOfRequest = () =>
-        [...running].filter(([, id]) => id === requestId).map(([task]) => task)
-      let remaining = tasksOfRequest()
-      while (remaining.length > 0) {
-        await Promise.allSettled(remaining)
-        remaining = tasksOfRequest() // A task can start another one.
+    async requestDrained(requestId: string | undefined): Promise<void> {
+      for (;;) {
+        const remaining = [...running].filter(([, id]) => id === requestId).map(([task]) => task)
+        if (remaining.length === 0) return
+        await Promise.allSettled(remaining) // A task can start another one.
       }
     },
   }

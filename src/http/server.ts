@@ -31,8 +31,7 @@ const TIMEOUTS = {
 export type Timeouts = typeof TIMEOUTS
 
 // How many connections can be open, because each takes up to 50 KB of memory. If another client connects, its
-// connection is closed at once. All connections without a request are closed, too, so that the client can connect
-// again.
+// connection and all connections without a request are closed, so that the client can connect again.
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200

@@ -126,10 +126,7 @@ export class ResponseShapeError extends LinkServiceError {
   }
 }
 
-/**
- * Joins messages: `It is too long` and `Use letters.` → `It is too long; Use letters.` A semicolon follows messages
- * that don't end like a sentence.
- */
+/** Joins messages, with a semicolon after one without a period: `It is too long; Use letters.` */
 export function joinMessages(messages: readonly string[]): string {
   const trimmed = messages.map((message) => message.trim()).filter(Boolean)
   const separated = trimmed.map((message, index) => {

@@ -24,8 +24,7 @@ export type ServiceKind = (typeof SERVICE_KINDS)[number]
  */
 export interface LinkService {
   /**
-   * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if it
-   * finds none.
+   * Creates a link. If the response gets lost, the driver looks for the link before it sends the request again.
    * @throws failure `uncertain` if it finds a link that might be older than the lost request
    * @throws ZodError if the request violates the contract
    */
@@ -90,8 +89,7 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 export type LinkQuery = Partial<ListQuery>
 
 /**
- * A link that signs a user in to the dashboard once. The `url` is a secret, because anyone who opens it first is signed
- * in as this user.
+ * A one-time link to the dashboard. The `url` is a secret, because anyone who opens it first is signed in as the user.
  */
 export interface SignInAddress {
   url: string

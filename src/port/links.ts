@@ -33,8 +33,7 @@ const noMeta = () => ({})
 
 /**
  * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
- * optional member that is null, empty, too long or of another type is dropped, because one wrong member should not hide
- * a link that exists.
+ * optional member that is invalid is dropped, because one wrong member should not hide a link that exists.
  */
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),

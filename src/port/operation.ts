@@ -15,8 +15,7 @@ export interface RunOptions {
 }
 
 /**
- * The calls to the link service for one user action, such as a checklist of thirty links. They share one deadline and
- * one retry budget.
+ * The calls to the link service for one user action, such as a checklist. They share one deadline and one retry budget.
  */
 export interface Operation {
   signal: AbortSignal
