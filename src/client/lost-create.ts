@@ -60,15 +60,9 @@ export function createOnce(
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
-  {
-    request,
-    send,
-    list,
-  }: {
-    request: CreateRequest
-    send: (signal: AbortSignal) => Promise<ListedLink>
-    list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>
-  },
+  request: CreateRequest,
+  send: (signal: AbortSignal) => Promise<ListedLink>,
+  list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>,
 ): Promise<ListedLink> {
   const startedAtMs = clock.now()
   return createOnce(call, options, send, (failure, signal) =>
@@ -76,10 +70,7 @@ export function createFindable(
   )
 }
 
-/**
- * Decides whether a request that creates a link can be retried. After a timeout or an error 500 it can't, because the
- * service might still be creating the link.
- */
+/** Rules out retries after a timeout or an error 500, because the service might still be creating the link. */
 function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502

@@ -128,10 +128,7 @@ export interface ErrorDetails {
   isClear?: boolean
 }
 
-/**
- * Turns an error response into a LinkServiceError. A service might repeat the API key in an error, so the key is
- * removed from the JSON that `readError` receives.
- */
+/** Turns an error response into a LinkServiceError. The JSON that `readError` gets lacks the API key. */
 export function failedResponse(
   response: HttpResponse,
   readError: (json: unknown) => ErrorDetails,

@@ -94,9 +94,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/**
- * A person's roles in the dashboard. Each has more permissions than the one before, but none that the API key lacks.
- */
+/** A person's roles in the dashboard. Each has more permissions than the one before, and the API key limits them. */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

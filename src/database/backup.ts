@@ -12,10 +12,7 @@ import { LOG_SUFFIXES } from './sqlite-file.ts'
 // A write between two steps of a copy would restart it, so all pages are copied in one step.
 const ALL_PAGES = 2 ** 31 - 1
 
-/**
- * Copies a SQLite database to a new file, even while the database is in use, and checks the copy.
- * @throws CopyError
- */
+/** Copies a SQLite database to a new file, even while it is in use, and checks the copy. @throws CopyError */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)

@@ -78,10 +78,7 @@ export function createGroupCommit<Write>(
   }
 
   return {
-    /**
-     * @param owner whose data is written. Owners who write at the same time take turns
-     * @throws DatabaseUnavailableError if too many writes are queued, or after `close`
-     */
+    /** Owners take turns. @throws DatabaseUnavailableError if too many writes are queued, or after `close` */
     write<T>(write: Write, owner = NO_OWNER): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')

@@ -5,9 +5,8 @@ import { postgresUrls } from './database-url.ts'
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
- * Finds, among the servers in DATABASE_URL, the one that accepts writes, as libpq does with
- * `target_session_attrs=read-write`. All pools of a process share this, because a pool that only reads would not notice
- * a failover.
+ * Finds the server in DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`. All pools
+ * share this, because a pool that only reads would not notice a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]

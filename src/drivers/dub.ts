@@ -73,7 +73,7 @@ const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnega
 const SHARED_DOMAIN = 'dub.sh'
 const EXTERNAL_ID_USED = 'external_id_used'
 
-/** The driver for Dub (https://dub.co). It follows Dub's source code, and has not been tried with a real Dub. */
+/** The driver for Dub (https://dub.co). It has not been tried with a real Dub. */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests<{ isAboutLink?: boolean }>(options, {

@@ -141,7 +141,7 @@ export function createKutt(options: DriverOptions): LinkService {
         if (response.status === 201) return link
         throw duplicateError(link)
       }
-      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
+      return createFindable(requests, createOptions, request, post, listOnce)
     },
 
     ...managedLinks(requests, CAPABILITIES, {

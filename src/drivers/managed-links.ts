@@ -21,9 +21,7 @@ interface LinkCalls {
   listDomains: (signal: AbortSignal) => Promise<DomainRecord[]>
 }
 
-/**
- * Builds a driver's calls except `create`. The service has no ETags, so the time of a link's last change serves as one.
- */
+/** Builds a driver's calls except `create`. The service has no ETags, so a link's `updated_at` serves as one. */
 export function managedLinks(
   { call }: Pick<Requests, 'call'>,
   capabilities: Capabilities,

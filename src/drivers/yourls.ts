@@ -107,7 +107,7 @@ export function createYourls(options: DriverOptions): LinkService {
         const links = page.links.map((link) => ({ ...link, created_at: undefined }))
         return { response, page: { ...page, links } }
       }
-      return createFindable(requests, createOptions, { request, send: post, list })
+      return createFindable(requests, createOptions, request, post, list)
     },
 
     list: (query = {}, callOptions = {}) =>

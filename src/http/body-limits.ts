@@ -92,10 +92,6 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
         else budget.held.delete(holder)
       }
     }
-    const hasRoom = (holder: BodyHolder, bytes: number): boolean => {
-      const share = SHARES[holder.split(':', 1)[0] as keyof typeof SHARES]
-      return (budget.held.get(holder) ?? 0) + bytes <= share * budget.bytes
-    }
     function end(): void {
       isOpen = false
       clearTimeout(timer)
@@ -121,7 +117,11 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
       receivedBytes += bytes
       if (!isOpen) return false
       const neededBytes = bytes + CHUNK_OVERHEAD_BYTES
-      if (holders.every((holder) => hasRoom(holder, neededBytes))) {
+      const hasRoom = holders.every((holder) => {
+        const share = SHARES[holder.split(':', 1)[0] as keyof typeof SHARES]
+        return (budget.held.get(holder) ?? 0) + neededBytes <= share * budget.bytes
+      })
+      if (hasRoom) {
         count(neededBytes)
         return true
       }

@@ -1,10 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-export type InFlightTasks = ReturnType<typeof createInFlightTasks>
-
 /** Tracks work in flight, such as listeners of Slack requests, so that stopping can wait for it, which Bolt doesn't. */
-export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>) {
+export interface InFlightTasks {
+  track: <T>(task: () => Promise<T>) => Promise<T>
+  runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
+  /** Waits until no work is in flight. */
+  drained: () => Promise<void>
+  requestDrained: (requestId: string | undefined) => Promise<void>
+}
+
+export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): InFlightTasks {
   const running = new Map<Promise<unknown>, string | undefined>()
 
   function track<T>(task: () => Promise<T>): Promise<T> {
@@ -17,14 +23,13 @@ export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>) {
 
   return {
     track,
-    runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
+    runInBackground(task, failureMessage) {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    /** Waits until no work is in flight. */
-    async drained(): Promise<void> {
+    async drained() {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    async requestDrained(requestId: string | undefined): Promise<void> {
+    async requestDrained(requestId) {
       for (;;) {
         const remaining = [...running].filter(([, id]) => id === requestId).map(([task]) => task)
         if (remaining.length === 0) return

@@ -89,24 +89,21 @@ export function createHttpServer({
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const { headersMs, firstKilobyteMs, requestMs, idleMs, checkEveryMs } = {
-    ...TIMEOUTS,
-    ...timeouts,
-  }
+  const limits = { ...TIMEOUTS, ...timeouts }
   const isStopping = (): boolean =>
     stopping?.aborted === true || server.closing?.signal.aborted === true
   const server: FastifyInstance = fastify({
     ...options,
     genReqId,
     http: {
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: checkEveryMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
       IncomingMessage: messageClass(http.IncomingMessage),
       ServerResponse: responseClass(http.ServerResponse, isStopping),
     },
-    requestTimeout: requestMs,
-    connectionTimeout: idleMs,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived gets its response.
     logController: new LogController({ disableRequestLogging: true }),
@@ -127,7 +124,7 @@ export function createHttpServer({
   )
   if (metrics) measureRequests(server, metrics)
   limitAddresses(server, perAddress, trustProxy, logger)
-  limitBodies(server, bodyBudget, firstKilobyteMs)
+  limitBodies(server, bodyBudget, limits.firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
     done()

@@ -18,9 +18,8 @@ export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as 
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 
 /**
- * A link service as the app sees it, called with one API key. If the service or the network fails, a call throws a
- * LinkServiceError. If the caller aborts, it throws the signal's reason. The app uses an optional call only if the
- * capabilities say that it works.
+ * A link service as the app sees it, called with one API key. If a call fails, it throws a LinkServiceError; if the
+ * caller aborts, the signal's reason. The app uses an optional call only if the capabilities say that it works.
  */
 export interface LinkService {
   /**
@@ -77,10 +76,7 @@ export interface EditOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
-  /**
-   * By this key, the service recognizes a repeated request and doesn't create a second link. The key stays the same if
-   * Slack delivers the user's request again.
-   */
+  /** By this key, the service recognizes a repeated request, even if Slack delivers the user's request again. */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
   allowsDuplicate?: boolean | undefined
@@ -88,9 +84,7 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 
 export type LinkQuery = Partial<ListQuery>
 
-/**
- * A one-time link to the dashboard. The `url` is a secret, because anyone who opens it first is signed in as the user.
- */
+/** A one-time link to the dashboard. Its `url` is a secret: anyone who opens it first is signed in as the user. */
 export interface SignInAddress {
   url: string
   expires_at: string

@@ -86,9 +86,24 @@ export interface StoredAlert {
 
 export const ALERT_LIMITS = { perWorkspace: 50, perPerson: 10 } as const
 
-export type AlertStore = ReturnType<typeof createAlertStore>
+export interface AlertStore {
+  list(workspaceId: string): Promise<StoredAlert[]>
+  /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
+  save(added: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
+  /** @returns false if the alert has already ended */
+  end(workspaceId: string, id: string): Promise<boolean>
+  due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
+  /** Returns a workspace's due alerts. They are due again at `next`, so that no other process checks them now. */
+  claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
+  postpone(workspaceId: string, until: number): Promise<void>
+  /**
+   * Replaces the memory of an alert (optimistic locking).
+   * @returns false, and stores nothing, if a user or another process has changed the alert meanwhile
+   */
+  remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
+}
 
-export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
+export function createAlertStore({ now = Date.now, ...options }: StoreOptions): AlertStore {
   const { db } = options.database
 
   const toAlert = (row: Schema['alerts']): StoredAlert => ({
@@ -101,7 +116,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
   })
 
   return {
-    async list(workspaceId: string): Promise<StoredAlert[]> {
+    async list(workspaceId) {
       const rows = await db
         .selectFrom('alerts')
         .selectAll()
@@ -112,10 +127,8 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
-    async save(added: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void> {
-      const { id, workspaceId, createdBy } = added
-      const row = { alert: JSON.stringify(added.alert), memory: '{}', check_at: now() }
+    async save({ id, workspaceId, createdBy, alert: saved }) {
+      const row = { alert: JSON.stringify(saved), memory: '{}', check_at: now() }
       const newRow = { id, workspace_id: workspaceId, created_by: createdBy, created_at: now() }
       const statement = db
         .insertInto('alerts')
@@ -126,8 +139,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       if (!(await writeIfInstalled(options, workspaceId, statement))) throw new NotInstalledError()
     },
 
-    /** @returns false if the alert has already ended */
-    async end(workspaceId: string, id: string): Promise<boolean> {
+    async end(workspaceId, id) {
       const { numDeletedRows } = await db
         .deleteFrom('alerts')
         .where((is) => is.and({ workspace_id: workspaceId, id }))
@@ -135,8 +147,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return numDeletedRows > 0n
     },
 
-    /** Returns the IDs of workspaces that have alerts to check. */
-    async due(limit: number): Promise<string[]> {
+    async due(limit) {
       const rows = await db
         .selectFrom('alerts')
         .select('workspace_id')
@@ -148,10 +159,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map((row) => row.workspace_id)
     },
 
-    /**
-     * Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now.
-     */
-    async claimDue(workspaceId: string, next: number): Promise<StoredAlert[]> {
+    async claimDue(workspaceId, next) {
       const rows = await db
         .updateTable('alerts')
         .set({ check_at: next })
@@ -162,7 +170,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    async postpone(workspaceId: string, until: number): Promise<void> {
+    async postpone(workspaceId, until) {
       await db
         .updateTable('alerts')
         .set({ check_at: until })
@@ -171,11 +179,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /**
-     * Replaces the memory of an alert (optimistic locking).
-     * @returns false, and stores nothing, if a user or another process has changed the alert meanwhile
-     */
-    async remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean> {
+    async remember(seen, changed) {
       const stored = JSON.stringify(changed)
       if (stored === seen.stored) return true
       const { numUpdatedRows } = await db

@@ -65,8 +65,7 @@ export class NotConnectedError extends Error {
 
 /**
  * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
- * passes, because the configuration contains the record's ID but not its hostname.
- * @param domain the record's ID
+ * passes, because the configuration contains the record's ID (`domain`) but not its hostname.
  */
 export function hostnameTest(
   { source, domains }: Connection,

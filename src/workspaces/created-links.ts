@@ -27,17 +27,37 @@ export interface RecordedLink extends CreatedLink {
   createdAt: number
 }
 
-export type CreatedLinks = ReturnType<typeof createCreatedLinkStore>
+/** Records the links that were created in Slack: who created them, and what cards and reminders show. */
+export interface CreatedLinks {
+  /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
+  add(workspaceId: string, link: CreatedLink): Promise<void>
+  /**
+   * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
+   * short URLs keep their rows, so that cards for them show the change, too.
+   */
+  follow(
+    workspaceId: string,
+    shortUrl: string,
+    link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
+  ): Promise<void>
+  remove(workspaceId: string, name: string): Promise<void>
+  /**
+   * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
+   * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
+   *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
+   */
+  find(workspaceId: string, shortUrl: string, name?: string): Promise<RecordedLink | undefined>
+  list(
+    workspaceId: string,
+    query: CreatedLinkQuery,
+  ): Promise<{ links: RecordedLink[]; total: number; hasMore: boolean }>
+}
 
-/**
- * The app's own record of the links that were created in Slack. It says who created a link, which not every link
- * service does, and what cards and reminders show.
- */
 export function createCreatedLinkStore({
   now = Date.now,
   serviceHosts = [],
   ...options
-}: StoreOptions & { serviceHosts?: readonly string[] }) {
+}: StoreOptions & { serviceHosts?: readonly string[] }): CreatedLinks {
   const { db } = options.database
 
   // Our link service might have had other hostnames. Returns the address on each of them.
@@ -48,8 +68,7 @@ export function createCreatedLinkStore({
   }
 
   return {
-    /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
-    async add(workspaceId: string, link: CreatedLink): Promise<void> {
+    async add(workspaceId, link) {
       const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
@@ -73,15 +92,7 @@ export function createCreatedLinkStore({
       await writeIfInstalled(options, workspaceId, statement)
     },
 
-    /**
-     * Records that a link was changed. If it has a new short URL, a row is added for it, with the same creator. Earlier
-     * short URLs keep their rows, so that cards for them show the change, too.
-     */
-    async follow(
-      workspaceId: string,
-      shortUrl: string,
-      link: Omit<CreatedLink, 'createdBy' | 'expiresAt'>,
-    ): Promise<void> {
+    async follow(workspaceId, shortUrl, link) {
       const before = normalizedAddress(shortUrl)
       const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
@@ -90,19 +101,14 @@ export function createCreatedLinkStore({
       await options.database.write(write)
     },
 
-    async remove(workspaceId: string, name: string): Promise<void> {
+    async remove(workspaceId, name) {
       const statement = db
         .deleteFrom('made_links')
         .where((is) => is.and({ workspace_id: workspaceId, link_name: name }))
       await writeIfInstalled(options, workspaceId, statement)
     },
 
-    /**
-     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query appended
-     * @param name the link's `name` at the link service, if known. A recorded link with another name is not returned,
-     *   because some services give the back-half of a deleted link to a new link, whose creator might be someone else
-     */
-    async find(workspaceId: string, shortUrl: string, name?: string) {
+    async find(workspaceId, shortUrl, name) {
       const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(onAllHosts)
@@ -118,7 +124,7 @@ export function createCreatedLinkStore({
       return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
-    async list(workspaceId: string, query: CreatedLinkQuery) {
+    async list(workspaceId, query) {
       const { rows, ...counts } = await listCreatedLinks(options.database, workspaceId, query)
       return { links: rows.map(recordedLink), ...counts }
     },

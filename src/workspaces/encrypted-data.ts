@@ -13,9 +13,7 @@ const openStores = (db: Db, keyring: Keyring) => [
 // Requests to /readyz share the result of one count for this time, because anyone can send such requests.
 const COUNT_VALID_MS = 1_000
 
-/**
- * Encrypts all stored API keys and tokens again with the newest key, at every start. Logs how many can't be decrypted.
- */
+/** Encrypts all stored API keys and tokens again with the newest key. Logs how many can't be decrypted. */
 export async function resealSecrets(
   db: Db,
   keyring: Keyring,

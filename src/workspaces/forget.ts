@@ -30,7 +30,7 @@ export type Withdraw = (workspaceId: string) => Compilable
 export async function forgetWorkspace(
   database: Database,
   workspaceId: string,
-  installedBefore = Infinity,
+  installedBefore = Number.MAX_SAFE_INTEGER,
   withdraw?: Withdraw,
 ): Promise<boolean> {
   const statement = withdraw && toStatement(withdraw(workspaceId))
@@ -46,14 +46,11 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   withdraw: Statement | undefined,
 ) {
   // This statement comes first, because it makes a simultaneous installation wait until this transaction ends.
-  const installations = transaction
+  await transaction
     .deleteFrom('installations')
     .where('workspace_id', '=', workspaceId)
-  await (
-    Number.isFinite(installedBefore)
-      ? installations.where('installed_at', '<', installedBefore)
-      : installations
-  ).execute()
+    .where('installed_at', '<', installedBefore)
+    .execute()
   const isInstalled = await transaction
     .selectFrom('installations')
     .select('workspace_id')

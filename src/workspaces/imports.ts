@@ -105,21 +105,39 @@ type State = Schema['imports']['state']
 const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
-export type Imports = ReturnType<typeof createImports>
+export interface Imports {
+  /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
+  add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'>
+  due(limit: number): Promise<string[]>
+  /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
+  claim(id: string): Promise<StoredImport | undefined>
+  /** Also reads whether a user has stopped the import. @throws ImportLostError */
+  renewLease(held: StoredImport): Promise<void>
+  /** Ends the lease. @param at when a process can claim the import again */
+  unclaim(held: StoredImport, at: number): Promise<void>
+  /** @throws ImportLostError */
+  setMessage(held: StoredImport, sent: ImportMessage): Promise<void>
+  createdBy(workspaceId: string, id: string): Promise<string | undefined>
+  stop(workspaceId: string, id: string): Promise<void>
+  rows(id: string): Promise<ImportRow[]>
+  /** Stores outcomes by row number. A row with undefined is to be tried again. @throws ImportLostError */
+  note(held: StoredImport, outcomes: NotedOutcomes): Promise<void>
+  /** Deletes an import and its rows. @throws ImportLostError */
+  end(held: StoredImport): Promise<void>
+}
 
-export function createImports({ now = Date.now, ...options }: StoreOptions) {
+export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
   return {
-    /** Stores an import, unless the person or the workspace has too many. Adding the same ID again changes nothing. */
-    async add(added: NewImport, rows: readonly ImportRow[]): Promise<'added' | 'full'> {
+    async add(added, rows) {
       const locked = lockedBy(options, added.workspaceId)
       const result = await write(addImport(locked, added, rows, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },
 
-    async due(limit: number): Promise<string[]> {
+    async due(limit) {
       const rows = await db
         .selectFrom('imports')
         .select('id')
@@ -130,8 +148,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(({ id }) => id)
     },
 
-    /** Takes a lease. @returns undefined if another process holds one, or if the import is not due or has ended */
-    async claim(id: string): Promise<StoredImport | undefined> {
+    async claim(id) {
       const heldUntil = now() + LEASE_MS
       const row = await db
         .updateTable('imports')
@@ -154,8 +171,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       )
     },
 
-    /** Also reads whether a user has stopped the import. @throws ImportLostError */
-    async renewLease(held: StoredImport): Promise<void> {
+    async renewLease(held) {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
       const row = await db
         .updateTable('imports')
@@ -167,8 +183,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    /** Ends the lease. @param at when a process can claim the import again */
-    async unclaim({ id, heldUntil }: Lease, at: number): Promise<void> {
+    async unclaim({ id, heldUntil }, at) {
       await db
         .updateTable('imports')
         .set({ run_at: at, state: stateIf('running', 'waiting') })
@@ -176,8 +191,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /** @throws ImportLostError */
-    async setMessage({ id, heldUntil }: Lease, sent: ImportMessage): Promise<void> {
+    async setMessage({ id, heldUntil }, sent) {
       const { numUpdatedRows } = await db
         .updateTable('imports')
         .set({ message: JSON.stringify(sent) })
@@ -186,7 +200,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       if (numUpdatedRows === 0n) throw new ImportLostError()
     },
 
-    async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
+    async createdBy(workspaceId, id) {
       const row = await db
         .selectFrom('imports')
         .select('created_by')
@@ -195,7 +209,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return row?.created_by
     },
 
-    async stop(workspaceId: string, id: string): Promise<void> {
+    async stop(workspaceId, id) {
       await db
         .updateTable('imports')
         .set({
@@ -207,18 +221,13 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    rows: (id: string): Promise<ImportRow[]> => readImportRows(db, id),
+    rows: (id) => readImportRows(db, id),
 
-    /**
-     * Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again.
-     * @throws ImportLostError
-     */
-    async note({ id, heldUntil }: Lease, outcomes: NotedOutcomes): Promise<void> {
+    async note({ id, heldUntil }, outcomes) {
       if (!(await write(noteOutcomes({ id, heldUntil }, outcomes)))) throw new ImportLostError()
     },
 
-    /** Deletes an import and its rows. @throws ImportLostError */
-    async end({ id, heldUntil }: Lease): Promise<void> {
+    async end({ id, heldUntil }) {
       if (!(await write(endImport({ id, heldUntil })))) throw new ImportLostError()
     },
   }

@@ -52,13 +52,23 @@ export class NotInstalledError extends Error {
   }
 }
 
-export type Installations = ReturnType<typeof createInstallations>
+export interface Installations {
+  find(id: string): Promise<Installation | undefined>
+  /** @returns true if this is the workspace's first installation */
+  save(installed: unknown): Promise<boolean>
+  /**
+   * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
+   * @returns false, and stores nothing, if another token is stored, because the app was installed again meanwhile
+   * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
+   */
+  renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean>
+}
 
 export function createInstallations({
   database: { db },
   keyring,
   now = Date.now,
-}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }) {
+}: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
   const secrets = installationSecrets(db, keyring)
 
   async function read(id: string) {
@@ -71,10 +81,9 @@ export function createInstallations({
   }
 
   return {
-    find: async (id: string): Promise<Installation | undefined> => (await read(id))?.installation,
+    find: async (id) => (await read(id))?.installation,
 
-    /** @returns true if this is the workspace's first installation */
-    async save(installed: unknown): Promise<boolean> {
+    async save(installed) {
       const content = newInstallation.parse(installed)
       const id = installationId(content)
       const row = {
@@ -96,12 +105,7 @@ export function createInstallations({
       return stored === undefined
     },
 
-    /**
-     * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
-     * @returns false, and stores nothing, if another token is stored, because the app was installed again meanwhile
-     * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
-     */
-    async renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean> {
+    async renew(id, usedRefreshToken, tokens) {
       const found = await read(id)
       if (found?.installation.bot.refreshToken !== usedRefreshToken) return false
       const { sealed, installation: current } = found

@@ -8,9 +8,16 @@ export interface KeyNotice {
   contacts: readonly string[]
 }
 
-export type KeyNoticeStore = ReturnType<typeof createKeyNoticeStore>
+export interface KeyNoticeStore {
+  /**
+   * Claims the notice to admins that the workspace's API key no longer works. A claim never ends, so the notice about a
+   * key is sent at most once: not again, even if the process ends before it sends the notice.
+   * @returns whom to notify; undefined if the notice is already claimed, or if the workspace has another key by now
+   */
+  claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
+}
 
-export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }) {
+export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
   const { database, now = Date.now } = options
   const { db } = database
   const connections = createConnectionStore(options)
@@ -33,12 +40,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
   }
 
   return {
-    /**
-     * Claims the notice to admins that the workspace's API key no longer works. A claim never ends, so the notice about
-     * a key is sent at most once: not again, even if the process ends before it sends the notice.
-     * @returns whom to notify; undefined if the notice is already claimed, or if the workspace has another key by now
-     */
-    async claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
+    async claim(workspaceId, apiKey) {
       const row = await connections.find(workspaceId)
       if (!row || row.record.source === 'disconnected' || row.record.apiKey !== apiKey) {
         return undefined

@@ -49,9 +49,23 @@ export const addApproval = defineWrite(async function addApproval(
   return numInsertedOrUpdatedRows === 0n ? 'exists' : 'added'
 })
 
-export type LinkApprovals = ReturnType<typeof createLinkApprovals>
+export interface LinkApprovals {
+  /**
+   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
+   * @throws NotInstalledError
+   */
+  add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
+  find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
+  /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
+  claim(request: LinkApproval): Promise<number | undefined>
+  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
+  unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
+  remove(request: LinkApproval): Promise<void>
+  /** Deletes requests that are too old. If several processes call this, each request is returned once. */
+  removeExpired(limit: number): Promise<LinkApproval[]>
+}
 
-export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions) {
+export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
   const { db, write } = options.database
   const columns = [
     'id',
@@ -61,26 +75,21 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
   ] as const
 
   return {
-    /**
-     * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
-     * @throws NotInstalledError
-     */
-    async add(request: LinkApproval): Promise<'added' | 'exists' | 'full'> {
+    async add(request) {
       const locked = lockedBy(options, request.workspaceId)
       const result = await write(addApproval(locked, request, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },
 
-    find: (workspaceId: string, id: string): Promise<LinkApproval | undefined> =>
+    find: (workspaceId, id) =>
       db
         .selectFrom('link_approvals')
         .where((is) => is.and({ workspace_id: workspaceId, id }))
         .select(columns)
         .executeTakeFirst(),
 
-    /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
-    async claim({ id }: LinkApproval): Promise<number | undefined> {
+    async claim({ id }) {
       const claimedUntil = now() + CLAIM_MS
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
@@ -91,8 +100,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return numUpdatedRows > 0n ? claimedUntil : undefined
     },
 
-    /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
-    async unclaim({ id }: LinkApproval, claimedUntil: number): Promise<void> {
+    async unclaim({ id }, claimedUntil) {
       await db
         .updateTable('link_approvals')
         .set({ taken_until: 0 })
@@ -100,12 +108,11 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
     },
 
-    async remove({ id }: LinkApproval): Promise<void> {
+    async remove({ id }) {
       await db.deleteFrom('link_approvals').where('id', '=', id).execute()
     },
 
-    /** Deletes requests that are too old. If several processes call this, each request is returned once. */
-    async removeExpired(limit: number): Promise<LinkApproval[]> {
+    async removeExpired(limit) {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
       return db
         .deleteFrom('link_approvals')

@@ -3,11 +3,6 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
 
-// The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
-// than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
-const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
-const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
-
 /** Services might round the time at which a link expires to minutes. */
 export const SAME_TIME_MS = 60_000
 
@@ -20,19 +15,33 @@ export interface Reminder {
   remindAt: number
 }
 
-/** @param expiresAt undefined if the link never expires */
+/**
+ * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
+ * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
+ * @param expiresAt undefined if the link never expires
+ */
 export function remindAt(expiresAt: number | undefined, now: number): number | null {
   if (expiresAt === undefined) return null
-  const rule = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - now >= minLifeMs)
-  return rule ? expiresAt - rule.leadMs : null
+  if (expiresAt - now >= 4 * DAY_MS) return expiresAt - 3 * DAY_MS
+  return expiresAt - now >= 2 * HOUR_MS ? expiresAt - HOUR_MS : null
 }
 
-export type ReminderStore = ReturnType<typeof createReminderStore>
+export interface ReminderStore {
+  due(limit: number): Promise<Reminder[]>
+  /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
+  claim(reminder: Reminder): Promise<boolean>
+  postpone(reminder: Reminder, until: number): Promise<void>
+  /**
+   * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
+   * other changes of the link cause no second reminder.
+   */
+  setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
+}
 
-export function createReminderStore({ database, now = Date.now }: StoreOptions) {
+export function createReminderStore({ database, now = Date.now }: StoreOptions): ReminderStore {
   const { db } = database
   return {
-    async due(limit: number): Promise<Reminder[]> {
+    async due(limit) {
       return (
         db
           .selectFrom('made_links')
@@ -50,8 +59,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions) 
       )
     },
 
-    /** Claims a reminder, so that it is sent at most once. @returns false if another process has claimed it */
-    async claim({ workspaceId, address, remindAt: seen }: Reminder): Promise<boolean> {
+    async claim({ workspaceId, address, remindAt: seen }) {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
         .set({ remind_at: null })
@@ -60,7 +68,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions) 
       return numUpdatedRows > 0n
     },
 
-    async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
+    async postpone({ workspaceId, address, expiresAt }, until) {
       await db
         .updateTable('made_links')
         .set({ remind_at: until })
@@ -70,12 +78,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions) 
         .execute()
     },
 
-    /**
-     * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
-     * other changes of the link cause no second reminder.
-     * @param expiresAt undefined if it never expires
-     */
-    async setExpiry(workspaceId: string, name: string, expiresAt: number | undefined) {
+    async setExpiry(workspaceId, name, expiresAt) {
       await db
         .updateTable('made_links')
         .set((is) => ({

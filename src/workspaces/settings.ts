@@ -85,9 +85,24 @@ export interface DueReport {
   report: WeeklyReport
 }
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>
+export interface SettingsStore {
+  read(workspaceId: string): Promise<Settings>
+  /**
+   * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
+   * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
+   * @throws NotInstalledError
+   */
+  update(
+    workspaceId: string,
+    userId: string,
+    change: (settings: Settings) => Settings,
+  ): Promise<Settings>
+  dueReports(limit: number): Promise<DueReport[]>
+  /** Changes when a report is due (optimistic locking). @returns false if another process has changed it first */
+  moveReport(workspaceId: string, from: number, to: number): Promise<boolean>
+}
 
-export function createSettingsStore({ now = Date.now, ...options }: StoreOptions) {
+export function createSettingsStore({ now = Date.now, ...options }: StoreOptions): SettingsStore {
   const { db } = options.database
 
   async function readRow(workspaceId: string): Promise<string | undefined> {
@@ -100,14 +115,9 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 
   return {
-    read: async (workspaceId: string): Promise<Settings> => parse(await readRow(workspaceId)),
+    read: async (workspaceId) => parse(await readRow(workspaceId)),
 
-    /**
-     * Applies `change` to the stored settings (optimistic locking). If another admin changes them at the same time,
-     * `change` is called again with the new settings, so that both changes are kept. If it throws, nothing is stored.
-     * @throws NotInstalledError
-     */
-    async update(workspaceId: string, userId: string, change: (settings: Settings) => Settings) {
+    async update(workspaceId, userId, change) {
       for (;;) {
         const stored = await readRow(workspaceId)
         const before = parse(stored)
@@ -138,7 +148,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       }
     },
 
-    async dueReports(limit: number): Promise<DueReport[]> {
+    async dueReports(limit) {
       const rows = await db
         .selectFrom('workspace_settings')
         .select(['workspace_id', 'settings', 'report_at'])
@@ -152,8 +162,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
       })
     },
 
-    /** Changes when a report is due (optimistic locking). @returns false if another process has changed it first */
-    async moveReport(workspaceId: string, from: number, to: number): Promise<boolean> {
+    async moveReport(workspaceId, from, to) {
       const { numUpdatedRows } = await db
         .updateTable('workspace_settings')
         .set({ report_at: to })
@@ -186,12 +195,15 @@ function parse(stored: string | undefined): Settings {
   return stored === undefined ? DEFAULT_SETTINGS : settings.parse(JSON.parse(stored))
 }
 
-export type RecentUtm = ReturnType<typeof createRecentUtm>
+export interface RecentUtm {
+  read(workspaceId: string, userId: string): Promise<StoredUtmValues | undefined>
+  save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void>
+}
 
-export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
+export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): RecentUtm {
   const { db } = options.database
   return {
-    async read(workspaceId: string, userId: string) {
+    async read(workspaceId, userId) {
       const row = await db
         .selectFrom('recent_utm')
         .select('utm')
@@ -200,7 +212,7 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
       return row && utmValues.parse(JSON.parse(row.utm))
     },
 
-    async save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void> {
+    async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
       const statement = db
         .insertInto('recent_utm')

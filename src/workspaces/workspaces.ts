@@ -32,9 +32,42 @@ export interface WorkspacesOptions extends StoreOptions {
   serviceHosts?: readonly string[]
 }
 
-export type Workspaces = ReturnType<typeof createWorkspaces>
+/** The API key and the domains that each workspace uses at the link service. */
+export interface Workspaces {
+  connectsAutomatically: boolean
+  /**
+   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
+   * @returns undefined if the workspace is not connected
+   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
+   */
+  connection(
+    workspace: Workspace,
+    options?: { mayProvision?: boolean },
+  ): Promise<Connection | undefined>
+  connect(id: string, credentials: ServiceCredentials, by: string): Promise<void>
+  status(workspace: Workspace): Promise<ConnectionStatus>
+  /**
+   * Replaces the domain records (optimistic locking).
+   * @param isUnchanged whether the stored records are still those that the admin saw in the form
+   * @returns false, and changes nothing, if the records have changed or the workspace is not connected
+   */
+  setDomains(
+    id: string,
+    domains: Domains,
+    isUnchanged: (stored: StoredDomains) => boolean,
+  ): Promise<boolean>
+  disconnect(id: string, by: string): Promise<void>
+  /** Deletes the connection, so that the next request gets a new key. A readable key of an admin's own stays. */
+  connectAgain(id: string, by: string): Promise<void>
+  /**
+   * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
+   * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
+   */
+  forget(id: string, installedBefore?: number): Promise<boolean>
+  /** @returns the number of links that were recorded as created by the person */
+  forgetPerson(id: string, userId: string): Promise<number>
+}
 
-/** Stores the API key and the domains that each workspace uses at the link service. */
 export function createWorkspaces({
   keyring,
   fallback,
@@ -42,7 +75,7 @@ export function createWorkspaces({
   withdraw,
   serviceHosts = [],
   ...options
-}: WorkspacesOptions) {
+}: WorkspacesOptions): Workspaces {
   const store = createConnectionStore({ ...options, keyring })
   /** Simultaneous requests of a workspace share one provisioning. */
   const provisioning = new Map<string, Promise<Connection | undefined>>()
@@ -66,15 +99,7 @@ export function createWorkspaces({
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
-  /**
-   * Returns the stored connection. If none is stored, creates one with `provision`, or returns `fallback`.
-   * @returns undefined if the workspace is not connected
-   * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
-   */
-  async function connection(
-    workspace: Workspace,
-    { mayProvision = true } = {},
-  ): Promise<Connection | undefined> {
+  const connection: Workspaces['connection'] = async (workspace, { mayProvision = true } = {}) => {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
     if (!provision || !mayProvision || forgotten.has(workspace.id)) {
@@ -107,13 +132,13 @@ export function createWorkspaces({
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
+    async connect(id, { apiKey, domains }, by) {
       const connected: StoredConnection = { apiKey, domains, source: 'connected' }
       const stored = await store.put(id, connected, { connectedBy: by, ifExists: 'replace' })
       if (!stored) throw new NotInstalledError()
     },
 
-    async status(workspace: Workspace): Promise<ConnectionStatus> {
+    async status(workspace) {
       try {
         const current = await connection(workspace)
         const row = await store.find(workspace.id)
@@ -126,16 +151,7 @@ export function createWorkspaces({
       }
     },
 
-    /**
-     * Replaces the domain records (optimistic locking).
-     * @param isUnchanged whether the stored records are still those that the admin saw in the form
-     * @returns false, and changes nothing, if the records have changed or the workspace is not connected
-     */
-    async setDomains(
-      id: string,
-      domains: Domains,
-      isUnchanged: (stored: StoredDomains) => boolean,
-    ): Promise<boolean> {
+    async setDomains(id, domains, isUnchanged) {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
       if (!row || !stored) return false
@@ -146,11 +162,7 @@ export function createWorkspaces({
 
     disconnect,
 
-    /**
-     * Deletes the stored connection, so that the workspace's next request gets a new key. An admin's own key stays,
-     * unless it can't be decrypted anymore.
-     */
-    async connectAgain(id: string, by: string): Promise<void> {
+    async connectAgain(id, by) {
       const row = await store.find(id).catch(async (error: unknown) => {
         if (!(error instanceof KeyringError)) throw error
         await disconnect(id, by)
@@ -159,18 +171,12 @@ export function createWorkspaces({
       if (row && row.record.source !== 'connected') await store.remove(id, row)
     },
 
-    /**
-     * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
-     * @returns false, and deletes nothing, if the app was installed at `installedBefore` or later
-     */
-    async forget(id: string, installedBefore?: number): Promise<boolean> {
+    async forget(id, installedBefore) {
       if (!options.installedByOAuth) forgotten.add(id)
       await provisioning.get(id)?.catch(() => undefined)
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    /** @returns the number of links that were recorded as created by the person */
-    forgetPerson: (id: string, userId: string): Promise<number> =>
-      forgetPerson(options.database, keyring, id, userId),
+    forgetPerson: (id, userId) => forgetPerson(options.database, keyring, id, userId),
   }
 }

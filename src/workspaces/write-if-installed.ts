@@ -52,11 +52,7 @@ export const runStatement = defineWrite(async function runStatement(
   return execute(transaction, statement)
 })
 
-/**
- * Locks a workspace's row in `installations`, so that an uninstall waits until the transaction ends.
- * @param workspaceId from `lockedBy`
- * @returns true if the app is installed
- */
+/** Makes an uninstall wait until the transaction ends. @returns true if the app is installed */
 export async function lockInstallation(
   transaction: DbTransaction,
   workspaceId: string | undefined,

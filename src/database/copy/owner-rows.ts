@@ -4,7 +4,7 @@ import { databaseKind, sqlitePath } from '../database-url.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { DbTransaction, Schema } from '../schema.ts'
 import { sqliteDialect } from '../sqlite.ts'
-import type { Cell, RowBatch } from './checksums.ts'
+import type { Cell } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
 import { DERIVED_COLUMNS } from './postgres-target.ts'
 

@@ -11,15 +11,6 @@ export async function keepDataOf100(db: Kysely<never>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-const SEGMENT_COLUMNS = [
-  'owner_id',
-  'domain_id',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'person_id',
-]
-
 function utmValue(name: string): string {
   return `case utm_analytics_enabled when 1 then coalesce(utm_${name}, '') else '' end as utm_${name}`
 }
@@ -42,7 +33,7 @@ const addClicks = (
 
 // It is not a whole statement: a further condition or `returning` can follow.
 const ADD_SEGMENT = `
-  insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
+  insert into segments (owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
 // SQL for whether version 1.0.0 has changed a link. It doesn't move the link to another segment, so the link's values

@@ -91,7 +91,7 @@ export function createLinkClient(options: DriverOptions) {
         const request = { ...parts, signal }
         return (await read(receivedCreate, 'POST', endpoints.CREATE_PATH, request)).data.shortlink
       }
-      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
+      return createFindable(requests, createOptions, request, post, listOnce)
     },
 
     list: (query = {}, callOptions = {}) =>

@@ -71,10 +71,7 @@ function linkPath(name: string): string {
   return `${endpoints.SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 
-/**
- * Returns the ETag without a mark as weak: `W/"3"` → `"3"`. Proxies that compress a response mark its ETag as weak, and
- * `If-Match` never accepts a weak ETag.
- */
+/** Returns a strong ETag: `W/"3"` → `"3"`. Proxies that compress weaken it, and `If-Match` needs a strong one. */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

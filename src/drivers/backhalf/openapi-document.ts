@@ -92,10 +92,7 @@ export function readOpenapi(document: Json) {
   return { offers, hasParameter, hasFormField }
 }
 
-/**
- * Finds a member by a part of a reference, such as `~1links` in `#/paths/~1links/get/parameters/0`.
- * @param value can be an array
- */
+/** Finds a member, also of an array, by a part of a reference: `~1links` in `#/paths/~1links/get/parameters/0`. */
 function member(value: unknown, part: string): unknown {
   try {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')

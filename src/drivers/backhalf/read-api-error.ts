@@ -67,9 +67,7 @@ function readFailure(
 
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
-/**
- * Decides what a 409 means. Without a back-half, it can only be a duplicate. Otherwise, the code or the fields decide.
- */
+/** Decides what a 409 means. Without a back-half, it can only be a duplicate. Otherwise, its code or fields decide. */
 function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
