@@ -15,6 +15,7 @@ import {
 import { createLogger, type LogConfig } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 import type { Running } from './start/start-context.ts'
+import { errorMessage } from './values/unknown-values.ts'
 
 /*
  * Runs the command that `npm run` names, such as `start` or `doctor`. This is the only TypeScript file that uses
@@ -59,7 +60,7 @@ for (const name of unknownSettings) {
   err(`.env: ${name} is not a setting. docs/configuration.md lists all settings.\n`)
 }
 process.exitCode = await main(command, args).catch((error: unknown) => {
-  err(`${error instanceof Error ? error.message : String(error)}\n`)
+  err(`${errorMessage(error)}\n`)
   return error instanceof ConfigError ? INVALID_SETTINGS_EXIT_CODE : 1
 })
 

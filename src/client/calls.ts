@@ -23,8 +23,7 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
 
 /**
  * Repeats a call to the link service, within an operation, until it succeeds or the operation gives up.
- * @param attempt sends one request. If the service might have made the change in an earlier attempt, `attempt` receives
- *   the error of that attempt
+ * @param attempt sends one request. It receives the error of an earlier attempt that might have made the change
  * @param change given for a call that changes something
  * @throws the error of the last attempt
  * @throws the error of an attempt that might have made the change, if the last error is temporary, or says that the
@@ -96,8 +95,7 @@ function toOutcome(error: unknown): LinkServiceOutcome {
 }
 
 /**
- * Changes a link. If a response gets lost, the same change is sent again, which is safe because it sets the same
- * values.
+ * Changes a link. If a response gets lost, the change is sent again, which is safe because it sets the same values.
  * @throws the error of the lost response, which says that the change might have been made, if the retries fail, too
  */
 export function updateLink<T>(

@@ -14,10 +14,7 @@ export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   )
 }
 
-/**
- * Parses the body of a response as JSON.
- * @throws ResponseShapeError if it isn't JSON. The parser's error is not its cause, because it would quote the body
- */
+/** @throws ResponseShapeError if it isn't JSON. Its cause is not the parser's error, which would quote the body */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
   if (json !== undefined) return json
@@ -30,10 +27,7 @@ export function readJson(response: HttpResponse): unknown {
 const MAX_VALUES = 50_000
 const MAX_DEPTH = 60
 
-/**
- * Parses JSON, and removes the secret from all strings.
- * @returns undefined if the text is not JSON, or has too many values or levels
- */
+/** Parses JSON, without the secret. @returns undefined if it is not JSON, or has too many values or levels */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
   try {
@@ -48,10 +42,7 @@ function withoutSecret(secret: string) {
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
-/**
- * Counts the values and levels of JSON without parsing it. This takes a few milliseconds for a megabyte, which could
- * take seconds to parse and validate.
- */
+/** Counts the values and levels of JSON without parsing it, because a megabyte could take seconds to parse. */
 export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0

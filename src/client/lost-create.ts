@@ -56,22 +56,13 @@ export function createOnce(
   })
 }
 
-/**
- * Creates a link as `createOnce` does, at a service that lists its newest links. If a response gets lost, the link is
- * looked for among the newest links.
- */
+/** Creates a link as `createOnce` does. If a response gets lost, it looks for the link among the newest links. */
 export function createFindable(
   { call, clock }: Pick<Requests, 'call' | 'clock'>,
   { isOnDomain = () => true, ...options }: CreateOptions,
-  {
-    request,
-    send,
-    list,
-  }: {
-    request: CreateRequest
-    send: (signal: AbortSignal) => Promise<ListedLink>
-    list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>
-  },
+  request: CreateRequest,
+  send: (signal: AbortSignal) => Promise<ListedLink>,
+  list: (query: LinkQuery, signal: AbortSignal) => Promise<ReceivedPage>,
 ): Promise<ListedLink> {
   const startedAtMs = clock.now()
   return createOnce(call, options, send, (failure, signal) =>
@@ -79,10 +70,7 @@ export function createFindable(
   )
 }
 
-/**
- * Decides whether a request that creates a link can be retried. After a timeout or an error 500 it can't, because the
- * service might still be creating the link.
- */
+/** Rules out retries after a timeout or an error 500, because the service might still be creating the link. */
 function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
@@ -94,16 +82,17 @@ const PER_PAGE = 20
 /**
  * Looks for the link of a lost response among the newest links.
  * @returns 'none' if our request has certainly created no link; 'unknown' if the list doesn't show whether it has
- * @throws failure `uncertain` if a link fits our request, but its age doesn't show whether ours or an earlier request
- *   created it
+ * @throws failure `uncertain` if a link fits our request, but might be older than it
  */
-async function findOwnLink(
-  create: LostCreate,
-  list: (query: LinkQuery) => Promise<ReceivedPage>,
-): Promise<SearchResult> {
+async function findOwnLink(create: LostCreate, list: (query: LinkQuery) => Promise<ReceivedPage>) {
   let oldestTime = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const received = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
+    const paging = { page: number, perPage: PER_PAGE }
+    const received = await listNewest(list, paging).catch((error: unknown) => {
+      // For example, the key might not have the permission to list links.
+      if (error instanceof LinkServiceError) return undefined
+      throw error
+    })
     if (!received) return 'unknown'
     const { links, skipped, hasNext } = received.page
     const aged = links.map((link) => {
@@ -141,14 +130,6 @@ export function existsError(link: ListedLink, cause: unknown): LinkServiceError 
   })
 }
 
-/**
- * Ignores an error of the link service, for example if the key can't list links. It then stays unknown whether the link
- * was created.
- */
-function noPage(error: unknown): undefined {
-  if (!(error instanceof LinkServiceError)) throw error
-}
-
 const COMPARED_FIELDS = without(LISTED_FIELDS, [
   ...fieldsOfKind('url', 'image', 'instant', 'tags'),
   'enabled',
@@ -173,11 +154,7 @@ const SKEW_ERROR_MS = 1_000
  * Decides whether a link was created before or after our first request. The link's time is from the service's clock, so
  * the Date header of the response is used to convert between the two clocks.
  */
-function compareAge(
-  link: ListedLink,
-  response: TimedResponse,
-  startedAtMs: number,
-): 'newer' | 'older' | 'unclear' {
+function compareAge(link: ListedLink, response: TimedResponse, startedAtMs: number) {
   const created = timeOf(link.created_at)
   const { sentAtMs, receivedAtMs } = response
   // The Date header is in whole seconds.

@@ -19,10 +19,7 @@ export interface DriverOptions {
   metrics?: LinkServiceMetrics | undefined
 }
 
-/**
- * What a driver passes with a request. `About` are members of its own that say what the request is about, for its
- * `readError`.
- */
+/** What a driver passes with a request. `About` are members of its own, which its `readError` receives. */
 export type RequestParts<About = unknown> = About &
   Partial<Pick<HttpRequest, 'headers' | 'body' | 'signal'>> & { json?: object }
 
@@ -46,10 +43,7 @@ export interface Requests<About = unknown> {
   read: <T>(schema: z.ZodType<T>, ...request: SendArguments<About>) => Promise<T>
 }
 
-/**
- * Sends the HTTP requests of a driver. It adds the headers, reads JSON responses, and turns error responses into
- * LinkServiceErrors.
- */
+/** Sends a driver's HTTP requests, reads JSON responses, and turns error responses into LinkServiceErrors. */
 export function createRequests<About = unknown>(
   options: DriverOptions,
   service: {
@@ -134,10 +128,7 @@ export interface ErrorDetails {
   isClear?: boolean
 }
 
-/**
- * Turns an error response into a LinkServiceError. A service might repeat the API key in an error, so the key is
- * removed from the JSON that `readError` receives.
- */
+/** Turns an error response into a LinkServiceError. The JSON that `readError` gets lacks the API key. */
 export function failedResponse(
   response: HttpResponse,
   readError: (json: unknown) => ErrorDetails,

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, errors, request, type Dispatcher } from 'undici'
+import { Agent, errors, request } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from '../port/failures.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
@@ -41,10 +41,7 @@ export interface TransportOptions {
   connections?: number
 }
 
-/**
- * The HTTP client that drivers use. It limits the time of each phase of a request, and reads at most `maxBytes` of a
- * response.
- */
+/** The drivers' HTTP client. It limits the time of each phase of a request, and the bytes of a response. */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,
@@ -68,13 +65,16 @@ export function createTransport({
       if (isIP(host) !== 0 && isForbidden?.(host)) {
         throw new NetworkError(REFUSED_ADDRESS, { reached: false })
       }
+      // A request that fails before undici starts to write it to a connection has had no effect.
       let isSent = false
-      const markSent = (): void => {
-        isSent = true
-      }
-      const observedDispatcher = dispatcher.compose(
-        (dispatch) => (options, handler) => dispatch(options, observeStart(handler, markSent)),
-      )
+      const observedDispatcher = dispatcher.compose((dispatch) => (options, handler) => {
+        const start = handler.onRequestStart?.bind(handler)
+        handler.onRequestStart = (...args) => {
+          isSent = true
+          start?.(...args)
+        }
+        return dispatch(options, handler)
+      })
       try {
         const response = await request(url, {
           dispatcher: observedDispatcher,
@@ -114,26 +114,6 @@ function checkedLookup(isForbidden: (address: string) => boolean): LookupFunctio
       const isRefused = !error && addresses.some(({ address }) => isForbidden(address))
       callback(isRefused ? new RefusedAddressError(REFUSED_ADDRESS) : error, addresses)
     })
-}
-
-/**
- * Calls `onStart` when the request is about to be written to a connection. A request that fails earlier has had no
- * effect.
- */
-function observeStart(
-  handler: Dispatcher.DispatchHandler,
-  onStart: () => void,
-): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart(controller, context) {
-      onStart()
-      handler.onRequestStart?.(controller, context)
-    },
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
-  }
 }
 
 async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {

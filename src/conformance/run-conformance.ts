@@ -6,6 +6,7 @@ import { checkSpecification } from './check-specification.ts'
 import { checkService } from './drivers/check-service.ts'
 import { HELP, parseArguments, type Options } from './options.ts'
 import { keyPattern, withoutKey } from './shown-text.ts'
+import { errorMessage } from '../values/unknown-values.ts'
 
 interface ConformanceIo {
   apiKey: string | undefined
@@ -29,7 +30,7 @@ export async function runConformance(argv: string[], io: ConformanceIo): Promise
   try {
     options = parseArguments(argv)
   } catch (error) {
-    err(`${error instanceof Error ? error.message : String(error)}\nSee --help.\n`)
+    err(`${errorMessage(error)}\nSee --help.\n`)
     return 2
   }
   if (options === 'help') {

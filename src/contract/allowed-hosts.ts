@@ -10,10 +10,7 @@ export function isAllowedHost(destination: string, hosts: readonly string[]): bo
   return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))
 }
 
-/**
- * Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`.
- * @returns undefined if the text is not a hostname, or has a port
- */
+/** Reads a hostname, without a port, as people type it: `Example.com`, `*.example.com` or `https://example.com/`. */
 export function readHost(input: string): string | undefined {
   const text = input
     .trim()

@@ -2,8 +2,7 @@ import { UTM_PARAMETERS, type UtmParameter } from './link-fields.ts'
 
 /**
  * Returns the URL that a link redirects to: the normalized destination with the UTM parameters added. A parameter that
- * the destination already has keeps its value. The rest of the query isn't encoded again, because a signature might
- * cover its exact bytes.
+ * the destination already has keeps its value. The rest isn't encoded again, because a signature might cover its bytes.
  */
 export function effectiveDestination(
   destination: string,

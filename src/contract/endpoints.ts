@@ -14,10 +14,7 @@ export const PEOPLE_PATH = '/api/v1/people'
 
 export const API_KEY_HEADER = 'x-api-key'
 
-/**
- * Beyond the specification: the ID of the user's request, so that the logs of both sides can be searched for it, and
- * the same ID as W3C Trace Context (`traceparent`).
- */
+/** Beyond the specification: the ID of the user's request, for the logs of both sides, also as W3C Trace Context. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 

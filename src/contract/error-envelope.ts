@@ -11,10 +11,7 @@ export const errorEnvelope = z.object({
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
-/**
- * The error codes of our service, with their statuses (spec §7). Other services have their own codes, so a client can
- * rely only on AUTHENTICATION_REQUIRED.
- */
+/** Our service's error codes and their statuses (spec §7). Other services share only AUTHENTICATION_REQUIRED. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   AUTHENTICATION_REQUIRED: 401,

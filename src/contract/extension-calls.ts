@@ -94,10 +94,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/**
- * The roles of a person in the dashboard. Each role has the permissions of the roles before it and more of its own, but
- * none that the API key lacks.
- */
+/** A person's roles in the dashboard. Each has more permissions than the one before, and the API key limits them. */
 export const DASHBOARD_ROLES = ['creator', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

@@ -55,8 +55,7 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
 
 /**
  * Builds a zod shape that has a schema for each field, by the field's kind.
- * @param metaOf describes a field for the OpenAPI document, for example with limits that our service checks after the
- *   schema
+ * @param metaOf describes a field for the OpenAPI document, for example with limits that the schema doesn't check
  */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
@@ -82,10 +81,7 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
   }
 }
 
-/**
- * The form that creates a link (spec §4.1), with our own fields. It is a codec: the client encodes the form, and the
- * service decodes it.
- */
+/** The form that creates a link (spec §4.1), with our own fields. The client encodes it, and the service decodes it. */
 export const createRequest = z.strictObject(
   fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = FIELD_SPECS[name]

@@ -3,10 +3,7 @@ export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
 export const UPLOADED_IMAGE_MAX_BYTES = 10_240_000
 
-/**
- * The folder of preview images at our link service. An SVG (`/preview-images/{name}.svg`) can also be read as PNG
- * (`/preview-images/{name}.png`).
- */
+/** Our link service's folder of preview images. `/preview-images/{name}.svg` can also be read as `{name}.png`. */
 export const PREVIEW_IMAGES_PATH = '/preview-images'
 
 type PreviewImageType = 'image/jpeg' | 'image/png' | 'image/svg+xml'
@@ -32,8 +29,7 @@ const SIGNATURES: Record<string, readonly number[]> = {
 
 // Each comment ends at the first `-->`, so that no input causes catastrophic backtracking.
 const COMMENTS = String.raw`(?:<!--(?:(?!-->)[\s\S])*-->\s*)*`
-// Matches the start of an SVG: its root element, after what XML allows before it (a declaration, comments, a document
-// type).
+// Matches the start of an SVG: its root element, perhaps after a declaration, comments and a document type.
 const SVG_START = new RegExp(
   String.raw`^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?${COMMENTS}(?:<!DOCTYPE[^>[]*>\s*${COMMENTS})?<svg[\s>]`,
   'i',

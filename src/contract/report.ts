@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayOf } from '../timing/days.ts'
+import { dayOf, type DayRange } from '../timing/days.ts'
 import { count, keptSince, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCount } from './list-query.ts'
 import { MAX_NEAREST, MAX_TAGS } from './tags.ts'
@@ -136,24 +136,22 @@ export type Report = z.infer<typeof report>
  * Returns the first and last day of a period, in UTC: `today`, `yesterday`, `this month`, `last week`, `last 30 days` …
  * Weeks start on Monday, and no period ends after today.
  */
-export function rangeOf(period: string, now: number): { from: string; to: string } {
-  const today = new Date(now)
-  const year = today.getUTCFullYear()
-  const month = today.getUTCMonth()
-  const date = today.getUTCDate()
-  const monday = date - ((today.getUTCDay() + 6) % 7)
-  // Date.UTC takes numbers out of range: day 0 is the last day of the month before, and month -12 is a year before.
-  const on = (month: number, day: number): string => dayOf(Date.UTC(year, month, day))
-  const ranges: Record<string, [from: string, to?: string]> = {
-    yesterday: [on(month, date - 1), on(month, date - 1)],
-    'this week': [on(month, monday)],
-    'last week': [on(month, monday - 7), on(month, monday - 1)],
-    'this month': [on(month, 1)],
-    'last month': [on(month - 1, 1), on(month, 0)],
-    'this year': [on(0, 1)],
-    'last year': [on(-12, 1), on(0, 0)],
+export function rangeOf(period: string, now: number): DayRange {
+  const today = Temporal.PlainDate.from(dayOf(now))
+  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const month = today.with({ day: 1 })
+  const year = month.with({ month: 1 })
+  const yesterday = today.subtract({ days: 1 })
+  const ranges: Record<string, [from: Temporal.PlainDate, to?: Temporal.PlainDate]> = {
+    yesterday: [yesterday, yesterday],
+    'this week': [monday],
+    'last week': [monday.subtract({ days: 7 }), monday.subtract({ days: 1 })],
+    'this month': [month],
+    'last month': [month.subtract({ months: 1 }), month.subtract({ days: 1 })],
+    'this year': [year],
+    'last year': [year.subtract({ years: 1 }), year.subtract({ days: 1 })],
   }
   const days = Number(/\d+/.exec(period)?.[0] ?? 1)
-  const [from, to = on(month, date)] = ranges[period] ?? [on(month, date - days + 1)]
-  return { from, to }
+  const [from, to = today] = ranges[period] ?? [today.subtract({ days: days - 1 })]
+  return { from: from.toString(), to: to.toString() }
 }

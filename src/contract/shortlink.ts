@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldsWith, without, type LinkField } from './link-fields.ts'
 import type { FieldKind } from './field-spec.ts'
-import { fieldShape, hexColor, type FieldShape } from './link-requests.ts'
+import { fieldShape, hexColor } from './link-requests.ts'
 
 const RETURNED_SCHEMAS = {
   url: z.url(),
@@ -28,9 +28,7 @@ const RETURNED_DESCRIPTIONS: Partial<Record<LinkField, string>> = {
   enabled: 'Whether the link is turned on. If not, its short URL returns 410.',
 }
 
-export function returnedShape<Name extends LinkField>(
-  names: readonly Name[],
-): FieldShape<Name, typeof RETURNED_SCHEMAS> {
+export function returnedShape<Name extends LinkField>(names: readonly Name[]) {
   return fieldShape(names, RETURNED_SCHEMAS, (name) => ({
     description: RETURNED_DESCRIPTIONS[name],
   }))

@@ -14,10 +14,7 @@ export function tagKey(name: string): string {
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
-/**
- * Returns the key by which a report groups names. It ignores case, and spaces, - and _ are the same: `Spring_Sale` and
- * `spring sale` → `spring-sale`.
- */
+/** Returns the key by which a report groups names: `Spring_Sale`, `Spring-sale` and `spring sale` → `spring-sale`. */
 export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }

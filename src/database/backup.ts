@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { errorMessage } from '../values/unknown-values.ts'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
 import type { Db } from './schema.ts'
@@ -11,10 +12,7 @@ import { LOG_SUFFIXES } from './sqlite-file.ts'
 // A write between two steps of a copy would restart it, so all pages are copied in one step.
 const ALL_PAGES = 2 ** 31 - 1
 
-/**
- * Copies a SQLite database to a new file, even while the database is in use, and checks the copy.
- * @throws CopyError
- */
+/** Copies a SQLite database to a new file, even while it is in use, and checks the copy. @throws CopyError */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   if (existsSync(target)) throw new CopyError(`The file already exists: ${target}`)
@@ -29,8 +27,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
     checkIntegrity(partial)
     await link(partial, target)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CopyError(`No backup was created: ${reason}`, { cause })
+    throw new CopyError(`No backup was created: ${errorMessage(cause)}`, { cause })
   } finally {
     await rm(partial, { force: true })
   }

@@ -15,10 +15,7 @@ export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
 }
 
-/**
- * Returns a URL for each server: `postgres://user@db1,db2:5433/backhalf` → `postgres://user@db1/backhalf` and
- * `postgres://user@db2:5433/backhalf`.
- */
+/** Returns a URL for each server: `postgres://me@db1,db2/a` → `postgres://me@db1/a` and `postgres://me@db2/a`. */
 export function postgresUrls(url: string): readonly [string, ...string[]] {
   const [authority = ''] = /(?<=^\w+:\/\/)[^/?#]*/.exec(url) ?? []
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)

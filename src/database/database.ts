@@ -4,10 +4,11 @@ import { Kysely, sql, type Dialect } from 'kysely'
 import type { DatabaseMetrics, Pool, PoolMetrics } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
+import { errorMessage } from '../values/unknown-values.ts'
 import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
-import { migrate, migratePostgres, type LogStep } from './migrate.ts'
+import { migrate, type LogStep } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import type { Threads } from './sqlite-thread.ts'
@@ -21,8 +22,7 @@ import type { RunWrite } from './write.ts'
 const WRITE_TIMEOUT_MS = 5_000
 const MIGRATION_TIMEOUT_MS = 600_000
 
-// Each `checkWritable` commits a transaction, and anyone can request the health check that calls it. So calls share a
-// successful result for this time.
+// Anyone can request the health check that calls `checkWritable`, so calls share a successful result for this time.
 const WRITABLE_FOR_MS = 1_000
 
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
@@ -37,14 +37,12 @@ export interface Database {
   readonly kind: DatabaseKind
   readonly db: Db
   /**
-   * For reads that can take long, such as searches, sorting and deep pages. On SQLite, they run in a thread, so that
-   * they don't block the event loop. A read throws DatabaseUnavailableError if it takes too long or if too many others
-   * wait.
+   * For reads that can take long, such as searches. On SQLite, they run in a thread, so that they don't block the event
+   * loop. A read throws DatabaseUnavailableError if it takes too long or if too many others wait.
    */
   readonly longReads: Db
   /**
-   * Runs a write (write.ts). Each commit waits for the disk, so writes that arrive together share a transaction (group
-   * commit).
+   * Runs a write (write.ts). Writes that arrive together share a transaction, because each commit waits for the disk.
    * @param ownerId the owner whose links are written. Other processes that write this owner's links wait for the commit
    */
   write: RunWrite
@@ -82,8 +80,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database, and migrates it to the newest schema. Migrations run under a lock, so several processes can start
- * at the same time.
+ * Opens a database, and migrates it to the newest schema under a lock, so several processes can start at the same time.
  * @param options.threads start the writer thread. Tests reuse threads, because a new one takes 0.2 s of CPU time
  * @throws Error that says why DATABASE_URL can't be opened. Its `cause` is the database's error
  */
@@ -110,7 +107,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     })
     return database
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorMessage(cause)
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
   }
 }
@@ -166,11 +163,11 @@ async function openPostgres(
   { poolSize = POOL_SIZE, log }: OpenOptions,
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
-  const { postgresDialect } = await import('./postgres.ts')
+  const { postgresDialect, PATIENT } = await import('./postgres.ts')
   const { PostgresServers } = await import('./postgres-servers.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
   const { buildPostgresIndex } = await import('./postgres-index.ts')
-  await migratePostgres(url, log)
+  await migrate(postgresDialect(url, PATIENT), log)
   const longReadConnections = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)
   const openPool = (name: Pool, maxConnections: number): Db => {
@@ -209,8 +206,7 @@ async function connect({ writer, file, ...parts }: OpenedParts): Promise<Databas
       closing.abort()
       await longReads.destroy()
       await db.destroy()
-      // The last connection that closes empties SQLite's log, but only a connection that can write does. So the writer
-      // closes last.
+      // The last connection that closes empties SQLite's log if it can write, so the writer closes last.
       await writer.close?.()
     },
   }

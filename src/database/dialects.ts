@@ -16,9 +16,8 @@ export function isSelect({ query, sql }: CompiledQuery): boolean {
 }
 
 /**
- * SQL for whether a value that is in lower case contains a text, in any case. LIKE would take quadratic time: a second
- * for 600 values of 1,950 times the same letter. PostgreSQL's `position` also takes quadratic time for texts, but not
- * for bytes.
+ * SQL for whether a value that is in lower case contains a text, in any case. LIKE and, for texts, PostgreSQL's
+ * `position` would take quadratic time: a second for 600 values of 1,950 times the same letter.
  */
 export function containsText(
   kind: 'sqlite' | 'postgres',
@@ -29,10 +28,7 @@ export function containsText(
   return sql`position(convert_to(lower(${text}), 'UTF8') in convert_to(${value}, 'UTF8')) > 0`
 }
 
-/**
- * SQL for a table `json_row` of rows that are passed as one JSON parameter, `[["id1", 5], ["id2", 7]]`. So the same
- * prepared statement fits any number of rows.
- */
+/** SQL for a table `json_row` of the rows in one JSON parameter, `[["id1", 5], ["id2", 7]]`, however many they are. */
 export function jsonRows(db: QueryExecutorProvider, rows: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`json_array_elements(${rows}::json) as json_row(value)`

@@ -1,9 +1,6 @@
 import { errorCode, isObject } from '../values/unknown-values.ts'
 
-/**
- * Thrown if the database can't be used at the moment, for example because it is locked or its disk is full. `/readyz`
- * shows the message, so it contains no secrets.
- */
+/** Thrown if the database can't be used at the moment. `/readyz` shows the message, so it contains no secrets. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
   /** True if the data might have been written, although the commit failed. A retry could write it twice. */

@@ -19,10 +19,7 @@ export interface ExistingDatabase {
   close: () => Promise<void>
 }
 
-/**
- * Opens a database without creating or migrating it. The first query connects.
- * @returns undefined if the SQLite file doesn't exist
- */
+/** Opens a database without creating or migrating it. @returns undefined if the SQLite file doesn't exist */
 export function openExistingDatabase(url: string): ExistingDatabase | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')

@@ -30,8 +30,7 @@ export function createGroupCommit<Write>(
 
   function takeBatch(): QueuedWrite<Write>[] {
     const batch: QueuedWrite<Write>[] = []
-    // Takes one write of each owner in turn. An owner with more writes moves to the end of the map, so the loop reaches
-    // this owner again after the others.
+    // An owner with more writes moves to the end of the map, so the loop reaches this owner again after the others.
     for (const [owner, queue] of queues) {
       const next = queue.shift()
       if (next) batch.push(next)
@@ -62,31 +61,24 @@ export function createGroupCommit<Write>(
     } catch (error) {
       const isUnavailable = error instanceof DatabaseUnavailableError
       if (batch.length > 1 && !isUnavailable) {
-        // One failed write rolled back the whole batch. Each write runs again in a transaction of its own, so that only
-        // the bad one fails.
+        // A failed write rolled back the whole batch. Each write runs again by itself, so that only the bad one fails.
         for (const write of batch) await run([write])
         return
       }
       // If the database is unavailable, nothing is retried. The writes would fail one after the other or, if only the
       // response to the commit was lost, be written twice.
       for (const write of batch) write.reject(error)
-      if (isUnavailable) rejectQueued(error)
+      if (!isUnavailable) return
+      for (const { reject } of [...queues.values()].flat()) {
+        reject(new DatabaseUnavailableError('an earlier write failed', { cause: error }))
+      }
+      queues.clear()
+      queued = 0
     }
-  }
-
-  function rejectQueued(cause: DatabaseUnavailableError): void {
-    for (const { reject } of [...queues.values()].flat()) {
-      reject(new DatabaseUnavailableError('an earlier write failed', { cause }))
-    }
-    queues.clear()
-    queued = 0
   }
 
   return {
-    /**
-     * @param owner whose data is written. Owners who write at the same time take turns
-     * @throws DatabaseUnavailableError if too many writes are queued, or after `close`
-     */
+    /** Owners take turns. @throws DatabaseUnavailableError if too many writes are queued, or after `close` */
     write<T>(write: Write, owner = NO_OWNER): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')

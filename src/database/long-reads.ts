@@ -6,13 +6,14 @@ import { createSqliteDialect } from './sqlite.ts'
 import type { Statement } from './sqlite-connection.ts'
 import { createSqliteThread } from './sqlite-thread.ts'
 
-export interface LongReadLimits {
+interface LongReadOptions {
   /** How long a query can take, including the wait for earlier queries. */
-  timeoutMs: number
-  maxWaiting: number
+  timeoutMs?: number
+  maxWaiting?: number
+  watchUsage?: PoolMetrics['watchUsage'] | undefined
+  /** Called before each query. */
+  check?: () => void
 }
-
-const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 
@@ -22,53 +23,34 @@ const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
  */
 export function longReadsDialect(
   path: string,
-  {
-    watchUsage,
-    check,
-    ...limits
-  }: Partial<LongReadLimits> & {
-    watchUsage?: PoolMetrics['watchUsage'] | undefined
-    check?: () => void
-  } = {},
+  { timeoutMs = 5_000, maxWaiting = 50, watchUsage, check }: LongReadOptions = {},
 ): Dialect {
   return createSqliteDialect(() => {
-    const reads = createLongReads(path, { ...LIMITS, ...limits })
-    watchUsage?.(() => ({ waiting: reads.waiting() }))
+    const thread = createSqliteThread<Statement>({
+      script: SCRIPT,
+      data: path,
+      exitError: { reason: 'it can’t be opened' },
+    })
+    let last: Promise<unknown> = Promise.resolve()
+    let unfinished = 0
+    watchUsage?.(() => ({ waiting: Math.max(0, unfinished - 1) }))
     return {
       async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
         check?.()
-        return { rows: (await reads.run({ sql, parameters })) as R[] }
+        if (unfinished > maxWaiting) {
+          throw new DatabaseUnavailableError('too many searches and lists at once')
+        }
+        let isGivenUp = false
+        unfinished += 1
+        // A query whose time has run out while it waited is not run.
+        const read = last.then(() => (isGivenUp ? [] : thread.ask({ sql, parameters })))
+        last = read.catch(() => undefined).finally(() => (unfinished -= 1))
+        const result = await within(systemClock, timeoutMs, read)
+        if (result) return { rows: result.value as R[] }
+        isGivenUp = true
+        throw new DatabaseUnavailableError('a search or a list took too long')
       },
-      close: () => reads.close(),
+      close: () => thread.close(),
     }
   })
-}
-
-function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits) {
-  const thread = createSqliteThread<Statement>({
-    script: SCRIPT,
-    data: path,
-    exitError: { reason: 'it can’t be opened' },
-  })
-  let last: Promise<unknown> = Promise.resolve()
-  let unfinished = 0
-
-  return {
-    async run(query: Statement): Promise<unknown[]> {
-      if (unfinished > maxWaiting) {
-        throw new DatabaseUnavailableError('too many searches and lists at once')
-      }
-      let isGivenUp = false
-      unfinished += 1
-      // A query whose time has run out while it waited is not run.
-      const read = last.then(() => (isGivenUp ? [] : thread.ask(query)))
-      last = read.catch(() => undefined).finally(() => (unfinished -= 1))
-      const result = await within(systemClock, timeoutMs, read)
-      if (result) return result.value as unknown[]
-      isGivenUp = true
-      throw new DatabaseUnavailableError('a search or a list took too long')
-    },
-    waiting: () => Math.max(0, unfinished - 1),
-    close: () => thread.close(),
-  }
 }

@@ -11,12 +11,6 @@ const LOCK = 7_214_066_391
 
 export type LogStep = (message: string) => void
 
-export async function migratePostgres(url: string, log?: LogStep): Promise<void> {
-  // Loaded only here, because most installations use SQLite.
-  const { postgresDialect, PATIENT } = await import('./postgres.ts')
-  await migrate(postgresDialect(url, PATIENT), log)
-}
-
 /** Migrates to the newest schema in one transaction. Other processes that start meanwhile wait for its commit. */
 export async function migrate(dialect: Dialect, log?: LogStep): Promise<void> {
   await using db = new Kysely<never>({ dialect })

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 import { isPostgres } from './dialects.ts'
 import { keepDataOf100 } from './migrations/003-beside-1-0-0.ts'
 import { startBackfills } from './migrations/004-backfills.ts'
-import { createExtensions } from './extensions.ts'
+import { errorMessage } from '../values/unknown-values.ts'
 
 /**
  * The steps that migrate a database to the newest schema. Each runs once, in this order. Never edit a released step,
@@ -24,8 +24,7 @@ export const STEPS: Record<string, (db: Kysely<never>) => Promise<void>> = {
   '004-backfills': startBackfills,
 }
 
-// Runs NAME.sql, and then NAME.sqlite.sql or NAME.postgres.sql. NAME.sql has PostgreSQL's types, which are replaced for
-// SQLite.
+// Runs NAME.sql, in which words that one of the databases lacks are replaced, and NAME.sqlite.sql or NAME.postgres.sql.
 async function runFiles(db: Kysely<never>, name: string): Promise<void> {
   const kind = isPostgres(db) ? 'postgres' : 'sqlite'
   for (const file of [`${name}.sql`, `${name}.${kind}.sql`]) {
@@ -34,10 +33,29 @@ async function runFiles(db: Kysely<never>, name: string): Promise<void> {
     let text = await readFile(url, 'utf8')
     if (kind === 'sqlite') {
       text = text.replaceAll('bytea', 'blob').replaceAll('bigserial', 'integer')
-    }
+    } else text = text.replaceAll(' without rowid', '')
     // A statement begins at the start of a line. The body of a trigger is indented.
     const statements = text.split(/;(?:\r?\n)+(?=\S)(?!end\b)/)
     for (const statement of statements) await sql.raw(statement).execute(db)
+  }
+}
+
+// The extensions of PostgreSQL that the search needs. Both are part of its contrib package.
+const EXTENSIONS = ['pg_trgm', 'btree_gin']
+
+/** Creates the missing extensions. @throws Error with commands for an administrator, if one can't be created */
+export async function createExtensions(db: QueryExecutorProvider): Promise<void> {
+  const { rows: missing } = await sql<{ name: string }>`
+    select name from unnest(array[${sql.join(EXTENSIONS)}]::text[]) as wanted (name)
+    where name not in (select extname from pg_extension)`.execute(db)
+  const commands = missing.map(({ name }) => `CREATE EXTENSION ${name};`).join(' ')
+  for (const { name } of missing) {
+    const creation = sql`create extension if not exists ${sql.raw(name)}`.execute(db)
+    await creation.catch((cause: unknown) => {
+      const problem = `the search needs PostgreSQL’s extension ${name}, which can’t be created`
+      const fix = `Install the package postgresql-contrib on the server if it is missing. Then run this in the database, as a user who has permission: ${commands}`
+      throw new Error(`${problem} (${errorMessage(cause)}). ${fix}`, { cause })
+    })
   }
 }
 

@@ -25,8 +25,7 @@ const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
 /**
- * Turns an error of pg into a DatabaseUnavailableError if it means that the database is unavailable, and says whether
- * the connection is unusable now.
+ * Turns an error of pg into a DatabaseUnavailableError if it means that. `isBroken`: the connection is unusable now.
  * @param isCommit whether the failed statement was a commit, or a write outside of a transaction
  */
 export function toPostgresFailure(cause: unknown, isCommit: boolean) {

@@ -1,10 +1,7 @@
 import { Kysely, sql } from 'kysely'
 import { PATIENT, postgresDialect } from './postgres.ts'
 
-/**
- * Builds an index while others write. Several processes can call this at the same time.
- * @returns true if the index exists now, false if another process is building it
- */
+/** Builds an index while others write (`Database.buildIndex`). Several processes can call this at the same time. */
 export async function buildPostgresIndex(url: string, name: string, on: string): Promise<boolean> {
   await using db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
   const run = (statement: string) => sql.raw(statement).execute(db)

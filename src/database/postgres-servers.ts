@@ -5,16 +5,14 @@ import { postgresUrls } from './database-url.ts'
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 
 /**
- * Finds, among the servers in DATABASE_URL, the one that accepts writes, as libpq does with
- * `target_session_attrs=read-write`. All pools of a process share this, because a pool that only reads would not notice
- * a failover.
+ * Finds the server in DATABASE_URL that accepts writes, as libpq does with `target_session_attrs=read-write`. All pools
+ * share this, because a pool that only reads would not notice a failover.
  */
 export class PostgresServers {
   readonly #urls: readonly string[]
   // The index of the URL to which new connections are opened.
   #current = 0
-  // Connections that were opened after the last one broke. After a failover, older connections might lead to a server
-  // that hangs or is a replica now.
+  // Connections that were opened after the last one broke. Older ones might lead to a server that doesn't write.
   readonly #trusted = new Set<pg.ClientBase>()
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
 

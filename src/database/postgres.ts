@@ -72,8 +72,7 @@ function createPool(
     connectionTimeoutMillis: connectMs,
     // A server that hangs doesn't end statements, so pg gives up the connection.
     ...(statementMs > 0 && { query_timeout: statementMs + ANSWER_MS }),
-    // These settings are sent after connecting, because poolers such as PgBouncer reject them in the connection
-    // options.
+    // These settings are sent after connecting, because poolers such as PgBouncer reject them as options.
     verify(client, done) {
       const settings = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`
       servers.prepare(client, settings).then(() => done(), done)

@@ -2,10 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
-/**
- * The tables and their columns. Ids are text, times are milliseconds since 1970, flags are 0 or 1, and bytes are
- * Uint8Array.
- */
+/** The tables and their columns. Ids are text, times are milliseconds since 1970, and flags are 0 or 1. */
 export interface Schema {
   workspace_connections: {
     workspace_id: string
@@ -80,10 +77,7 @@ export interface Schema {
     taken_until: number
   }
 
-  /**
-   * Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted once their result has been
-   * sent.
-   */
+  /** Files of links that are imported in Slack (src/workspaces/imports.ts), until their result has been sent. */
   imports: {
     id: string
     workspace_id: string
@@ -213,9 +207,7 @@ export interface Schema {
     utm_medium: string
     person_id: string
     tags: string
-    /**
-     * SHA-256 of the values; null for some after a change of many links. Another segment might have the same values.
-     */
+    /** SHA-256 of the values; null for some after a change of many links. Segments can have the same values. */
     key: string | null
   }
 
@@ -346,10 +338,7 @@ export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
 
-/**
- * The links, and their earlier short URLs (`alias_of`), whose rows alone can be removed. `destination_url` has no UTM
- * parameters. What a flag turns off is kept.
- */
+/** Links, and their earlier short URLs (`alias_of`), whose rows alone can be removed. What a flag turns off is kept. */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string

@@ -65,12 +65,8 @@ export class SqliteConnection {
  */
 export async function prepareFile(path: string, timeoutMs: number): Promise<void> {
   makePrivate(path)
-  const database = new DatabaseSync(path, { timeout: 0 })
-  try {
-    await retryWhileBusy(timeoutMs, () => database.exec('PRAGMA journal_mode = WAL'))
-  } finally {
-    database.close()
-  }
+  using database = new DatabaseSync(path, { timeout: 0 })
+  await retryWhileBusy(timeoutMs, () => database.exec('PRAGMA journal_mode = WAL'))
 }
 
 /**

@@ -40,8 +40,7 @@ export function isDamaged(error: unknown): boolean {
 export class CommitError extends Error {}
 
 /**
- * Turns an error of SQLite into a DatabaseUnavailableError if its code means that the database is unavailable. Returns
- * any other error as it is.
+ * Turns an error of SQLite into a DatabaseUnavailableError if its code means that. Returns any other error as it is.
  * @param isCommitting true if the statement `commit` failed. If the disk failed then, it might hold the data anyway
  */
 export function toSqliteError(error: unknown, isCommitting = false): unknown {

@@ -61,10 +61,7 @@ export class SqliteFile {
     if (this.#isOverwritten) throw new DatabaseUnavailableError(REPLACED)
   }
 
-  /**
-   * Closes the connections. If the file was overwritten, it has another name while they close, because SQLite would
-   * write the log of the earlier database into it.
-   */
+  /** Closes the connections. An overwritten file is renamed meanwhile, because SQLite would write its log into it. */
   async closeWith(close: () => Promise<void>): Promise<void> {
     try {
       this.check()

@@ -8,10 +8,6 @@ interface SqliteThread<Request> {
   close(): Promise<void>
 }
 
-interface RunningThread<Request> extends SqliteThread<Request> {
-  hasEnded(): boolean
-}
-
 interface ThreadOptions {
   script: URL
   /** What the thread gets to open its file. */
@@ -41,52 +37,40 @@ type Answer = { value: unknown } | { error: Error; errcode: unknown; isCommitErr
  * A thread that works on a SQLite file, and keeps the process alive only while it works. The first request starts it.
  * If it exits by itself, unanswered requests fail, and the next request starts another one.
  */
-export function createSqliteThread<Request>(options: ThreadOptions): SqliteThread<Request> {
-  let running: RunningThread<Request> | undefined
-  let isClosed = false
-  return {
-    async ask(request) {
-      if (isClosed) throw new DatabaseUnavailableError('it is closed')
-      if (!running || running.hasEnded()) running = startThread(options)
-      return running.ask(request)
-    },
-    async close() {
-      isClosed = true
-      await running?.close()
-    },
-  }
-}
-
-function startThread<Request>({
+export function createSqliteThread<Request>({
   script,
   data,
   exitError,
   threads = NEW_THREADS,
-}: ThreadOptions): RunningThread<Request> {
-  const worker = threads.start(script)
+}: ThreadOptions): SqliteThread<Request> {
+  let worker: Worker | undefined
+  let isClosed = false
   // In the order of the requests, which is also that of the answers.
   const unanswered: PromiseWithResolvers<unknown>[] = []
-  let ended: DatabaseUnavailableError | undefined
 
-  function end(cause?: unknown): void {
-    ended ??= new DatabaseUnavailableError(exitError.reason, { ...exitError, cause })
-    for (const { reject } of unanswered.splice(0)) reject(ended)
+  function start(): Worker {
+    const started = threads.start(script)
+    function end(cause?: unknown): void {
+      if (worker !== started) return
+      worker = undefined
+      const error = new DatabaseUnavailableError(exitError.reason, { ...exitError, cause })
+      for (const { reject } of unanswered.splice(0)) reject(error)
+    }
+    started.on('error', end)
+    started.on('exit', () => end())
+    started.on('message', (answer: Answer) => {
+      const request = unanswered.shift()
+      if (unanswered.length === 0) started.unref()
+      if ('value' in answer) return request?.resolve(answer.value)
+      const { error, errcode, isCommitError } = answer
+      request?.reject(toSqliteError(Object.assign(error, { errcode }), isCommitError))
+    })
+    started.postMessage({ open: data })
+    return started
   }
 
-  worker.on('error', end)
-  worker.on('exit', () => end())
-  worker.on('message', (answer: Answer) => {
-    const request = unanswered.shift()
-    if (unanswered.length === 0) worker.unref()
-    if ('value' in answer) return request?.resolve(answer.value)
-    const { error, errcode, isCommitError } = answer
-    request?.reject(toSqliteError(Object.assign(error, { errcode }), isCommitError))
-  })
-  worker.postMessage({ open: data })
-  worker.unref()
-
-  async function send(message: Message<Request>): Promise<unknown> {
-    if (ended) throw ended
+  function send(message: Message<Request>): Promise<unknown> {
+    worker ??= start()
     worker.postMessage(message)
     worker.ref()
     const answer = Promise.withResolvers<unknown>()
@@ -94,21 +78,23 @@ function startThread<Request>({
     return answer.promise
   }
 
-  let closing: Promise<void> | undefined
-  async function close(): Promise<void> {
-    const hasClosedFile = await send({ isLast: true }).then(
-      () => true,
-      () => false,
-    )
-    end()
-    // A thread that fails to close its file is not reused. The system closes the file when the thread ends.
-    await (hasClosedFile ? threads.end(worker) : worker.terminate())
-  }
-
   return {
-    hasEnded: () => ended !== undefined,
-    ask: (request) => send({ request }),
-    close: () => (closing ??= close()),
+    async ask(request) {
+      if (isClosed) throw new DatabaseUnavailableError('it is closed')
+      return send({ request })
+    },
+
+    async close() {
+      const closing = isClosed ? undefined : worker
+      isClosed = true
+      if (!closing) return
+      const hasClosedFile = await send({ isLast: true }).then(
+        () => true,
+        () => false,
+      )
+      // A thread that fails to close its file is not reused. The system closes the file when the thread ends.
+      await (hasClosedFile ? threads.end(closing) : closing.terminate())
+    },
   }
 }
 
@@ -117,10 +103,7 @@ interface OpenFile<Request> {
   close(): void
 }
 
-/**
- * Runs in the thread: opens the file, and then answers one request after the other.
- * @param open if it throws, the thread exits, and its requests fail with `exitError`
- */
+/** Runs in the thread: opens the file, and answers one request after the other. If `open` throws, the thread exits. */
 export function answerRequests<Request>(open: (data: never) => OpenFile<Request>): void {
   let file: OpenFile<Request> | undefined
   let last = Promise.resolve()

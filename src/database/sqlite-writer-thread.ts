@@ -10,11 +10,6 @@ export interface SentWrite {
   args: readonly unknown[]
 }
 
-interface WriterOptions {
-  path: string
-  timeoutMs: number
-}
-
 export type WriterRequest = readonly (SentWrite | Statement)[] | 'empty the log'
 
 export interface Committed {
@@ -28,9 +23,8 @@ export interface Committed {
  * @param loadWrites called by the first write that is more than a statement, because loading Kysely takes 16 MB
  */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
-  answerRequests(({ path, timeoutMs }: WriterOptions) => {
-    // The first request opens the file, so that only requests fail if it can't be opened. An error outside of a
-    // request would end the thread.
+  answerRequests(({ path, timeoutMs }: { path: string; timeoutMs: number }) => {
+    // The first request opens the file. An error outside of a request would end the thread.
     let opened: SqliteConnection | undefined
     let loaded: { transaction: DbTransaction; writes: WriteTable } | undefined
     return {
@@ -89,15 +83,13 @@ function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
 
-// Lets Kysely run statements on the connection as if in one open transaction. `commit` begins and ends the actual
-// transactions.
+// Lets Kysely run statements as if in one open transaction. `commit` begins and ends the actual transactions.
 async function openTransaction(connection: SqliteConnection): Promise<DbTransaction> {
   const { Kysely } = await import('kysely')
   const { createSqliteDialect } = await import('./sqlite.ts')
   const dialect = createSqliteDialect(() => ({
     execute(statement) {
-      // An error might already have rolled back the transaction. Without this check, the later statements would be
-      // committed without the earlier ones.
+      // If an error has rolled back the transaction, later statements would be committed without the earlier ones.
       if (!connection.isTransaction) throw new Error('an error has ended the transaction')
       return connection.execute(statement)
     },

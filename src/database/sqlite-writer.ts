@@ -47,10 +47,7 @@ export function createSqliteWriter(
     write,
     // Statements are measured with Kysely's other queries.
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
-    /**
-     * Empties SQLite's log, which still holds pages from before a deletion. If a read of another thread keeps it from
-     * being emptied, later writes overwrite it.
-     */
+    /** Empties SQLite's log, which still holds deleted data. If a thread is reading, later writes overwrite it. */
     async emptyLog(): Promise<void> {
       await ask('empty the log')
     },

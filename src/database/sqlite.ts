@@ -21,10 +21,7 @@ interface SqliteOptions {
 }
 
 /** Kysely's dialect on one connection, for programs that can wait for the disk: migrations, exports and the doctor. */
-export function sqliteDialect(
-  path: string,
-  { timeoutMs, access = 'create' }: SqliteOptions,
-): Dialect {
+export function sqliteDialect(path: string, { timeoutMs, access = 'create' }: SqliteOptions) {
   return createSqliteDialect(async () => {
     const connection = await mapErrors(timeoutMs, async () => {
       if (access === 'read') return openReader(path)
@@ -91,8 +88,7 @@ export function createSqliteDialect(open: () => SqliteExecutor | Promise<SqliteE
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createDriver() {
       let executor: SqliteExecutor | undefined
-      // All queries share a connection object. Kysely wraps each new one for its log, which takes as long as a short
-      // read.
+      // All queries share a connection. Kysely wraps each new one for its log, which takes as long as a short read.
       const connection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           if (!executor) throw new Error('the database is not open')

@@ -8,9 +8,10 @@ import {
   type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
-import { createExtensions } from '../database/extensions.ts'
+import { createExtensions } from '../database/migrations.ts'
 import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
+import { errorMessage } from '../values/unknown-values.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 import { databaseProblem } from './database-problem.ts'
 
@@ -113,8 +114,7 @@ async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
     return []
   } catch (error) {
     // createExtensions throws a message that says which commands an administrator must run.
-    const fix = error instanceof Error ? error.message : String(error)
-    return named('Extensions', failed('The next start would fail.', fix))
+    return named('Extensions', failed('The next start would fail.', errorMessage(error)))
   }
 }
 

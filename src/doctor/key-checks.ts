@@ -36,8 +36,8 @@ export async function checkKeys(config: Config, database: ExistingDatabase | und
     .limit(MAX_HOSTNAMES)
     .execute()
   const stored = {
-    connections: await connectionSecrets(keyring).readAll(database.db),
-    installations: await installationSecrets(keyring).readAll(database.db),
+    connections: await connectionSecrets(database.db, keyring).readAll(),
+    installations: await installationSecrets(database.db, keyring).readAll(),
     hostnames: domains.map((row) => row.domain_name),
   }
   const result = judgeSecrets(stored)

@@ -71,16 +71,15 @@ const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnega
 const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
 
 const SHARED_DOMAIN = 'dub.sh'
-const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
-/** The driver for Dub (https://dub.co). It follows Dub's source code, and has not been tried with a real Dub. */
+/** The driver for Dub (https://dub.co). It has not been tried with a real Dub. */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
     readError: (json, _status, { isAboutLink = false }) =>
-      readDubError(json, { isAboutLink, isDubKey: apiKey.startsWith(KEY_PREFIX) }),
+      readDubError(json, { isAboutLink, isDubKey: apiKey.startsWith('dub_') }),
   })
   const { clock, call, read, send } = requests
   const linkPath = (id: string): string => `/links/${pathSegment(id)}`

@@ -83,9 +83,7 @@ const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50
 
-/**
- * The driver for Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it). It has been tried with Kutt 3.2.
- */
+/** The driver for Kutt (https://github.com/thedevs-network/kutt, https://docs.kutt.it), tried with Kutt 3.2. */
 export function createKutt(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
     headers: { 'x-api-key': options.apiKey },
@@ -143,7 +141,7 @@ export function createKutt(options: DriverOptions): LinkService {
         if (response.status === 201) return link
         throw duplicateError(link)
       }
-      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
+      return createFindable(requests, createOptions, request, post, listOnce)
     },
 
     ...managedLinks(requests, CAPABILITIES, {
@@ -179,17 +177,13 @@ export function createKutt(options: DriverOptions): LinkService {
         const { domains } = await read(kuttUser, 'GET', '/api/v2/users', { signal })
         const names = domains.map(({ address }) => address)
         const { links } = (await listOnce({ per_page: 50 }, signal)).page
-        const shared = { name: host, domain_name: findSharedDomain(links, names) ?? host }
-        return [...names.toReversed().map(hostnameRecord), shared]
+        // All users share a domain. It can differ from the API's hostname, so it is taken from a link.
+        const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
+        const domain_name = hosts.find((hostname) => !names.includes(hostname)) ?? host
+        return [...names.toReversed().map(hostnameRecord), { name: host, domain_name }]
       },
     }),
   }
-}
-
-/** Finds the domain that all users share. It can differ from the API's hostname, so it is taken from a link. */
-function findSharedDomain(links: readonly ListedLink[], ownDomains: readonly string[]) {
-  const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
-  return hosts.find((host) => !ownDomains.includes(host))
 }
 
 function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClicks {

@@ -21,10 +21,7 @@ interface LinkCalls {
   listDomains: (signal: AbortSignal) => Promise<DomainRecord[]>
 }
 
-/**
- * Builds all calls of a driver except `create`, for a service that has no ETags, such as Kutt. The time of a link's
- * last change serves as its ETag.
- */
+/** Builds a driver's calls except `create`. The service has no ETags, so a link's `updated_at` serves as one. */
 export function managedLinks(
   { call }: Pick<Requests, 'call'>,
   capabilities: Capabilities,

@@ -19,7 +19,8 @@ const shlinkLink = z.object({
 
 export const receivedLink = linkSchema(shlinkLink, (link) => ({
   ...withoutUtm(link.longUrl),
-  name: linkName(link.shortCode, link.domain),
+  // `back-half` on the default domain, otherwise `go.example.com/back-half`
+  name: link.domain === null ? link.shortCode : `${link.domain}/${link.shortCode}`,
   back_half: link.shortCode,
   shortlink_url: link.shortUrl,
   title: link.title,
@@ -28,11 +29,6 @@ export const receivedLink = linkSchema(shlinkLink, (link) => ({
   created_at: link.dateCreated,
   clicks: link.visitsSummary?.nonBots,
 }))
-
-/** Returns a link's ID: `back-half` on the default domain, otherwise `go.example.com/back-half`. */
-function linkName(shortCode: string, domain: string | null): string {
-  return domain === null ? shortCode : `${domain}/${shortCode}`
-}
 
 const pagination = z.object({ pagesCount: z.number(), totalItems: z.number() })
 export const linksResponse = z.object({

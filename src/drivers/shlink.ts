@@ -43,17 +43,7 @@ const VISITS_PER_PAGE = 1_000
 const CLICK_DAYS = 30
 const MAX_TAGS = 100
 
-const ORDER_FIELDS = {
-  most_recent: 'dateCreated',
-  created_at: 'dateCreated',
-  updated_at: 'dateCreated',
-  clicks: 'nonBotVisits',
-}
-
-/**
- * The driver for Shlink 5 (https://shlink.io), REST version 3. It follows Shlink's OpenAPI document and source code,
- * and has not been tried with a real Shlink.
- */
+/** The driver for Shlink 5 (https://shlink.io), REST version 3. It has not been tried with a real Shlink. */
 export function createShlink(options: DriverOptions): LinkService {
   const requests = createRequests(options, {
     headers: { 'x-api-key': options.apiKey },
@@ -62,13 +52,12 @@ export function createShlink(options: DriverOptions): LinkService {
   const { clock, call, send, read } = requests
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
-    const { page = 1, per_page: perPage = 10, q, tag = [] } = query
-    const { sort_by = 'most_recent', order = 'desc' } = query
+    const { page = 1, per_page: perPage = 10, q, tag = [], sort_by, order = 'desc' } = query
     const path = withQuery('/rest/v3/short-urls', {
       page,
       itemsPerPage: perPage,
       searchTerm: q,
-      orderBy: `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`,
+      orderBy: `${sort_by === 'clicks' ? 'nonBotVisits' : 'dateCreated'}-${order.toUpperCase()}`,
       ...(tag.length > 0 && { tagsMode: 'all' }),
     })
     const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
@@ -125,7 +114,7 @@ export function createShlink(options: DriverOptions): LinkService {
         }
         return read(receivedLink, 'POST', '/rest/v3/short-urls', { json, signal })
       }
-      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
+      return createFindable(requests, createOptions, request, post, listOnce)
     },
 
     ...managedLinks(requests, CAPABILITIES, {

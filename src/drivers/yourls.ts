@@ -19,8 +19,6 @@ const CAPABILITIES: Capabilities = {
   domains: true,
 }
 
-const API_PATH = '/yourls-api.php'
-
 const receivedLink = z.object({
   shorturl: z.url(),
   url: z.string(),
@@ -55,9 +53,7 @@ const statsResponse = z.object({
 
 const SAMPLE_LINKS = 100
 
-/**
- * The driver for YOURLS (https://yourls.org). It has been tried with YOURLS 1.10, but plugins can change anything.
- */
+/** The driver for YOURLS (https://yourls.org), tried with YOURLS 1.10. Plugins can change anything. */
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests(options, { headers: {}, readError: readYourlsError })
@@ -65,13 +61,9 @@ export function createYourls(options: DriverOptions): LinkService {
   const host = new URL(base).host
 
   /** Sends an action of YOURLS. The API key is in the body, because servers log URLs. */
-  function sendAction(
-    action: string,
-    signal: AbortSignal,
-    parameters: Record<string, string> = {},
-  ) {
+  function sendAction(action: string, signal: AbortSignal, parameters: Record<string, string>) {
     const form = { signature: apiKey, format: 'json', action, ...parameters }
-    return send('POST', API_PATH, {
+    return send('POST', '/yourls-api.php', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(new URLSearchParams(form).toString()),
       signal,
@@ -80,26 +72,13 @@ export function createYourls(options: DriverOptions): LinkService {
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10 } = query
-    const parameters = {
-      filter: 'last',
-      limit: String(perPage),
-      start: String((page - 1) * perPage),
-    }
-    const response = await sendAction('stats', signal, parameters)
+    const start = String((page - 1) * perPage)
+    const paging = { filter: 'last', limit: String(perPage), start }
+    const response = await sendAction('stats', signal, paging)
     const { links = [], stats } = readAs(statsResponse, response)
     const items = Object.values(links)
     const totalItems = stats.total_links
     return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
-  }
-
-  /**
-   * Lists links without their times. YOURLS writes times without a zone, so they don't show whether a link is older
-   * than a lost response.
-   */
-  async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
-    const { page, response } = await listOnce(query, signal)
-    const links = page.links.map((link) => ({ ...link, created_at: undefined }))
-    return { response, page: { ...page, links } }
   }
 
   return {
@@ -121,11 +100,14 @@ export function createYourls(options: DriverOptions): LinkService {
         })
         return readAs(createdLink, response)
       }
-      const list = (query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> => {
+      const list = async (query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> => {
         isRepeated = true
-        return listUntimed(query, signal)
+        const { page, response } = await listOnce(query, signal)
+        // YOURLS writes times without a zone, so they don't show whether a link is older than a lost response.
+        const links = page.links.map((link) => ({ ...link, created_at: undefined }))
+        return { response, page: { ...page, links } }
       }
-      return createFindable(requests, createOptions, { request, send: post, list })
+      return createFindable(requests, createOptions, request, post, list)
     },
 
     list: (query = {}, callOptions = {}) =>
@@ -137,10 +119,8 @@ export function createYourls(options: DriverOptions): LinkService {
      */
     async readCapabilities() {
       try {
-        const { page } = await listOnce(
-          { per_page: SAMPLE_LINKS },
-          clock.timeout(CAPABILITIES_WITHIN_MS),
-        )
+        const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
+        const { page } = await listOnce({ per_page: SAMPLE_LINKS }, signal)
         return { ...CAPABILITIES, backHalf: observedRules(page.links) }
       } catch {
         return undefined
@@ -181,6 +161,8 @@ const errorResponse = z.object({
   message: z.string().optional().catch(undefined),
 })
 
+const IS_SHORT_LINK = 'This is a short link of the same service. Use its destination.'
+
 function readYourlsError(json: unknown, status: number): ErrorDetails {
   const { code, message } = errorResponse.safeParse(json).data ?? {}
   const failure = readFailure(json, status, { code, message })
@@ -199,12 +181,7 @@ function readFailure(
     case 'error:keyword':
       return { kind: 'back_half_taken' }
     case 'error:noloop':
-      return {
-        kind: 'invalid',
-        fields: {
-          destination_url: 'This is a short link of the same service. Use its destination.',
-        },
-      }
+      return { kind: 'invalid', fields: { destination_url: IS_SHORT_LINK } }
     case 'error:concurrency':
       return { kind: 'busy', retryAfterMs: 2_000 }
     default:

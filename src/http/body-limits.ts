@@ -13,9 +13,8 @@ export interface BodyBudget {
 }
 
 /**
- * The bodies of all requests in flight can take a quarter of the heap. Node limits its heap to half of the memory of a
- * container, so the budget is an eighth of that memory. The largest form fits into an owner's share of the smallest
- * budget.
+ * The bodies of all requests in flight can take a quarter of the heap, which is an eighth of a container's memory. The
+ * largest form fits into an owner's share of the smallest budget.
  */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
@@ -41,7 +40,6 @@ const CHUNK_OVERHEAD_BYTES = 256
 // After its first kilobyte, a body must arrive at this rate on average.
 const FIRST_BYTES = 1_024
 const BYTES_PER_SECOND = 2_000
-const RETRY_AFTER_S = 5
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -94,10 +92,6 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
         else budget.held.delete(holder)
       }
     }
-    const hasRoom = (holder: BodyHolder, bytes: number): boolean => {
-      const share = SHARES[holder.split(':', 1)[0] as keyof typeof SHARES]
-      return (budget.held.get(holder) ?? 0) + bytes <= share * budget.bytes
-    }
     function end(): void {
       isOpen = false
       clearTimeout(timer)
@@ -123,12 +117,16 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstKi
       receivedBytes += bytes
       if (!isOpen) return false
       const neededBytes = bytes + CHUNK_OVERHEAD_BYTES
-      if (holders.every((holder) => hasRoom(holder, neededBytes))) {
+      const hasRoom = holders.every((holder) => {
+        const share = SHARES[holder.split(':', 1)[0] as keyof typeof SHARES]
+        return (budget.held.get(holder) ?? 0) + neededBytes <= share * budget.bytes
+      })
+      if (hasRoom) {
         count(neededBytes)
         return true
       }
       end()
-      reply.header('retry-after', RETRY_AFTER_S)
+      reply.header('retry-after', 5)
       raw.emit('error', new OverloadedError('Too much is sent at once. Try again in 5 seconds.'))
       return false
     }

@@ -1,9 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { currentRequestId } from './request-context.ts'
 
-/**
- * The work in flight, such as listeners of Slack requests, so that stopping can wait for it. Bolt's own stop doesn't.
- */
+/** Tracks work in flight, such as listeners of Slack requests, so that stopping can wait for it, which Bolt doesn't. */
 export interface InFlightTasks {
   track: <T>(task: () => Promise<T>) => Promise<T>
   runInBackground: (task: () => Promise<unknown>, failureMessage: string) => void
@@ -32,12 +30,10 @@ export function createInFlightTasks(logger: Pick<FastifyBaseLogger, 'error'>): I
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
     async requestDrained(requestId) {
-      const tasksOfRequest = () =>
-        [...running].filter(([, id]) => id === requestId).map(([task]) => task)
-      let remaining = tasksOfRequest()
-      while (remaining.length > 0) {
-        await Promise.allSettled(remaining)
-        remaining = tasksOfRequest() // A task can start another one.
+      for (;;) {
+        const remaining = [...running].filter(([, id]) => id === requestId).map(([task]) => task)
+        if (remaining.length === 0) return
+        await Promise.allSettled(remaining) // A task can start another one.
       }
     },
   }

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { outsideRequests } from './request-context.ts'
 
 const LINES_PER_MINUTE = 5
-const MINUTE_MS = 60_000
 const MAX_KINDS = 50
 
 /**
@@ -22,7 +21,7 @@ export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
 
   return {
     write(kind: string, line: () => void): void {
-      if (counts.size === 0) outsideRequests(() => setTimeout(endMinute, MINUTE_MS).unref())
+      if (counts.size === 0) outsideRequests(() => setTimeout(endMinute, 60_000).unref())
       const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)

@@ -9,10 +9,7 @@ const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 const LOCAL = /\.(?:localhost|local|internal)$/
 
-/**
- * True for `go.example.com`, false for addresses and single words. Also true for names in a private network, such as
- * `go.internal`.
- */
+/** True for `go.example.com` and, in a private network, `go.internal`. False for addresses and single words. */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }

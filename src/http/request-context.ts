@@ -6,8 +6,7 @@ interface RequestContext {
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
-// The request that the running code works for, also in background work that the request starts. Its ID is in log lines
-// and in calls to the link service.
+// The request that the running code works for, also in the background. Its ID is in logs and link service calls.
 const requests = new AsyncLocalStorage<RequestContext>()
 
 export function currentRequestId(): string | undefined {

@@ -31,8 +31,7 @@ const TIMEOUTS = {
 export type Timeouts = typeof TIMEOUTS
 
 // How many connections can be open, because each takes up to 50 KB of memory. If another client connects, its
-// connection is closed at once. All connections without a request are closed, too, so that the client can connect
-// again.
+// connection and all connections without a request are closed, so that the client can connect again.
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200
@@ -90,24 +89,21 @@ export function createHttpServer({
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const { headersMs, firstKilobyteMs, requestMs, idleMs, checkEveryMs } = {
-    ...TIMEOUTS,
-    ...timeouts,
-  }
+  const limits = { ...TIMEOUTS, ...timeouts }
   const isStopping = (): boolean =>
     stopping?.aborted === true || server.closing?.signal.aborted === true
   const server: FastifyInstance = fastify({
     ...options,
     genReqId,
     http: {
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: checkEveryMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
       IncomingMessage: messageClass(http.IncomingMessage),
       ServerResponse: responseClass(http.ServerResponse, isStopping),
     },
-    requestTimeout: requestMs,
-    connectionTimeout: idleMs,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived gets its response.
     logController: new LogController({ disableRequestLogging: true }),
@@ -128,7 +124,7 @@ export function createHttpServer({
   )
   if (metrics) measureRequests(server, metrics)
   limitAddresses(server, perAddress, trustProxy, logger)
-  limitBodies(server, bodyBudget, firstKilobyteMs)
+  limitBodies(server, bodyBudget, limits.firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
     done()

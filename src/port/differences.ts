@@ -23,8 +23,7 @@ export function findDifferences(request: CreateRequest, link: ListedLink): Diffe
     ['tags', tagText(parseTags(request.tags ?? '')), link.tags && tagText(link.tags)],
     ...UTM_PARAMETERS.map((name): FieldPair => [name, request[name], link[name]]),
   ]
-  // Some services move UTM parameters from the destination into their fields, or back, so the complete URLs are
-  // compared.
+  // Some services move UTM parameters between the destination and their fields, so the complete URLs are compared.
   const requestedUrl = effectiveDestination(request.destination_url, request)
   const utm = eachField(UTM_PARAMETERS, (name) => link[name] ?? request[name])
   const savedUrl = effectiveDestination(link.destination_url, utm)

@@ -36,10 +36,7 @@ type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>
 type LinkServiceErrorOptions = Pick<LinkServiceError, 'failure'> &
   Partial<Omit<LinkServiceError, 'call' | 'name' | 'message' | 'stack'>>
 
-/**
- * Thrown if a call to the link service fails. The error is safe to log: neither it nor its cause contains the API key,
- * a header, a body or a URL with a query.
- */
+/** A failed call. It is safe to log: neither it nor its cause has the API key, a header, a body or a query. */
 export class LinkServiceError extends Error {
   readonly failure: Failure
   readonly retryable: boolean
@@ -126,10 +123,7 @@ export class ResponseShapeError extends LinkServiceError {
   }
 }
 
-/**
- * Joins messages: `It is too long` and `Use letters.` → `It is too long; Use letters.` A semicolon follows messages
- * that don't end like a sentence.
- */
+/** Joins messages, with a semicolon after one without a period: `It is too long; Use letters.` */
 export function joinMessages(messages: readonly string[]): string {
   const trimmed = messages.map((message) => message.trim()).filter(Boolean)
   const separated = trimmed.map((message, index) => {

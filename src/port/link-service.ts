@@ -18,14 +18,12 @@ export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as 
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 
 /**
- * A link service as the app sees it, called with one API key. If the service or the network fails, a call throws a
- * LinkServiceError. If the caller aborts, it throws the signal's reason. The app uses an optional call only if the
- * capabilities say that it works.
+ * A link service as the app sees it, called with one API key. If a call fails, it throws a LinkServiceError; if the
+ * caller aborts, the signal's reason. The app uses an optional call only if the capabilities say that it works.
  */
 export interface LinkService {
   /**
-   * Creates a link. If the response gets lost, the driver looks for the link, and sends the request again only if it
-   * finds none.
+   * Creates a link. If the response gets lost, the driver looks for the link before it sends the request again.
    * @throws failure `uncertain` if it finds a link that might be older than the lost request
    * @throws ZodError if the request violates the contract
    */
@@ -78,10 +76,7 @@ export interface EditOptions extends CallOptions {
 }
 
 export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy'> {
-  /**
-   * By this key, the service recognizes a repeated request and doesn't create a second link. The key stays the same if
-   * Slack delivers the user's request again.
-   */
+  /** By this key, the service recognizes a repeated request, even if Slack delivers the user's request again. */
   idempotencyKey: string
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
   allowsDuplicate?: boolean | undefined
@@ -89,10 +84,7 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'createdBy
 
 export type LinkQuery = Partial<ListQuery>
 
-/**
- * A link that signs a user in to the dashboard once. The `url` is a secret, because anyone who opens it first is signed
- * in as this user.
- */
+/** A one-time link to the dashboard. Its `url` is a secret: anyone who opens it first is signed in as the user. */
 export interface SignInAddress {
   url: string
   expires_at: string

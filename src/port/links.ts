@@ -33,8 +33,7 @@ const noMeta = () => ({})
 
 /**
  * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
- * optional member that is null, empty, too long or of another type is dropped, because one wrong member should not hide
- * a link that exists.
+ * optional member that is invalid is dropped, because one wrong member should not hide a link that exists.
  */
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),
@@ -42,10 +41,7 @@ export const receivedShortlink = z.object({
   ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED_SCHEMAS, noMeta),
 })
 
-/**
- * Parses a time of a link. A time without a zone is taken as UTC.
- * @returns milliseconds since 1970, or NaN if there is no time
- */
+/** Parses a time, by default in UTC. @returns milliseconds since 1970, or NaN if there is no time */
 export function timeOf(text: string | undefined): number {
   if (text === undefined) return NaN
   return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)

@@ -14,10 +14,7 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
-/**
- * The calls to the link service for one user action, such as a checklist of thirty links. They share one deadline and
- * one retry budget.
- */
+/** The calls to the link service for a user action, such as a checklist. They share a deadline and a retry budget. */
 export interface Operation {
   signal: AbortSignal
   /**

@@ -24,11 +24,9 @@ export function periodBefore({ from, to }: DayRange): DayRange {
   if (!from.endsWith('-01') || !addDays(to, 1).endsWith('-01')) {
     return daysUntil(last, lengthOf({ from, to }))
   }
-  const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-  const monthCount = monthNumber(to) - monthNumber(from) + 1
-  const first = new Date(from)
-  first.setUTCMonth(first.getUTCMonth() - monthCount)
-  return { from: dayOf(first.getTime()), to: last }
+  const first = Temporal.PlainDate.from(from)
+  const { months } = first.until(addDays(to, 1), { largestUnit: 'months' })
+  return { from: first.subtract({ months }).toString(), to: last }
 }
 
 export function lengthOf({ from, to }: DayRange): number {

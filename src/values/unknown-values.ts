@@ -2,6 +2,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }

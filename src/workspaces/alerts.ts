@@ -1,13 +1,7 @@
 import { z } from 'zod'
+import type { Schema } from '../database/schema.ts'
 import { NotInstalledError } from './installations.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
-
-const about = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('link'), name: z.string(), shortUrl: z.string() }),
-  z.object({ kind: z.literal('tag'), name: z.string() }),
-  z.object({ kind: z.literal('campaign'), name: z.string() }),
-  z.object({ kind: z.literal('all') }),
-])
 
 export const ALERT_CONDITIONS = [
   'reaches',
@@ -20,7 +14,12 @@ export const ALERT_CONDITIONS = [
 ] as const
 
 const alert = z.object({
-  about,
+  about: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('link'), name: z.string(), shortUrl: z.string() }),
+    z.object({ kind: z.literal('tag'), name: z.string() }),
+    z.object({ kind: z.literal('campaign'), name: z.string() }),
+    z.object({ kind: z.literal('all') }),
+  ]),
   condition: z.enum(ALERT_CONDITIONS),
   number: z.number().optional(),
   channel: z.string().optional(),
@@ -90,27 +89,24 @@ export const ALERT_LIMITS = { perWorkspace: 50, perPerson: 10 } as const
 export interface AlertStore {
   list(workspaceId: string): Promise<StoredAlert[]>
   /** Adds an alert, or replaces the alert with this ID and clears its memory. @throws NotInstalledError */
-  save(alert: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
+  save(added: Omit<StoredAlert, 'memory' | 'stored'>): Promise<void>
   /** @returns false if the alert has already ended */
   end(workspaceId: string, id: string): Promise<boolean>
   due(limit: number): Promise<string[]> // The IDs of workspaces that have alerts to check.
-  /** Returns the due alerts of a workspace. They are due again at `next`, so that no other process checks them now. */
+  /** Returns a workspace's due alerts. They are due again at `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
   /**
    * Replaces the memory of an alert (optimistic locking).
-   * @returns false, and stores nothing, if meanwhile a user has changed or ended the alert, or another process has
-   *   checked it
+   * @returns false, and stores nothing, if a user or another process has changed the alert meanwhile
    */
   remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
 }
 
 export function createAlertStore({ now = Date.now, ...options }: StoreOptions): AlertStore {
   const { db } = options.database
-  const columns = ['id', 'workspace_id', 'created_by', 'alert', 'memory'] as const
-  type Row = Record<(typeof columns)[number], string>
 
-  const toAlert = (row: Row): StoredAlert => ({
+  const toAlert = (row: Schema['alerts']): StoredAlert => ({
     id: row.id,
     workspaceId: row.workspace_id,
     createdBy: row.created_by,
@@ -123,7 +119,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
     async list(workspaceId) {
       const rows = await db
         .selectFrom('alerts')
-        .select(columns)
+        .selectAll()
         .where('workspace_id', '=', workspaceId)
         .orderBy('created_at')
         .orderBy('id')
@@ -133,23 +129,14 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
 
     async save({ id, workspaceId, createdBy, alert: saved }) {
       const row = { alert: JSON.stringify(saved), memory: '{}', check_at: now() }
-      const keptColumns = {
-        id,
-        workspace_id: workspaceId,
-        created_by: createdBy,
-        created_at: now(),
-      }
-      const written = await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('alerts')
-          .values({ ...keptColumns, ...row })
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
-          ),
-      )
-      if (!written) throw new NotInstalledError()
+      const newRow = { id, workspace_id: workspaceId, created_by: createdBy, created_at: now() }
+      const statement = db
+        .insertInto('alerts')
+        .values({ ...newRow, ...row })
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet(row).where('alerts.workspace_id', '=', workspaceId),
+        )
+      if (!(await writeIfInstalled(options, workspaceId, statement))) throw new NotInstalledError()
     },
 
     async end(workspaceId, id) {
@@ -178,7 +165,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions): 
         .set({ check_at: next })
         .where('workspace_id', '=', workspaceId)
         .where('check_at', '<=', now())
-        .returning([...columns])
+        .returningAll()
         .execute()
       return rows.map(toAlert)
     },

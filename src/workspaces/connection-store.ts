@@ -6,9 +6,7 @@ interface ConnectionRow {
   record: ConnectionRecord
   connectedBy: string | null
   connectedAt: number
-  /**
-   * The encrypted record, for optimistic locking: `change` and `remove` do nothing if the row has other bytes by now.
-   */
+  /** The encrypted record, for optimistic locking: `change` and `remove` do nothing if the row has others. */
   sealed: Uint8Array
 }
 
@@ -19,7 +17,7 @@ export function createConnectionStore({
   ...options
 }: StoreOptions & { keyring: Keyring }) {
   const { db } = options.database
-  const secrets = connectionSecrets(keyring)
+  const secrets = connectionSecrets(db, keyring)
 
   return {
     async find(id: string): Promise<ConnectionRow | undefined> {
@@ -49,23 +47,19 @@ export function createConnectionStore({
         connected_at: now(),
         key_notice_after: null,
       }
-      const written = await writeIfInstalled(
-        options,
-        id,
-        db
-          .insertInto('workspace_connections')
-          .values(row)
-          .onConflict((conflict) => {
-            const existing = conflict.column('workspace_id')
-            return ifExists === 'replace' ? existing.doUpdateSet(row) : existing.doNothing()
-          }),
-      )
-      return written !== undefined
+      const statement = db
+        .insertInto('workspace_connections')
+        .values(row)
+        .onConflict((conflict) => {
+          const existing = conflict.column('workspace_id')
+          return ifExists === 'replace' ? existing.doUpdateSet(row) : existing.doNothing()
+        })
+      return (await writeIfInstalled(options, id, statement)) !== undefined
     },
 
     /** @returns false, and changes nothing, if the row has changed since it was read */
     change: (id: string, { sealed }: ConnectionRow, record: ConnectionRecord): Promise<boolean> =>
-      secrets.replace(db, id, sealed, record),
+      secrets.replace(id, sealed, record),
 
     async remove(id: string, { sealed }: ConnectionRow): Promise<void> {
       await db

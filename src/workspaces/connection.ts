@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { sealed } from './sealed.ts'
+import type { Db } from '../database/schema.ts'
+import type { Keyring } from './keyring.ts'
+import { createSecrets } from './sealed.ts'
 
 export const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
 
@@ -34,11 +36,14 @@ const connectionRecord = z.discriminatedUnion('source', [
 
 export type ConnectionRecord = z.infer<typeof connectionRecord>
 
-export const connectionSecrets = sealed(connectionRecord, {
-  table: 'workspace_connections',
-  purpose: 'connection',
-  storedAt: 'connected_at',
-})
+export function connectionSecrets(db: Db, keyring: Keyring) {
+  return createSecrets(db, keyring, {
+    schema: connectionRecord,
+    table: 'workspace_connections',
+    purpose: 'connection',
+    storedAt: 'connected_at',
+  })
+}
 
 /** The API key and the domains with which the app calls the link service for a workspace, and who set them. */
 export interface Connection extends ServiceCredentials {
@@ -60,8 +65,7 @@ export class NotConnectedError extends Error {
 
 /**
  * Builds a test of whether a short URL is on a domain record. If the deployment's configuration sets the key, every URL
- * passes, because the configuration contains the record's ID but not its hostname.
- * @param domain the record's ID
+ * passes, because the configuration contains the record's ID (`domain`) but not its hostname.
  */
 export function hostnameTest(
   { source, domains }: Connection,

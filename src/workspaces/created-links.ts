@@ -2,7 +2,12 @@ import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { listCreatedLinks, type CreatedLinkQuery } from './list-created-links.ts'
 import { remindAt } from './reminders.ts'
-import { lockInstallation, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+import {
+  lockedBy,
+  lockInstallation,
+  writeIfInstalled,
+  type StoreOptions,
+} from './write-if-installed.ts'
 
 export interface CreatedLink {
   shortUrl: string
@@ -22,10 +27,7 @@ export interface RecordedLink extends CreatedLink {
   createdAt: number
 }
 
-/**
- * The app's own record of the links that were created in Slack. It says who created a link, which not every link
- * service does, and what cards and reminders show.
- */
+/** Records the links that were created in Slack: who created them, and what cards and reminders show. */
 export interface CreatedLinks {
   /** Stores a link. Does nothing if it is stored already, and replaces another link that had the same short URL. */
   add(workspaceId: string, link: CreatedLink): Promise<void>
@@ -76,44 +78,34 @@ export function createCreatedLinkStore({
         made_at: now(),
         ...changedColumns(link),
         expires_at: link.expiresAt ?? null,
-        remind_at:
-          link.createdBy === undefined || link.expiresAt === undefined
-            ? null
-            : remindAt(link.expiresAt, now()),
+        remind_at: link.createdBy === undefined ? null : remindAt(link.expiresAt, now()),
       }
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('made_links')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['workspace_id', 'short_url'])
-              .doUpdateSet(row)
-              .where('made_links.link_name', '!=', row.link_name),
-          ),
-      )
+      const statement = db
+        .insertInto('made_links')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'short_url'])
+            .doUpdateSet(row)
+            .where('made_links.link_name', '!=', row.link_name),
+        )
+      await writeIfInstalled(options, workspaceId, statement)
     },
 
     async follow(workspaceId, shortUrl, link) {
       const before = normalizedAddress(shortUrl)
       const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
-      const installedIn = options.installedByOAuth ? workspaceId : undefined
-      await options.database.write(
-        followLink(installedIn, workspaceId, [before, after], changedColumns(link)),
-      )
+      const locked = lockedBy(options, workspaceId)
+      const write = followLink(locked, workspaceId, [before, after], changedColumns(link))
+      await options.database.write(write)
     },
 
     async remove(workspaceId, name) {
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .deleteFrom('made_links')
-          .where((is) => is.and({ workspace_id: workspaceId, link_name: name })),
-      )
+      const statement = db
+        .deleteFrom('made_links')
+        .where((is) => is.and({ workspace_id: workspaceId, link_name: name }))
+      await writeIfInstalled(options, workspaceId, statement)
     },
 
     async find(workspaceId, shortUrl, name) {
@@ -126,8 +118,9 @@ export function createCreatedLinkStore({
         .where('workspace_id', '=', workspaceId)
         .where('short_url', 'in', spellings)
         .execute()
-      const spelling = spellings.find((wanted) => rows.some((row) => row.short_url === wanted))
-      const row = rows.find((stored) => stored.short_url === spelling)
+      const [row] = spellings.flatMap((spelling) =>
+        rows.filter((stored) => stored.short_url === spelling),
+      )
       return row && (name ?? row.link_name) === row.link_name ? recordedLink(row) : undefined
     },
 
@@ -140,12 +133,12 @@ export function createCreatedLinkStore({
 
 export const followLink = defineWrite(async function followLink(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   workspaceId: string,
   [before, after]: readonly [before: string, after: string],
   values: ReturnType<typeof changedColumns>,
 ) {
-  if (!(await lockInstallation(transaction, installedIn))) return
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return
   const link = { workspace_id: workspaceId, link_name: values.link_name }
   const row = await transaction
     .selectFrom('made_links')
@@ -198,8 +191,7 @@ function changedColumns(link: Omit<CreatedLink, 'createdBy'>) {
 }
 
 // Reduces a short URL to what identifies it: `https://Go.example.com/spring/#top` → `go.example.com/spring`. Slack, or
-// a person who copies the URL from a poster, might change the scheme and the last slash. Browsers don't send the
-// fragment.
+// a person who types the URL, might change the scheme and the last slash. Browsers don't send the fragment.
 function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined

@@ -1,16 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { DatabaseKind } from '../database/database-url.ts'
 
 const CLAIM_VALID_MS = 15 * 60_000
-
-// The database's time, in milliseconds since 1970. Processes don't use their own clocks, because a process whose clock
-// is ahead would delete the claims of others too early.
-const NOW = {
-  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
-  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-} satisfies Record<DatabaseKind, unknown>
 
 /**
  * Several processes can receive the same work, such as a repeated request of Slack. The process that claims its key
@@ -25,7 +17,11 @@ export interface DeliveryStore {
 export function createDeliveryStore({ database }: { database: Database }): DeliveryStore {
   const { db, kind } = database
   const ownId = randomUUID()
-  const now = NOW[kind]
+  // The database's time. A process whose own clock is ahead would delete the claims of others too early.
+  const now =
+    kind === 'sqlite'
+      ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+      : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
   return {
     async claim(key) {

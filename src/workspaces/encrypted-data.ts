@@ -1,30 +1,26 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { connectionSecrets } from './connection.ts'
 import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
 import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
-const openStores = (keyring: Keyring) => [
-  { name: 'workspaces', secrets: connectionSecrets(keyring) },
-  { name: 'installations', secrets: installationSecrets(keyring) },
+const openStores = (db: Db, keyring: Keyring) => [
+  { name: 'workspaces', secrets: connectionSecrets(db, keyring) },
+  { name: 'installations', secrets: installationSecrets(db, keyring) },
 ]
 
 // Requests to /readyz share the result of one count for this time, because anyone can send such requests.
 const COUNT_VALID_MS = 1_000
 
-/**
- * Encrypts all stored API keys and tokens again with the newest encryption key, at every start. Logs how many can't be
- * decrypted with any configured key.
- */
+/** Encrypts all stored API keys and tokens again with the newest key. Logs how many can't be decrypted. */
 export async function resealSecrets(
-  db: Kysely<Schema>,
+  db: Db,
   keyring: Keyring,
   logger: { error: (message: string) => void },
 ): Promise<void> {
-  for (const { name, secrets } of openStores(keyring)) {
-    const { unreadable } = await secrets.reseal(db)
+  for (const { name, secrets } of openStores(db, keyring)) {
+    const { unreadable } = await secrets.reseal()
     if (unreadable > 0) {
       const message = `${name} whose API key or token can’t be decrypted: ${unreadable}`
       logger.error(`${message}. ENCRYPTION_KEYS, or the file encryption.keys, lacks its key.`)
@@ -36,10 +32,10 @@ export async function resealSecrets(
  * Returns a function that counts the stored secrets, and those that can't be decrypted. That number falls as admins
  * connect their workspaces again, and rises if another process encrypts with a key that this process lacks.
  */
-export function createSecretsCounter(db: Kysely<Schema>, keyring: Keyring) {
-  const stores = openStores(keyring)
+export function createSecretsCounter(db: Db, keyring: Keyring) {
+  const stores = openStores(db, keyring)
   return sharedFor(COUNT_VALID_MS, () =>
-    Promise.all(stores.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
+    Promise.all(stores.map(async ({ name, secrets }) => ({ name, ...(await secrets.count()) }))),
   )
 }
 
@@ -52,13 +48,13 @@ const NO_KEY = Buffer.alloc(KEY_BYTES)
  * @returns counts, and advice for the operator, which contains no key
  */
 export async function checkEncrypted(
-  db: Kysely<Schema>,
+  db: Db,
   { path, configured }: { path: string; configured: readonly Buffer[] | undefined },
 ): Promise<{ encrypted: number; unreadable: number; advice: string }> {
   const file = keyFilePath(`file:${path}`)
   const generated = configured ? undefined : await loadKeys(file).catch(() => undefined)
   const keyring = createKeyring(configured ?? generated ?? [NO_KEY])
-  const counts = await Promise.all(openStores(keyring).map(({ secrets }) => secrets.count(db)))
+  const counts = await Promise.all(openStores(db, keyring).map(({ secrets }) => secrets.count()))
   const encrypted = counts.reduce((sum, { stored }) => sum + stored, 0)
   const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0)
   const usedKeys = configured ? 'ENCRYPTION_KEYS' : `the key in ${file}`

@@ -8,8 +8,7 @@ import { KEY_BYTES, KeyringError } from './keyring.ts'
 const BASE64_KEY = /^[\w+/-]{43}=?$/
 
 /**
- * Parses encryption keys in the format of ENCRYPTION_KEYS and of the key file: base64 of 32 bytes each, one per line or
- * comma-separated, newest first.
+ * Parses ENCRYPTION_KEYS or the key file: base64 of 32 bytes each, one per line or comma-separated, newest first.
  * @throws KeyringError that says which key is wrong, but never contains its value
  */
 export function parseKeys(text: string): Buffer[] {

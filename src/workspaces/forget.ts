@@ -24,14 +24,13 @@ const TABLES = [
 export type Withdraw = (workspaceId: string) => Compilable
 
 /**
- * Deletes everything that the app stores about a workspace, in one transaction. Its links belong to the link service
- * and stay.
+ * Deletes everything that the app stores about a workspace. Its links belong to the link service and stay.
  * @returns false, and deletes nothing, if the app was installed at `installedBefore` (milliseconds since 1970) or later
  */
 export async function forgetWorkspace(
   database: Database,
   workspaceId: string,
-  installedBefore = Infinity,
+  installedBefore = Number.MAX_SAFE_INTEGER,
   withdraw?: Withdraw,
 ): Promise<boolean> {
   const statement = withdraw && toStatement(withdraw(workspaceId))
@@ -47,14 +46,11 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
   withdraw: Statement | undefined,
 ) {
   // This statement comes first, because it makes a simultaneous installation wait until this transaction ends.
-  const installations = transaction
+  await transaction
     .deleteFrom('installations')
     .where('workspace_id', '=', workspaceId)
-  await (
-    Number.isFinite(installedBefore)
-      ? installations.where('installed_at', '<', installedBefore)
-      : installations
-  ).execute()
+    .where('installed_at', '<', installedBefore)
+    .execute()
   const isInstalled = await transaction
     .selectFrom('installations')
     .select('workspace_id')
@@ -70,8 +66,7 @@ export const deleteWorkspace = defineWrite(async function deleteWorkspace(
 
 /**
  * Erases a person's ID from what the app stores about a workspace. Links that the person created stay, without a
- * creator. What depends on the person is deleted: their last UTM values, their alerts, and a weekly report that they
- * set up.
+ * creator. What depends on the person, such as their alerts and a weekly report that they set up, is deleted.
  */
 export async function forgetPerson(
   database: Database,
@@ -82,7 +77,7 @@ export async function forgetPerson(
   const settings = createSettingsStore({ database })
   const { weeklyReport } = await settings.read(workspaceId)
   if (weeklyReport?.setBy === userId) await settings.update(workspaceId, '', withoutReport)
-  await eraseInstaller(database, keyring, workspaceId)
+  await eraseInstaller(database.db, keyring, workspaceId)
   const links = await database.write(erasePerson(workspaceId, userId))
   await database.eraseDeleted()
   return links

@@ -13,6 +13,8 @@ const outcome = z.union([
 
 export type ImportOutcome = z.infer<typeof outcome>
 
+export type NotedOutcomes = readonly [number, ImportOutcome | undefined][]
+
 export interface ImportRow {
   number: number
   draft: string // A `Draft` as JSON.
@@ -59,7 +61,7 @@ export async function readImportRows(db: Db, id: string): Promise<ImportRow[]> {
 export const noteOutcomes = defineWrite(async function noteOutcomes(
   transaction,
   { id, heldUntil }: Lease,
-  outcomes: readonly [number, ImportOutcome | undefined][],
+  outcomes: NotedOutcomes,
 ): Promise<boolean> {
   // Locks the lease until the commit.
   const lease = await transaction

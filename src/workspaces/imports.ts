@@ -6,12 +6,12 @@ import {
   insertImportRows,
   noteOutcomes,
   readImportRows,
-  type ImportOutcome,
   type ImportRow,
   type Lease,
+  type NotedOutcomes,
 } from './import-rows.ts'
 import { NotInstalledError } from './installations.ts'
-import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
+import { lockedBy, lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 const message = z.object({
   channel: z.string(),
@@ -53,12 +53,12 @@ type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileNa
 
 export const addImport = defineWrite(async function addImport(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   added: NewImport,
   rows: readonly ImportRow[],
   now: number,
 ): Promise<'added' | 'full' | 'not_installed'> {
-  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return 'not_installed'
   const { id, workspaceId, createdBy } = added
   const running = await transaction
     .selectFrom('imports')
@@ -120,11 +120,8 @@ export interface Imports {
   createdBy(workspaceId: string, id: string): Promise<string | undefined>
   stop(workspaceId: string, id: string): Promise<void>
   rows(id: string): Promise<ImportRow[]>
-  /**
-   * Stores outcomes by row number. Undefined means that no link was created and that the row is to be tried again.
-   * @throws ImportLostError
-   */
-  note(held: StoredImport, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void>
+  /** Stores outcomes by row number. A row with undefined is to be tried again. @throws ImportLostError */
+  note(held: StoredImport, outcomes: NotedOutcomes): Promise<void>
   /** Deletes an import and its rows. @throws ImportLostError */
   end(held: StoredImport): Promise<void>
 }
@@ -134,8 +131,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
 
   return {
     async add(added, rows) {
-      const installedIn = options.installedByOAuth ? added.workspaceId : undefined
-      const result = await write(addImport(installedIn, added, rows, now()))
+      const locked = lockedBy(options, added.workspaceId)
+      const result = await write(addImport(locked, added, rows, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },

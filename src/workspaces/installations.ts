@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Db } from '../database/schema.ts'
 import type { Keyring } from './keyring.ts'
-import { sealed, unlessUnreadable } from './sealed.ts'
+import { createSecrets, unlessUnreadable } from './sealed.ts'
 import { workspaceId } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -23,14 +24,16 @@ const installation = z.object({
   enterpriseUrl: z.string().optional(),
 })
 
-export const installationSecrets = sealed(installation, {
-  table: 'installations',
-  purpose: 'installation',
-  storedAt: 'installed_at',
-})
+export function installationSecrets(db: Db, keyring: Keyring) {
+  return createSecrets(db, keyring, {
+    schema: installation,
+    table: 'installations',
+    purpose: 'installation',
+    storedAt: 'installed_at',
+  })
+}
 
-// Also has the user who installed the app. Only the column `installed_by` stores their ID, so that forget.ts can erase
-// it.
+// Also has the user who installed the app. Only the column `installed_by` stores their ID, which forget.ts erases.
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
@@ -55,8 +58,7 @@ export interface Installations {
   save(installed: unknown): Promise<boolean>
   /**
    * Stores tokens that Slack has given in exchange for a refresh token (optimistic locking).
-   * @returns false, and stores nothing, if that refresh token is no longer the stored one, because the app was
-   *   uninstalled or installed again
+   * @returns false, and stores nothing, if another token is stored, because the app was installed again meanwhile
    * @throws if another process changes the row at the same time, for example because it encrypts it with a new key
    */
   renew(id: string, usedRefreshToken: string, tokens: RenewedTokens): Promise<boolean>
@@ -67,7 +69,7 @@ export function createInstallations({
   keyring,
   now = Date.now,
 }: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
-  const secrets = installationSecrets(keyring)
+  const secrets = installationSecrets(db, keyring)
 
   async function read(id: string) {
     const row = await db
@@ -106,21 +108,17 @@ export function createInstallations({
     async renew(id, usedRefreshToken, tokens) {
       const found = await read(id)
       if (found?.installation.bot.refreshToken !== usedRefreshToken) return false
-      const { sealed: before, installation: current } = found
+      const { sealed, installation: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
-      if (await secrets.replace(db, id, before, renewed)) return true
+      if (await secrets.replace(id, sealed, renewed)) return true
       throw new Error('another process has changed the installation meanwhile')
     },
   }
 }
 
 /** Removes the user who installed the app from the sealed installation, where earlier versions stored them. */
-export async function eraseInstaller(
-  { db }: StoreOptions['database'],
-  keyring: Keyring,
-  id: string,
-): Promise<void> {
-  const secrets = installationSecrets(keyring)
+export async function eraseInstaller(db: Db, keyring: Keyring, id: string): Promise<void> {
+  const secrets = installationSecrets(db, keyring)
   for (;;) {
     const row = await db
       .selectFrom('installations')
@@ -129,7 +127,7 @@ export async function eraseInstaller(
       .executeTakeFirst()
     // If its encryption key is gone, the installation is unreadable, and there is nothing to erase.
     const content = row && unlessUnreadable(() => secrets.open(id, row.sealed))
-    if (!content || (await secrets.replace(db, id, row.sealed, content))) return
+    if (!content || (await secrets.replace(id, row.sealed, content))) return
   }
 }
 

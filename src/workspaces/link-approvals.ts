@@ -1,7 +1,7 @@
 import { defineWrite } from '../database/write.ts'
 import { DAY_MS } from '../timing/days.ts'
 import { NotInstalledError } from './installations.ts'
-import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
+import { lockedBy, lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 /** A person's request for a link to a destination that is not allowed. Approvers in a channel approve or decline it. */
 export interface LinkApproval {
@@ -16,31 +16,13 @@ export const APPROVAL_LIMITS = { perWorkspace: 200, perPerson: 20, days: 14 } as
 // A claim ends after this time, so that others can decide if the process ended during a decision.
 const CLAIM_MS = 2 * 60_000
 
-export interface LinkApprovals {
-  /**
-   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
-   * @throws NotInstalledError
-   */
-  add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
-  find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
-  /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
-  claim(request: LinkApproval): Promise<number | undefined>
-  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
-  unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
-  remove(request: LinkApproval): Promise<void>
-  /**
-   * Deletes requests that are too old, and returns them. If several processes call this, each request is returned once.
-   */
-  removeExpired(limit: number): Promise<LinkApproval[]>
-}
-
 export const addApproval = defineWrite(async function addApproval(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   { id, workspaceId, requestedBy, draft }: LinkApproval,
   now: number,
 ): Promise<'added' | 'exists' | 'full' | 'not_installed'> {
-  if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return 'not_installed'
   const waiting = await transaction
     .selectFrom('link_approvals')
     .select(['id', 'requested_by', 'draft'])
@@ -67,6 +49,22 @@ export const addApproval = defineWrite(async function addApproval(
   return numInsertedOrUpdatedRows === 0n ? 'exists' : 'added'
 })
 
+export interface LinkApprovals {
+  /**
+   * @returns `exists` if this person has already asked for this link, `full` if too many requests are waiting
+   * @throws NotInstalledError
+   */
+  add(request: LinkApproval): Promise<'added' | 'exists' | 'full'>
+  find(workspaceId: string, id: string): Promise<LinkApproval | undefined>
+  /** Lets one approver decide. @returns when the claim ends, or undefined if another approver is deciding */
+  claim(request: LinkApproval): Promise<number | undefined>
+  /** Ends a claim early. Does nothing if the claim has already ended and another approver has a new one. */
+  unclaim(request: LinkApproval, claimedUntil: number): Promise<void>
+  remove(request: LinkApproval): Promise<void>
+  /** Deletes requests that are too old. If several processes call this, each request is returned once. */
+  removeExpired(limit: number): Promise<LinkApproval[]>
+}
+
 export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions): LinkApprovals {
   const { db, write } = options.database
   const columns = [
@@ -78,8 +76,8 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
 
   return {
     async add(request) {
-      const installedIn = options.installedByOAuth ? request.workspaceId : undefined
-      const result = await write(addApproval(installedIn, request, now()))
+      const locked = lockedBy(options, request.workspaceId)
+      const result = await write(addApproval(locked, request, now()))
       if (result === 'not_installed') throw new NotInstalledError()
       return result
     },

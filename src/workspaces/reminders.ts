@@ -3,11 +3,6 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
 
-// The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
-// than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
-const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
-const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
-
 /** Services might round the time at which a link expires to minutes. */
 export const SAME_TIME_MS = 60_000
 
@@ -20,9 +15,15 @@ export interface Reminder {
   remindAt: number
 }
 
-export function remindAt(expiresAt: number, now: number): number | null {
-  const rule = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - now >= minLifeMs)
-  return rule ? expiresAt - rule.leadMs : null
+/**
+ * The creator of a link is reminded three days before the link expires, or an hour before if the link lives for less
+ * than four days. A link that lives for less than two hours has no reminder, because its creator has just made it.
+ * @param expiresAt undefined if the link never expires
+ */
+export function remindAt(expiresAt: number | undefined, now: number): number | null {
+  if (expiresAt === undefined) return null
+  if (expiresAt - now >= 4 * DAY_MS) return expiresAt - 3 * DAY_MS
+  return expiresAt - now >= 2 * HOUR_MS ? expiresAt - HOUR_MS : null
 }
 
 export interface ReminderStore {
@@ -33,7 +34,6 @@ export interface ReminderStore {
   /**
    * Records when a link expires, and plans a reminder. Does nothing if the link expires at the recorded time, so that
    * other changes of the link cause no second reminder.
-   * @param expiresAt undefined if it never expires
    */
   setExpiry(workspaceId: string, name: string, expiresAt: number | undefined): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createReminderStore({ database, now = Date.now }: StoreOptions):
           remind_at: is
             .case()
             .when('made_by', 'is not', null)
-            .then(expiresAt === undefined ? null : remindAt(expiresAt, now()))
+            .then(remindAt(expiresAt, now()))
             .else(null)
             .end(),
         }))

@@ -71,10 +71,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mayChange: 'maker_and_admins',
 }
 
-/**
- * Our own limits. Each template and each allowed value is an option of a menu, and an option's text holds 75
- * characters.
- */
+/** Our own limits. Templates and allowed values are options of menus, whose texts hold 75 characters. */
 export const SETTINGS_LIMITS = {
   templates: 50,
   templateName: 75,
@@ -118,9 +115,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 
   return {
-    async read(workspaceId) {
-      return parse(await readRow(workspaceId))
-    },
+    read: async (workspaceId) => parse(await readRow(workspaceId)),
 
     async update(workspaceId, userId, change) {
       for (;;) {
@@ -136,20 +131,17 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
             report_at: report ? nextReportAt(report, now()) : null,
           }),
         }
-        const written = await writeIfInstalled(
-          options,
-          workspaceId,
-          db
-            .insertInto('workspace_settings')
-            .values({ workspace_id: workspaceId, ...row })
-            .onConflict((conflict) =>
-              conflict
-                .column('workspace_id')
-                .doUpdateSet(row)
-                .where('workspace_settings.settings', '=', stored ?? ''),
-            )
-            .returning('workspace_id'),
-        )
+        const statement = db
+          .insertInto('workspace_settings')
+          .values({ workspace_id: workspaceId, ...row })
+          .onConflict((conflict) =>
+            conflict
+              .column('workspace_id')
+              .doUpdateSet(row)
+              .where('workspace_settings.settings', '=', stored ?? ''),
+          )
+          .returning('workspace_id')
+        const written = await writeIfInstalled(options, workspaceId, statement)
         if (!written) throw new NotInstalledError()
         // If another admin has changed the settings meanwhile, no row was written, and the loop starts over.
         if (written.length > 0) return changed
@@ -222,16 +214,11 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions): R
 
     async save(workspaceId, userId, values) {
       const used = { utm: JSON.stringify(values), used_at: now() }
-      await writeIfInstalled(
-        options,
-        workspaceId,
-        db
-          .insertInto('recent_utm')
-          .values({ workspace_id: workspaceId, user_id: userId, ...used })
-          .onConflict((conflict) =>
-            conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used),
-          ),
-      )
+      const statement = db
+        .insertInto('recent_utm')
+        .values({ workspace_id: workspaceId, user_id: userId, ...used })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(used))
+      await writeIfInstalled(options, workspaceId, statement)
     },
   }
 }

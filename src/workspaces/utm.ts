@@ -15,10 +15,7 @@ export function filledUtm(values: RawUtmValues): UtmValues {
   return someFields(UTM_PARAMETERS, (name) => values[name] || undefined)
 }
 
-/**
- * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1 leaves that
- * open).
- */
+/** The UTM parameters that visitors of a link arrive with. The destination's own take precedence. */
 export function effectiveUtm(
   link: RawUtmValues & { destination_url: string; utm_analytics_enabled?: boolean | undefined },
 ): UtmValues {
@@ -78,11 +75,7 @@ export function disallowedValues(values: RawUtmValues, rules: NamingRules): Disa
   })
 }
 
-function findAllowed(
-  name: ListedParameter,
-  values: RawUtmValues,
-  rules: NamingRules,
-): string | undefined {
+function findAllowed(name: ListedParameter, values: RawUtmValues, rules: NamingRules) {
   const value = values[name]
   if (!value) return undefined
   const written = applyRules(rules, value).normalize()

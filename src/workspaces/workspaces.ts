@@ -57,10 +57,7 @@ export interface Workspaces {
     isUnchanged: (stored: StoredDomains) => boolean,
   ): Promise<boolean>
   disconnect(id: string, by: string): Promise<void>
-  /**
-   * Deletes the stored connection, so that the workspace's next request gets a new key. An admin's own key stays,
-   * unless it can't be decrypted anymore.
-   */
+  /** Deletes the connection, so that the next request gets a new key. A readable key of an admin's own stays. */
   connectAgain(id: string, by: string): Promise<void>
   /**
    * Deletes a workspace's data after an uninstall. Requests still in flight can't store a new connection.
@@ -85,8 +82,7 @@ export function createWorkspaces({
   // Workspaces that uninstalled the app. With one configured bot token, no row of `installations` says so.
   const forgotten = new Set<string>()
 
-  // Creates a connection with a new key. If another process does the same, both use the connection that is stored
-  // first.
+  // Creates a connection with a new key. If two processes do that, both use the connection that is stored first.
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,

@@ -1,6 +1,6 @@
-import { CompiledQuery, type Compilable, type Transaction } from 'kysely'
+import { CompiledQuery, type Compilable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { DbTransaction } from '../database/schema.ts'
 import type { Statement } from '../database/sqlite-connection.ts'
 import { defineWrite } from '../database/write.ts'
 
@@ -19,13 +19,17 @@ export interface StoreOptions {
  * @returns the rows that the statement returns; undefined if the app is not installed anymore
  */
 export async function writeIfInstalled<Row>(
-  { database, installedByOAuth = false }: StoreOptions,
+  options: StoreOptions,
   workspaceId: string,
   statement: Compilable<Row>,
 ): Promise<Row[] | undefined> {
-  const installedIn = installedByOAuth ? workspaceId : undefined
-  const written = database.write(runStatement(installedIn, toStatement(statement)))
-  return written as Promise<Row[] | undefined>
+  const write = runStatement(lockedBy(options, workspaceId), toStatement(statement))
+  return options.database.write(write) as Promise<Row[] | undefined>
+}
+
+/** Returns the workspace that `lockInstallation` locks. With one configured bot token, it is undefined. */
+export function lockedBy({ installedByOAuth }: StoreOptions, workspaceId: string) {
+  return installedByOAuth ? workspaceId : undefined
 }
 
 /** Compiles a statement, so that it can be sent to the thread that writes. */
@@ -34,30 +38,23 @@ export function toStatement(statement: Compilable): Statement {
   return { sql, parameters }
 }
 
-export async function execute(
-  transaction: Transaction<Schema>,
-  { sql, parameters }: Statement,
-): Promise<unknown[]> {
+export async function execute(transaction: DbTransaction, { sql, parameters }: Statement) {
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(sql, [...parameters]))
   return rows
 }
 
 export const runStatement = defineWrite(async function runStatement(
   transaction,
-  installedIn: string | undefined,
+  lockedWorkspace: string | undefined,
   statement: Statement,
 ) {
-  if (!(await lockInstallation(transaction, installedIn))) return undefined
+  if (!(await lockInstallation(transaction, lockedWorkspace))) return undefined
   return execute(transaction, statement)
 })
 
-/**
- * Locks a workspace's row in `installations`, so that an uninstall waits until the transaction ends.
- * @param workspaceId undefined if one bot token is configured, because there are no installations then
- * @returns true if the app is installed
- */
+/** Makes an uninstall wait until the transaction ends. @returns true if the app is installed */
 export async function lockInstallation(
-  transaction: Transaction<Schema>,
+  transaction: DbTransaction,
   workspaceId: string | undefined,
 ): Promise<boolean> {
   if (workspaceId === undefined) return true

@@ -5,7 +5,8 @@ import pg from 'pg'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { COPIED_NAMES, copyDatabase } from '../../src/database/copy/copy-database.ts'
 import { CopyError } from '../../src/database/errors.ts'
-import { migrate, migratePostgres } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { PATIENT, postgresDialect } from '../../src/database/postgres.ts'
 import { sqliteDialect } from '../../src/database/sqlite.ts'
 import { adminJson } from '../support/admin.ts'
 import { withDirectory } from '../support/fixtures.ts'
@@ -75,7 +76,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
 
   test('covers every table and every column of the schema', async () => {
     await migrate(sqliteDialect(from, { timeoutMs: 5_000 }))
-    await migratePostgres(to)
+    await migrate(postgresDialect(to, PATIENT))
     const inPostgres = await query(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     )
@@ -130,7 +131,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     const indexes = `select indexname from pg_indexes where schemaname = 'public' order by 1`
     const afterCopy = await query(indexes)
     to = await createPostgresDatabase()
-    await migratePostgres(to)
+    await migrate(postgresDialect(to, PATIENT))
     expect(afterCopy).toEqual(await query(indexes))
   })
 

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
-import { longReadsDialect, type LongReadLimits } from '../../src/database/long-reads.ts'
+import { longReadsDialect } from '../../src/database/long-reads.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { openDatabase } from '../support/open-database.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -15,7 +15,7 @@ const countTo = (number: number) =>
   sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${number})
       select count(*) as counted from numbers`
 
-async function openLongReads(limits: LongReadLimits) {
+async function openLongReads(limits: { timeoutMs: number; maxWaiting: number }) {
   const directory = await makeTempDir()
   const path = join(directory.path, 'a.db')
   const database = await openDatabase(`file:${path}`)

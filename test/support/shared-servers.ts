@@ -26,13 +26,14 @@ const START = {
   browser: async () => (await import('./launch-browser.ts')).startBrowserServer(),
   async postgres() {
     const { startPostgresServer } = await import('./postgres-server.ts')
-    const { migratePostgres } = await import('../../src/database/migrate.ts')
+    const { migrate } = await import('../../src/database/migrate.ts')
+    const { PATIENT, postgresDialect } = await import('../../src/database/postgres.ts')
     const server = await startPostgresServer()
     const client = new pg.Client(`${server.url}/postgres`)
     await client.connect()
     await client.query(`create database ${MIGRATED}`)
     await client.end()
-    await migratePostgres(`${server.url}/${MIGRATED}`)
+    await migrate(postgresDialect(`${server.url}/${MIGRATED}`, PATIENT))
     return server
   },
 } satisfies Record<string, () => Promise<SharedServer>>

@@ -123,7 +123,7 @@ describeOnDatabase((opened) => {
     const rotated = createKeyring([newest, KEY])
     const other = { ...INSTALLATION, team: { id: 'T2' } }
     await createInstallations({ database, keyring: rotated }).save({ ...NEW, ...other })
-    const reseal = () => installationSecrets(rotated).reseal(database.db)
+    const reseal = () => installationSecrets(database.db, rotated).reseal()
     expect(await reseal()).toEqual({ resealed: 1, unreadable: 0 })
     expect(await reseal()).toEqual({ resealed: 0, unreadable: 0 })
     const later = createInstallations({ database, keyring: createKeyring([newest]) })

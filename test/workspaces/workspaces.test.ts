@@ -191,7 +191,7 @@ describeOnDatabase((opened) => {
     const before = await rows()
     const otherKeyring = createKeyring([randomBytes(32)])
     const withoutKey = start({ ...fakeProvision(), keyring: otherKeyring })
-    const resealed = await connectionSecrets(otherKeyring).reseal(database.db)
+    const resealed = await connectionSecrets(database.db, otherKeyring).reseal()
     expect(resealed).toEqual({ resealed: 0, unreadable: 1 })
     expect(await rows()).toEqual(before)
     await expect(connectionOf(withoutKey)).rejects.toThrow(KeyringError)

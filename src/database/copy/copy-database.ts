@@ -16,9 +16,8 @@ import {
 } from './postgres-target.ts'
 
 /**
- * All tables, in an order in which rows refer only to rows of earlier tables. The value is the column by which an
- * export finds an owner's rows (owner-rows.ts), `header` if these rows are in its first line, or null if the table is
- * not exported.
+ * All tables, in an order in which rows refer only to earlier tables. An export (owner-rows.ts) finds an owner's rows
+ * by the column. `header`: they are in its first line; null: they are not exported.
  */
 export const COPIED_TABLES = {
   owners: 'header',
@@ -62,10 +61,7 @@ export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 const MAX_ROWS_AT_ONCE = 1_000
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
-/**
- * Copies SQLite's data to an empty PostgreSQL database in one transaction, and compares both before the commit.
- * @throws CopyError
- */
+/** Copies SQLite's data to an empty PostgreSQL database, and compares both before the commit. @throws CopyError */
 export async function copyDatabase(path: string, url: string, report: (line: string) => void) {
   using source = openSource(path)
   await using db = new Kysely<never>({ dialect: postgresDialect(url, PATIENT) })
@@ -99,8 +95,7 @@ function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite moves the log only if no other process has the database open. The transaction then keeps others from
-    // writing.
+    // SQLite moves the log only if no other process has the database open. The transaction keeps others from writing.
     source.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
     const { problem, pending } = schemaVersion(recordedIn(source))
     if (problem !== undefined)

@@ -3,14 +3,7 @@ import { isObject } from '../../values/unknown-values.ts'
 import { CopyError } from '../errors.ts'
 import { MIGRATION_NAMES } from '../migrations.ts'
 import type { DbTransaction } from '../schema.ts'
-import {
-  checksums,
-  countRows,
-  requireEqual,
-  type Cell,
-  type Checksums,
-  type RowBatch,
-} from './checksums.ts'
+import { checksums, countRows, requireEqual, type Cell, type RowBatch } from './checksums.ts'
 import {
   FORMAT,
   inTransaction,
@@ -23,6 +16,8 @@ import {
 
 // How many values an INSERT can have.
 const VALUES_AT_ONCE = 10_000
+
+const UNEQUAL = 'Nothing was imported, because these tables differ from the file'
 
 interface ImportOptions {
   /** Whether a hostname is that of SERVICE_PUBLIC_URL, or was earlier. */
@@ -53,7 +48,8 @@ export async function importOwner(
         await addOwnerAndDomains(db, header, isOwnHostname)
       } else if ('end' in line) {
         const { owner, domains } = header
-        await compareRows(db, owner.id, line.end)
+        const imported = await checksums(ownedRows(db, owner.id))
+        requireEqual(imported, line.end, UNEQUAL)
         await addSums(db, owner.id)
         const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
         return { owner, rows: countRows(line.end), isBuiltIn }
@@ -133,22 +129,13 @@ async function insertBatch(db: DbTransaction, { table, columns, rows }: RowBatch
       db,
     )
     const taken = batch.length - Number(numAffectedRows ?? 0)
-    if (taken > 0) throw refused(`This database already has ${describeTaken(table, taken)}.`)
+    const what = table === 'links' ? 'ID or short URL of links' : `ID of rows of ${table}`
+    if (taken > 0) throw refused(`This database already has the ${what} in the file (${taken}).`)
   }
 }
 
-function describeTaken(table: string, count: number): string {
-  if (table === 'links') return `the ID or short URL of links in the file (${count})`
-  return `the ID of rows of ${table} in the file (${count})`
-}
-
-// Removes the rows that triggers have added to a table for the imported rows of earlier tables, because the file
-// contains these rows, too.
-async function removeTriggeredRows(
-  db: DbTransaction,
-  table: string,
-  ownerId: string,
-): Promise<void> {
+// Removes the rows that triggers have added for imported rows of earlier tables, because the file has these rows, too.
+async function removeTriggeredRows(db: DbTransaction, table: string, ownerId: string) {
   const moved = MOVED_TABLES.find(({ name }) => name === table)
   if (!moved) throw refused(`The file has rows of another table: ${table}.`)
   if (moved.ownedBy === 'id') return // Triggers add no links.
@@ -157,13 +144,4 @@ async function removeTriggeredRows(
       ? sql`owner_id = ${ownerId}`
       : sql`link_id in (select id from links where owner_id = ${ownerId})`
   await sql`delete from ${sql.table(table)} where ${isOwned}`.execute(db)
-}
-
-async function compareRows(db: DbTransaction, ownerId: string, expected: Checksums): Promise<void> {
-  const imported = await checksums(ownedRows(db, ownerId))
-  requireEqual(
-    imported,
-    expected,
-    'Nothing was imported, because these tables differ from the file',
-  )
 }

@@ -4,7 +4,7 @@ import { databaseKind, sqlitePath } from '../database-url.ts'
 import { PATIENT, postgresDialect } from '../postgres.ts'
 import type { DbTransaction, Schema } from '../schema.ts'
 import { sqliteDialect } from '../sqlite.ts'
-import type { Cell, RowBatch } from './checksums.ts'
+import type { Cell } from './checksums.ts'
 import { COPIED_NAMES, COPIED_TABLES } from './copy-database.ts'
 import { DERIVED_COLUMNS } from './postgres-target.ts'
 
@@ -79,11 +79,7 @@ const LINKS_AT_ONCE = 100
  * Reads an owner's rows, table by table, in batches. A table without rows is one empty batch.
  * @param revokedAt when the API keys are revoked, for an export. Without it, rows are read as they are stored
  */
-export async function* ownedRows(
-  db: DbTransaction,
-  ownerId: string,
-  revokedAt?: number,
-): AsyncIterable<RowBatch> {
+export async function* ownedRows(db: DbTransaction, ownerId: string, revokedAt?: number) {
   // An earlier short URL refers to its link, so it comes after the links.
   const { rows: links } = await sql<{ id: string }>`select id from links where owner_id = ${ownerId}
     order by case when alias_of is null then 0 else 1 end, id`.execute(db)

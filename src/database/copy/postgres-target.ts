@@ -32,22 +32,12 @@ export async function createTables(db: Transaction<never>): Promise<Map<string, 
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-// Triggers that add rows to other tables.
-const ROW_ADDING_TRIGGERS = [
-  ['links', 'links_added'],
-  ['link_history', 'changes_of_1_0_0'],
-] as const
-
-/**
- * Drops indexes, because it is faster to build them after the copy, and turns off triggers that add rows, because these
- * rows are copied.
- * @returns a function that restores both
- */
+/** Drops indexes and turns off triggers, which would slow or change the copy. @returns a function that restores both */
 export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const setTriggers = async (to: 'disable' | 'enable'): Promise<void> => {
-    for (const [table, name] of ROW_ADDING_TRIGGERS)
-      await run(`alter table ${table} ${to} trigger ${name}`)
+    await run(`alter table links ${to} trigger links_added`)
+    await run(`alter table link_history ${to} trigger changes_of_1_0_0`)
   }
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -66,10 +56,7 @@ export async function dropIndexesAndTriggers(db: Transaction<never>): Promise<()
   }
 }
 
-export async function insertRows(
-  db: Transaction<never>,
-  { table, columns, rows }: RowBatch,
-): Promise<void> {
+export async function insertRows(db: Transaction<never>, { table, columns, rows }: RowBatch) {
   const objects = rows.map((row) =>
     Object.fromEntries(
       row.map((value, index) => [

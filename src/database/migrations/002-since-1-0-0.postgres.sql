@@ -1,19 +1,3 @@
-create table tag_sets (
-  owner_id text not null references owners (id),
-  tags text not null,
-  key text not null,
-  name text not null,
-  constraint tag_sets_key primary key (owner_id, tags, key)
-);
-create index tag_sets_tag on tag_sets (owner_id, key, tags, name);
-
-create table segment_clicks (
-  segment_id bigint not null,
-  day integer not null,
-  people bigint not null,
-  constraint segment_clicks_key primary key (segment_id, day)
-);
-
 -- The search index of 1.0.0.
 drop trigger if exists searched_links_added on links;
 drop trigger if exists searched_links_removed on links;

@@ -73,6 +73,22 @@ create table segments (
 );
 create index segments_owner on segments (owner_id, tags);
 
+create table segment_clicks (
+  segment_id bigint not null,
+  day integer not null,
+  people bigint not null,
+  constraint segment_clicks_key primary key (segment_id, day)
+) without rowid;
+
+create table tag_sets (
+  owner_id text not null references owners (id),
+  tags text not null,
+  key text not null,
+  name text not null,
+  constraint tag_sets_key primary key (owner_id, tags, key)
+) without rowid;
+create index tag_sets_tag on tag_sets (owner_id, key, tags, name);
+
 create table destination_problems (
   link_id text primary key,
   destination_hash text not null,

@@ -1,19 +1,3 @@
-create table tag_sets (
-  owner_id text not null references owners (id),
-  tags text not null,
-  key text not null,
-  name text not null,
-  constraint tag_sets_key primary key (owner_id, tags, key)
-) without rowid;
-create index tag_sets_tag on tag_sets (owner_id, key, tags, name);
-
-create table segment_clicks (
-  segment_id bigint not null,
-  day integer not null,
-  people bigint not null,
-  constraint segment_clicks_key primary key (segment_id, day)
-) without rowid;
-
 -- The search index of 1.0.0, which triggers filled. FTS5 leaves a table behind, which can be dropped once SQLite has read
 -- the schema again. This takes 0.4 s for a million links.
 drop trigger if exists links_added;

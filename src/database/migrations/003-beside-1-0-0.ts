@@ -3,23 +3,13 @@ import { DAY_MS } from '../../timing/days.ts'
 import { isPostgres } from '../dialects.ts'
 
 /**
- * During an upgrade, processes of version 1.0.0 can run beside this version. They don't know its new tables, so
- * triggers fill these: the sums for reports, and the earlier destinations of links. The next release removes the
- * triggers.
+ * During an upgrade, processes of version 1.0.0 can run beside this version. They don't know the sums for reports and
+ * the earlier destinations of links, so triggers fill these tables. The next release removes the triggers.
  */
 export async function keepDataOf100(db: Kysely<never>): Promise<void> {
   const statements = isPostgres(db) ? POSTGRES : SQLITE
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
-
-const SEGMENT_COLUMNS = [
-  'owner_id',
-  'domain_id',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'person_id',
-]
 
 function utmValue(name: string): string {
   return `case utm_analytics_enabled when 1 then coalesce(utm_${name}, '') else '' end as utm_${name}`
@@ -43,12 +33,11 @@ const addClicks = (
 
 // It is not a whole statement: a further condition or `returning` can follow.
 const ADD_SEGMENT = `
-  insert into segments (${SEGMENT_COLUMNS.join(', ')}, tags)
+  insert into segments (owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags)
     select ${SEGMENT_VALUES}, coalesce(tags, '') from links where links.id = new.link_id`
 
 // SQL for whether version 1.0.0 has changed a link. It doesn't move the link to another segment, so the link's values
-// differ from those of its segment. Tags are not compared, because this version renames a tag of a segment only after
-// the links have changed.
+// differ from those of its segment. Tags are not compared, because this version renames them in a segment later.
 const IS_IN_OLD_SEGMENT = `exists (
   select 1 from click_totals join segments on segments.id = segment_id, (
     select ${SEGMENT_VALUES} from links where links.id = new.link_id
@@ -76,8 +65,8 @@ const keepDestination = (destination: string): string => `
 
 const SQLITE = [
   // A row without an owner comes from version 1.0.0, which then adds the clicks to the existing row. If the link has no
-  // segment, it gets one with all of its clicks, also those from before the upgrade. last_insert_rowid() stays the ID of
-  // the segment, because segment_clicks is a table without row IDs.
+  // segment, it gets one with all of its clicks, also those from before the upgrade. last_insert_rowid() stays the ID
+  // of the segment, because segment_clicks is a table without row IDs.
   `create trigger clicks_of_1_0_0 before insert on click_totals when new.owner_id = '' and new.people > 0 begin
     ${ADD_NEW_CLICKS}
     ${ADD_SEGMENT} and exists (

@@ -48,8 +48,7 @@ export const indexes = (onPostgres: boolean): Record<string, string> => ({
   ...(onPostgres && {
     links_title: `on links (sort_title, id) where ${CURRENT}`,
     // pg_trgm finds links by groups of three characters, and btree_gin finds their owner in the same index. New entries
-    // wait in a list and are added together, which takes a third of the time. Every search reads this list, so it is
-    // short (256 kB).
+    // wait in a list and are added together, which takes a third of the time. Every search reads this short list.
     links_search: `on links using gin (owner_id, search_text gin_trgm_ops)
       with (gin_pending_list_limit = 256) where ${CURRENT}`,
   }),

@@ -2,16 +2,7 @@ import { z } from 'zod'
 import { readJson } from '../../client/json.ts'
 import { createFindable, type ReceivedPage } from '../../client/lost-create.ts'
 import { createRequests, withQuery, type DriverOptions } from '../../client/requests.ts'
-import {
-  API_KEY_HEADER,
-  CREATE_PATH,
-  DOMAINS_PATH,
-  IDEMPOTENCY_KEY_HEADER,
-  LIST_PATH,
-  OPENAPI_PATH,
-  REPORTS_PATH,
-  TAGS_PATH,
-} from '../../contract/endpoints.ts'
+import * as endpoints from '../../contract/endpoints.ts'
 import { domainsEnvelope, tagsEnvelope } from '../../contract/extension-calls.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
@@ -27,8 +18,7 @@ import { personCalls, singleLinkCalls } from './one-link.ts'
 import { readApiError, type About } from './read-api-error.ts'
 import { parseCapabilities } from './read-capabilities.ts'
 
-// A record that no service has. If the service doesn't refuse it, it doesn't check records, and trying others is
-// useless.
+// A record that no service has. A service that doesn't refuse it doesn't check records, so trying others is useless.
 const UNKNOWN_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
 export const MAX_DOMAINS = 100
@@ -38,13 +28,10 @@ const UNDECIDED_STATUSES = [401, 408, 429]
 
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
-/**
- * The driver for a link service that follows the specification, such as our own. It can also call what our service
- * offers beyond the specification.
- */
+/** The driver for a link service that follows the specification. It can also call what only our service offers. */
 export function createLinkClient(options: DriverOptions) {
   const requests = createRequests<About>(options, {
-    headers: { [API_KEY_HEADER]: options.apiKey },
+    headers: { [endpoints.API_KEY_HEADER]: options.apiKey },
     readError: readApiError,
   })
   const { clock, call, send, read } = requests
@@ -61,7 +48,7 @@ export function createLinkClient(options: DriverOptions) {
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
-    const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
+    const path = withQuery(endpoints.LIST_PATH, { page, per_page: perPage, ...rest })
     const response = await send('GET', path, { signal })
     const { status } = response
     const isSearch = query.q !== undefined
@@ -69,14 +56,14 @@ export function createLinkClient(options: DriverOptions) {
   }
 
   /**
-   * Tries a domain record, because the specification has no list of them. The request to create a link lacks a
-   * destination, so it creates none.
+   * Tries a domain record, because the specification has no list of them. Without a destination, no link is created.
    * @returns what the error says about the domain record; undefined if nothing
    */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     call('try_domain', callOptions, async (signal) => {
       try {
-        const { status } = await send('POST', CREATE_PATH, { ...encodeForm({ domain }), signal })
+        const form = encodeForm({ domain })
+        const { status } = await send('POST', endpoints.CREATE_PATH, { ...form, signal })
         throw new ResponseShapeError(status, 'no complaint about a missing destination')
       } catch (error) {
         const refusal = failureOf(error, 'invalid')
@@ -96,29 +83,33 @@ export function createLinkClient(options: DriverOptions) {
         headers: {
           ...form.headers,
           [CREATED_BY_HEADER]: createOptions.createdBy,
-          [IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
+          [endpoints.IDEMPOTENCY_KEY_HEADER]: createOptions.idempotencyKey,
         },
         mayConflict: { backHalf: Boolean(request.back_half) },
       }
-      const post = async (signal: AbortSignal) =>
-        (await read(receivedCreate, 'POST', CREATE_PATH, { ...parts, signal })).data.shortlink
-      return createFindable(requests, createOptions, { request, send: post, list: listOnce })
+      const post = async (signal: AbortSignal) => {
+        const request = { ...parts, signal }
+        return (await read(receivedCreate, 'POST', endpoints.CREATE_PATH, request)).data.shortlink
+      }
+      return createFindable(requests, createOptions, request, post, listOnce)
     },
 
     list: (query = {}, callOptions = {}) =>
       call('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
     async listDomains(callOptions = {}) {
-      const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
+      const path = withQuery(endpoints.DOMAINS_PATH, { per_page: MAX_DOMAINS })
       const { domains, pagination } = await ask('list_domains', path, domainsEnvelope, callOptions)
       return { domains, hasMore: pagination.total_items > domains.length }
     },
 
     tags: async (callOptions = {}) =>
-      (await ask('list_tags', TAGS_PATH, tagsEnvelope, callOptions)).tags,
+      (await ask('list_tags', endpoints.TAGS_PATH, tagsEnvelope, callOptions)).tags,
 
-    report: async (query = {}, callOptions = {}) =>
-      (await ask('report', withQuery(REPORTS_PATH, query), reportEnvelope, callOptions)).report,
+    async report(query = {}, callOptions = {}) {
+      const path = withQuery(endpoints.REPORTS_PATH, query)
+      return (await ask('report', path, reportEnvelope, callOptions)).report
+    },
 
     async tryDomains(names, callOptions = {}) {
       if ((await tryDomain(UNKNOWN_DOMAIN, callOptions)) === undefined) return undefined
@@ -128,7 +119,7 @@ export function createLinkClient(options: DriverOptions) {
     async readCapabilities() {
       try {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
-        return parseCapabilities((await send('GET', OPENAPI_PATH, { signal })).text)
+        return parseCapabilities((await send('GET', endpoints.OPENAPI_PATH, { signal })).text)
       } catch (error) {
         // A service without the document offers only the specification. After other errors, it might have the document.
         const status = (error instanceof LinkServiceError && error.status) || 500

@@ -89,11 +89,7 @@ const digits = z.string().regex(/^\d{1,15}$/)
 const count = z.union([digits.transform(Number), z.int().nonnegative()])
 const time = z.string().transform(timeOf).pipe(z.number())
 
-function findScalar<T>(
-  scalars: JsonScan['scalars'],
-  names: string[],
-  schema: z.ZodType<T>,
-): T | undefined {
+function findScalar<T>(scalars: JsonScan['scalars'], names: string[], schema: z.ZodType<T>) {
   return names
     .map((name) => schema.safeParse(scalars.get(name)).data)
     .find((value) => value !== undefined)

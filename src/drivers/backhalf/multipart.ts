@@ -1,12 +1,7 @@
 import FormData from 'form-data'
 import { previewImageType, type ImageFile } from '../../contract/preview-image.ts'
 
-interface MultipartBody {
-  headers: Record<string, string>
-  body: Uint8Array
-}
-
-export function encodeForm(fields: Record<string, string | ImageFile | undefined>): MultipartBody {
+export function encodeForm(fields: Record<string, string | ImageFile | undefined>) {
   const form = new FormData()
   // Files come last, because some services need the other fields first.
   const rank = (value: unknown): number => (typeof value === 'object' ? 1 : 0)

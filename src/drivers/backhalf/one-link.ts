@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import {
-  SHORTLINKS_PATH,
-  PEOPLE_PATH,
-  SESSIONS_PATH,
-  SIGN_INS_PATH,
-} from '../../contract/endpoints.ts'
+import * as endpoints from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
-  type DetailedShortlink,
   signInEnvelope,
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
@@ -18,7 +12,6 @@ import { removeLink, updateLink } from '../../client/calls.ts'
 import { readAs } from '../../client/json.ts'
 import { pathSegment, type RequestParts, type Requests, withQuery } from '../../client/requests.ts'
 import type { LinkService } from '../../port/link-service.ts'
-import type { ReadLink } from '../../port/links.ts'
 import { encodeForm } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpResponse } from '../../client/transport.ts'
@@ -31,15 +24,9 @@ const received = {
   clicks: z.object({ data: clicksEnvelope.shape.data.omit(IGNORED_MEMBERS) }),
 }
 
-/**
- * The calls about a single link, beyond the specification: reading, changing and deleting it, and counting its clicks.
- */
+/** The calls about a single link, beyond the specification: reading, changing, deleting, counting its clicks. */
 export function singleLinkCalls({ call, send, read }: Requests<About>) {
-  async function requestLink(
-    method: 'GET' | 'PATCH',
-    name: string,
-    parts: RequestParts<About>,
-  ): Promise<ReadLink<DetailedShortlink>> {
+  async function requestLink(method: 'GET' | 'PATCH', name: string, parts: RequestParts<About>) {
     const response = await send(method, linkPath(name), { ...parts, isAboutLink: true })
     const { shortlink } = readAs(received.link, response).data
     const etag = readEtag(response)
@@ -81,13 +68,10 @@ export function singleLinkCalls({ call, send, read }: Requests<About>) {
 }
 
 function linkPath(name: string): string {
-  return `${SHORTLINKS_PATH}/${pathSegment(name)}`
+  return `${endpoints.SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 
-/**
- * Returns the ETag without a mark as weak: `W/"3"` → `"3"`. Proxies that compress a response mark its ETag as weak, and
- * `If-Match` never accepts a weak ETag.
- */
+/** Returns a strong ETag: `W/"3"` → `"3"`. Proxies that compress weaken it, and `If-Match` needs a strong one. */
 function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }
@@ -98,7 +82,7 @@ export function personCalls({ call, read }: Requests<About>) {
     signIn: (person, request) =>
       call('sign_in', {}, async (signal) => {
         const { headers, body } = encodeForm(request)
-        const { data } = await read(signInEnvelope, 'POST', SIGN_INS_PATH, {
+        const { data } = await read(signInEnvelope, 'POST', endpoints.SIGN_INS_PATH, {
           headers: { ...headers, [CREATED_BY_HEADER]: person },
           body,
           signal,
@@ -109,13 +93,13 @@ export function personCalls({ call, read }: Requests<About>) {
 
     endSessions: (filter) =>
       call('end_sessions', {}, async (signal) => {
-        const path = withQuery(SESSIONS_PATH, filter)
+        const path = withQuery(endpoints.SESSIONS_PATH, filter)
         await read(doneEnvelope, 'DELETE', path, { signal, isAboutPerson: true })
       }),
 
     erasePerson: (id) =>
       call('erase_person', {}, async (signal) => {
-        const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
+        const path = `${endpoints.PEOPLE_PATH}/${encodeURIComponent(id)}`
         await read(doneEnvelope, 'DELETE', path, { signal, isAboutPerson: true })
       }),
   } satisfies Partial<LinkService>

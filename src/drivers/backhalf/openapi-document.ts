@@ -2,8 +2,7 @@ import { withoutSlash } from '../../contract/endpoints.ts'
 import { asObject, isObject } from '../../values/unknown-values.ts'
 
 // How many parts of a document are read: paths, servers, parameters, types of forms, schemas and parts of references,
-// counted together. A limit on the document's length would not be enough, because any number of references can lead to
-// the same part.
+// counted together. The document's length is not enough, because many references can lead to the same part.
 const MAX_PARTS = 20_000
 
 const MAX_TEXT = 500
@@ -34,8 +33,7 @@ export function readOpenapi(document: Json) {
     }
   }
 
-  // `name` is in lower case, because headers can be written in any case. With `value`, the parameter's schema also has
-  // to list this value.
+  // `name` is in lower case, and matches any case. With `value`, the parameter's schema also has to list this value.
   function hasParameter(
     item: Json,
     method: string,
@@ -94,10 +92,7 @@ export function readOpenapi(document: Json) {
   return { offers, hasParameter, hasFormField }
 }
 
-/**
- * Finds a member by a part of a reference, such as `~1links` in `#/paths/~1links/get/parameters/0`.
- * @param value can be an array
- */
+/** Finds a member, also of an array, by a part of a reference: `~1links` in `#/paths/~1links/get/parameters/0`. */
 function member(value: unknown, part: string): unknown {
   try {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')

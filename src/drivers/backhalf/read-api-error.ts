@@ -21,10 +21,7 @@ export interface About {
    * gone, if the body has the error envelope. Without the envelope, the response comes from a proxy.
    */
   isAboutLink?: boolean
-  /**
-   * The request is about a person. The OpenAPI document lists the call, so a 404 doesn't mean that the service lacks
-   * it.
-   */
+  /** The request is about a person. The service has the call, so a 404 doesn't mean that it lacks it. */
   isAboutPerson?: boolean
   /**
    * The request can conflict with another link by its destination, and if `backHalf` is true, also by its back-half.
@@ -70,10 +67,7 @@ function readFailure(
 
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
-/**
- * Decides what a 409 means. A request without a back-half can only be a duplicate. For other requests, the error's code
- * or fields decide.
- */
+/** Decides what a 409 means. Without a back-half, it can only be a duplicate. Otherwise, its code or fields decide. */
 function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
@@ -87,10 +81,7 @@ function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | un
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
-/**
- * Guesses from the words of an error what a 403 means (spec §4.1). Another key helps if a permission is missing, but
- * not if a limit is reached.
- */
+/** Guesses from an error's words what a 403 means (spec §4.1). If a limit is reached, another key doesn't help. */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
   const text = `${code} ${message}`
   if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(text)) return 'quota'

@@ -6,6 +6,7 @@ import { openDatabase } from '../../database/database.ts'
 import { databaseKind, sqlitePath } from '../../database/database-url.ts'
 import type { Schema } from '../../database/schema.ts'
 import { openExistingDatabase } from '../../database/existing-database.ts'
+import { errorMessage } from '../../values/unknown-values.ts'
 import { AdminError, type Command } from './command.ts'
 
 interface DatabaseContext {
@@ -102,8 +103,7 @@ async function recordResult({ databaseUrl, progress }: DatabaseContext, createdA
     const failures = await recordBackup(database.db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    progress(`Not recorded for the metrics: ${reason}\n`)
+    progress(`Not recorded for the metrics: ${errorMessage(error)}\n`)
   } finally {
     await database.close()
   }
