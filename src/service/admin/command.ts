@@ -77,15 +77,12 @@ function parse(words: string[], argNames: string[], options: Options) {
   try {
     return parseArgs(config)
   } catch (cause) {
-    const { tokens } = parseArgs({ ...config, strict: false, tokens: true })
-    const unknown = tokens
-      .filter((token) => token.kind === 'option')
-      .find(({ name }) => !Object.hasOwn(options, name))
-    const fault = unknown ? `Unknown option: ${unknown.rawName}.` : 'An option has no value.'
+    // Node.js says which option is unknown or has no value.
+    const { message } = cause as Error
     const usages = Object.entries(options).map(([name, { value }]) => `--${name} ${value}`)
     const accepted = [...argNames, ...usages].join(', ') || 'no arguments and no options'
-    const message = `${fault} The command takes ${accepted}.\nSee: npm run admin -- help`
-    throw new AdminError(message, { cause })
+    const help = `The command takes ${accepted}.\nSee: npm run admin -- help`
+    throw new AdminError(`${message}\n${help}`, { cause })
   }
 }
 
