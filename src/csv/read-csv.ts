@@ -31,6 +31,7 @@ export class UnreadableCsvError extends Error {
 export interface CsvRow {
   /** The row's position in the file. The headings are row 1. */
   number: number
+  /** Without the empty cells at the end of the row. */
   cells: readonly string[]
 }
 
@@ -55,12 +56,15 @@ export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): 
   for await (const record of records(bytes)) {
     number++
     const cells = record.map((cell) => fromCell(cell.trim()))
-    const end = cells.findLastIndex((cell) => cell !== '') + 1
-    if (!headings) headings = cells.slice(0, end)
-    else if (end > 0) rows.push({ number, cells })
+    while (cells.at(-1) === '') cells.pop()
+    if (!headings) headings = cells
+    else if (cells.length > 0) rows.push({ number, cells })
     if (rows.length > limits.rows) throw new UnreadableCsvError(tooLarge)
   }
   if (!headings || rows.length === 0) throw new UnreadableCsvError('The file has no rows.')
+  if (headings.length === 0) {
+    throw new UnreadableCsvError('The first row must contain the names of the columns.')
+  }
   if (headings.length > MAX_COLUMNS) {
     throw new UnreadableCsvError(`The file has more than ${MAX_COLUMNS} columns. Remove some.`)
   }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { Pictures } from '../../picture/pictures.ts'
 import { notFound } from '../api/errors.ts'
@@ -17,6 +17,10 @@ import { whyRefused, type Need } from './viewer.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     needs?: Need
+  }
+  interface FastifyRequest {
+    /** The link of a path like `/dashboard/links/:id`, which checkAccess has found. It might be deleted. */
+    link: LinkRow
   }
 }
 
@@ -37,15 +41,8 @@ export function found<T>(record: T | undefined): T {
 
 export type ById = { Params: { id: string } }
 
-const LINK = 'dashboardLink'
-
-/** Returns the link of the request's path, which checkAccess has found. The link might be deleted. */
-export function requestedLink(request: FastifyRequest): LinkRow {
-  return request.getDecorator<LinkRow>(LINK)
-}
-
 export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext, 'db'>): void {
-  scope.decorateRequest(LINK)
+  scope.decorateRequest('link')
   scope.addHook('onRequest', async (request, reply) => {
     const { viewer, routeOptions } = request
     const refusal = whyRefused(viewer, routeOptions.config.needs)
@@ -58,6 +55,6 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     const link = found(await findShownLink(db, viewer.reach, id))
     const linkRefusal = whyRefused(viewer, routeOptions.config.needs, link)
     if (linkRefusal !== undefined) return sendRefusal(reply, linkRefusal)
-    request.setDecorator(LINK, link)
+    request.link = link
   })
 }

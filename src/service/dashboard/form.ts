@@ -46,6 +46,10 @@ export async function formFile({ body }: FastifyRequest, name: string) {
  */
 export const LARGE_TEXT = 'large_text'
 
+export async function largeText(request: FastifyRequest): Promise<string> {
+  return (await formFile(request, LARGE_TEXT))?.bytes.toString('latin1') ?? ''
+}
+
 /** Larger than any photo. A form with a photo that is too large is still read, and shown again with all its texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 

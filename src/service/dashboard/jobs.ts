@@ -53,13 +53,9 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
     { maxRunning: 1, maxWaiting: 2 },
     'Too many imports or bulk changes are waiting for this workspace. Try again when one has finished.',
   )
-  const running = new Set<Promise<unknown>>()
   let isStopping = false
   scope.addHook('preClose', async () => {
     isStopping = true
-  })
-  scope.addHook('onClose', async () => {
-    await Promise.all(running)
   })
 
   async function run<Item, Result>(
@@ -99,8 +95,7 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
       const job: Job<Result> = { total: items.length, results: [] }
       const runJob = () => run(job, reply, work)
       const ended = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
-      running.add(ended)
-      const finished = ended.then(() => running.delete(ended))
+      const finished = ended.then(() => true)
       const content = html`<div class="running">
         <p class="unfinished">${work.runningText}</p>
         ${RESULT_MARKER}

@@ -8,7 +8,7 @@ import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/tags.ts'
-import { requestedLink, needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
 import {
@@ -65,11 +65,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
-    const needsImage = image || values['needs_image']
-    const form = {
-      values: { ...values, ...(needsImage && { needs_image: 'true' }) },
-      errors: { ...(needsImage && CHOOSE_AGAIN), ...errors },
-    }
+    const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
     const content = [
       alert && alertBox(alert),
       !link &&
@@ -142,22 +138,21 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
   })
 
-  scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-    const link = requestedLink(request)
+  scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
     return sendForm(reply, link, { values: linkValues(link), image: undefined })
   })
 
   scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-    const link = requestedLink(request)
+    const { link, viewer } = request
     const page = linkPagePath(link)
     if (link.deleted_at !== null) return reply.redirect(page, 303)
     const entered = await readLinkForm(request, pictures)
     const revision = Number(entered.values['revision'])
     if (revision !== link.revision) return sendStale(reply, link, entered)
     const input = toLinkInput(entered, linkValues(link))
-    const target = linkTarget(request.viewer, link)
-    const reach = { ...request.viewer, ownerId: link.owner_id }
+    const target = linkTarget(viewer, link)
+    const reach = { ...viewer, ownerId: link.owner_id }
     const changes = await validateChanges(context, reach, link, input)
     if (!changes) {
       return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { parseTags } from '../../contract/tags.ts'
+import { readAllLinks } from '../store/link-export.ts'
 import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
+import type { DashboardContext } from './access.ts'
 import { pageNumber } from './page.ts'
+import { readQueue, type Viewer } from './viewer.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
@@ -43,6 +46,21 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
     ownerId: owner,
     domainIds: domain === undefined ? undefined : [domain],
     state: state === 'current' ? undefined : state,
+  }
+}
+
+/** Reads all links of a list, in parts. Each part waits for its turn among the viewer's slow reads. */
+export async function* readListedLinks(
+  context: DashboardContext,
+  viewer: Viewer,
+  query: LinksQuery,
+) {
+  const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
+  const parts = readAllLinks(context, search)
+  for (;;) {
+    const { value: links, done } = await context.inTurn(readQueue(viewer), () => parts.next())
+    if (done) return
+    yield links
   }
 }
 

@@ -45,9 +45,7 @@ export async function bulkRoutes(
       const { list_url = '' } = form.values
       // A link to another site must not get into the page.
       const listUrl = list_url.startsWith('/dashboard?') ? list_url : '/dashboard'
-      const sent = await forms.formFile(request, forms.LARGE_TEXT)
-      const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
-      const ids = [...new Set(text.split(',').filter(isUuid))]
+      const ids = [...new Set((await forms.largeText(request)).split(',').filter(isUuid))]
       const newValues = read(form, context.now())
       if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(form.errors).length > 0) {
         return sendConfirmation(context, reply, name, { ids, listUrl, notChangeable: 0 }, form)

@@ -3,6 +3,7 @@ import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import type { Job } from '../jobs.ts'
 import { alertBox, table } from '../page.ts'
+import { columnNames } from './import-columns.ts'
 import { type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const SHOWN_ERRORS = 100
@@ -36,10 +37,7 @@ export function importResult(
     </div>
     ${
       ignoredColumns.length > 0 &&
-      html`<p>
-        These columns were not imported:${' '}
-        ${ignoredColumns.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}.
-      </p>`
+      html`<p>These columns were not imported: ${columnNames(ignoredColumns)}.</p>`
     }
     ${failed.length > 0 && errorTable(failed)}
   `
