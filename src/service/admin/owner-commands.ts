@@ -1,22 +1,9 @@
 import type { ServiceContext } from '../store/context.ts'
 import { eraseAllNames } from '../store/erase-person.ts'
-import {
-  addOwner,
-  findOwners,
-  listOwners,
-  renameOwner,
-  setMaxLinks,
-  type Owner,
-  type OwnerKind,
-} from '../store/owners.ts'
-import {
-  AdminError,
-  type Command,
-  parseCount,
-  parseName,
-  requireConfirmed,
-  withOptions,
-} from './command.ts'
+import { addOwner, findOwners, listOwners, renameOwner, setMaxLinks } from '../store/owners.ts'
+import type { Owner, OwnerKind } from '../store/owners.ts'
+import { AdminError, parseCount, parseName, requireConfirmed, withOptions } from './command.ts'
+import type { Command } from './command.ts'
 
 const OPTION = { organization: 'org', account: 'account' } as const
 
@@ -95,11 +82,7 @@ export async function findOwner(
   return account === undefined ? undefined : requireOwner(context, 'account', account)
 }
 
-async function requireOwner(
-  { db }: ServiceContext,
-  kind: OwnerKind,
-  idOrName: string,
-): Promise<Owner> {
+async function requireOwner({ db }: ServiceContext, kind: OwnerKind, idOrName: string) {
   const [owner, ...others] = await findOwners(db, kind, idOrName)
   if (!owner) {
     throw new AdminError(
