@@ -17,14 +17,14 @@ export interface FilledForm {
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
-export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string, string> {
-  const body = (request.body ?? {}) as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(body).flatMap(([name, value]) => {
-      const text: unknown = Array.isArray(value) ? value.at(-1) : value
-      return typeof text === 'string' ? [[name, text.trim()]] : []
-    }),
-  )
+export function formValues({ body }: Pick<FastifyRequest, 'body'>): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(body ?? {})) {
+    const text: unknown = [value].flat().at(-1)
+    // Browsers send each line break of a text as CRLF.
+    if (typeof text === 'string') values[name] = text.replaceAll('\r\n', '\n').trim()
+  }
+  return values
 }
 
 export function formList({ body }: FastifyRequest, name: string): string[] {

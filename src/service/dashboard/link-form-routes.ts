@@ -11,13 +11,8 @@ import { listTags } from '../store/tags.ts'
 import { needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
-import {
-  staleTexts,
-  linkValues,
-  readLinkForm,
-  toLinkInput,
-  type EnteredLink,
-} from './link-form-values.ts'
+import { staleTexts, linkValues, readLinkForm, toLinkInput } from './link-form-values.ts'
+import type { EnteredLink } from './link-form-values.ts'
 import { linkForm, NEW_LINK_PATH } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
@@ -38,7 +33,6 @@ const NEW_LINK: EnteredLink = {
     is_custom_preview: 'true',
     qr_code_enabled: 'true',
   },
-  image: undefined,
 }
 
 /** Shown at the image field if the form is shown again, because browsers forget which file was chosen. */
@@ -47,7 +41,7 @@ const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 export async function linkFormRoutes(scope: FastifyInstance, context: DashboardContext) {
-  const { db, addresses, inTurn, pictures } = context
+  const { db, addresses, inTurn } = context
 
   async function sendForm(
     reply: FastifyReply,
@@ -111,7 +105,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   )
 
   scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-    const entered = await readLinkForm(request, pictures)
+    const entered = await readLinkForm(request, context)
     const { owner: ownerId, lookalike, _csrf: formToken = '' } = entered.values
     const { viewer } = request
     const owner = await chosenOwner(context, viewer, ownerId)
@@ -140,14 +134,14 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
 
   scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
-    return sendForm(reply, link, { values: linkValues(link), image: undefined })
+    return sendForm(reply, link, { values: linkValues(link) })
   })
 
   scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
     const { link, viewer } = request
     const page = linkPagePath(link)
     if (link.deleted_at !== null) return reply.redirect(page, 303)
-    const entered = await readLinkForm(request, pictures)
+    const entered = await readLinkForm(request, context)
     const revision = Number(entered.values['revision'])
     if (revision !== link.revision) return sendStale(reply, link, entered)
     const input = toLinkInput(entered, linkValues(link))

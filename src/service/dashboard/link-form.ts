@@ -103,12 +103,8 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
   }
 }
 
-function imageInput(
-  name: string,
-  label: string,
-  { field, checkbox }: FormInputs,
-  link: LinkRow | undefined,
-) {
+function imageInput(name: string, label: string, inputs: FormInputs, link: LinkRow | undefined) {
+  const { field, checkbox } = inputs
   const current = link && previewImagePath(link)
   return [
     current && [

@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import {
-  fieldsOfKind,
-  GROUP_FLAGS,
-  FIELD_SPECS,
-  type LinkField,
-} from '../../contract/link-fields.ts'
+import { fieldsOfKind, GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
+import type { LinkField } from '../../contract/link-fields.ts'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { dayOf, daysUntil } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'

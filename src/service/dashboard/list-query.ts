@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseTags } from '../../contract/tags.ts'
 import { readAllLinks } from '../store/link-export.ts'
@@ -5,7 +6,7 @@ import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
 import type { DashboardContext } from './access.ts'
 import { pageNumber } from './page.ts'
-import { readQueue, type Viewer } from './viewer.ts'
+import { readQueue } from './viewer.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
@@ -13,7 +14,7 @@ const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] 
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
-  .or(z.undefined())
+  .optional()
   .catch(undefined)
 
 const text = (maxLength: number) =>
@@ -50,11 +51,9 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
 }
 
 /** Reads all links of a list, in parts. Each part waits for its turn among the viewer's slow reads. */
-export async function* readListedLinks(
-  context: DashboardContext,
-  viewer: Viewer,
-  query: LinksQuery,
-) {
+export async function* readListedLinks(context: DashboardContext, request: FastifyRequest) {
+  const { viewer } = request
+  const query = parseListQuery(request.query)
   const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, search)
   for (;;) {

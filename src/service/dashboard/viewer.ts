@@ -30,10 +30,7 @@ export function personName({ person: { id, name } }: Member): string {
  * Finds the person who is signed in, from the session cookie. A long job calls it again for each batch, because the
  * session can end and the permissions can change while the job runs.
  */
-export async function readViewer(
-  { db, now }: Pick<ServiceContext, 'db' | 'now'>,
-  request: FastifyRequest,
-): Promise<Viewer | undefined> {
+export async function readViewer({ db, now }: ServiceContext, request: FastifyRequest) {
   const token = request.cookies[sessionCookie(request)]
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
 }

@@ -31,8 +31,9 @@ export function bulkForm(
   list: ComponentChildren,
   viewer: Viewer,
   query: LinksQuery,
-  { total, hasMore, pages }: LinkPage,
+  page: LinkPage,
 ) {
+  const { total, hasMore, pages } = page
   const filters = [...new URLSearchParams(listPath(query, ''))]
   const matching = filters.some(([name]) => name !== 'sort') ? ' that match' : ''
   const count = hasMore ? 'All links' : `All ${formatCount(total, 'link')}`
@@ -85,12 +86,13 @@ export interface ChosenLinks {
 /** Finds the links whose boxes are checked or, if the box *All links that match* is checked, all links of the list. */
 export async function findChosenLinks(
   context: DashboardContext,
-  { viewer, query: sentQuery }: FastifyRequest,
+  request: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {
-  const query = parseListQuery(sentQuery)
-  const { link: checkedIds, all } = sentQuery as Record<string, unknown>
-  const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl: listPath(query) }
+  const { viewer } = request
+  const { link: checkedIds, all } = request.query as Record<string, unknown>
+  const listUrl = listPath(parseListQuery(request.query))
+  const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl }
   const add = (link: LinkRow): void => {
     if (link.deleted_at !== null || chosen.ids.length > MAX_LINKS) return
     if (may(viewer, need, link)) chosen.ids.push(link.id)
@@ -103,7 +105,7 @@ export async function findChosenLinks(
     }
     return chosen
   }
-  for await (const links of readListedLinks(context, viewer, query)) {
+  for await (const links of readListedLinks(context, request)) {
     for (const link of links) add(link)
     if (chosen.ids.length > MAX_LINKS) break
   }

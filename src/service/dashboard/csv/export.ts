@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, fieldsOfKind, without } from '../../../contract/link-fields.ts'
@@ -10,13 +10,11 @@ import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/creators.ts'
 import { needs, type DashboardContext } from '../access.ts'
-import { type LinksQuery, parseListQuery, readListedLinks } from '../list-query.ts'
-import type { Viewer } from '../viewer.ts'
+import { readListedLinks } from '../list-query.ts'
 
 export async function exportRoutes(scope: FastifyInstance, context: DashboardContext) {
   scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
-    const csv = exportParts(context, request.viewer, parseListQuery(request.query))
-    return sendCsv(reply, `links-${dayOf(context.now())}.csv`, csv)
+    return sendCsv(reply, `links-${dayOf(context.now())}.csv`, exportParts(context, request))
   })
 }
 
@@ -36,9 +34,9 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(context: DashboardContext, viewer: Viewer, query: LinksQuery) {
+async function* exportParts(context: DashboardContext, request: FastifyRequest) {
   yield BOM + toCsv([[...IMPORTED_COLUMNS, ...Object.keys(INFORMATION)]])
-  for await (const links of readListedLinks(context, viewer, query)) {
+  for await (const links of readListedLinks(context, request)) {
     const rows = links.map((link) => toRow(link, context.addresses, context.now()))
     if (rows.length > 0) yield toCsv(rows)
     await nextTurn()

@@ -8,10 +8,8 @@ import { type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const SHOWN_ERRORS = 100
 
-export function importResult(
-  { total, results, stopReason }: Job<RowResult>,
-  ignoredColumns: readonly string[],
-) {
+export function importResult(job: Job<RowResult>, ignoredColumns: readonly string[]) {
+  const { total, results, stopReason } = job
   const count = (outcome: RowResult['result']): number =>
     results.filter(({ result }) => result === outcome).length
   const failed = results.filter(({ result }) => result === 'error')

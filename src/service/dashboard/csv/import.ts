@@ -66,7 +66,9 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
 
   scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
     const packed = await forms.largeText(request)
-    const file = await readCsv(await unpack(packed), MAX_FILE)
+    const limit = { maxOutputLength: MAX_FILE.bytes }
+    const unpacked = promisify(gunzip)(Buffer.from(packed, 'base64url'), limit)
+    const file = await readCsv(await unpacked.catch(() => undefined), MAX_FILE)
     const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
     const { owner = '', domain: domainId = '' } = form.values
@@ -93,11 +95,6 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
       isPartOfRequest: true,
     })
   })
-}
-
-async function unpack(packed: string): Promise<Buffer | undefined> {
-  const options = { maxOutputLength: MAX_FILE.bytes }
-  return promisify(gunzip)(Buffer.from(packed, 'base64url'), options).catch(() => undefined)
 }
 
 async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: string) {
