@@ -11,9 +11,7 @@ export interface Bar {
   parts: readonly { people: number; fill: string }[]
 }
 
-/**
- * The colors of a chart on a page. They are CSS variables, so that the chart follows the page's light and dark colors.
- */
+/** The colors of a chart on a page. They are CSS variables, which follow the page's light and dark colors. */
 export const PAGE_COLORS = {
   series: [1, 2, 3, 4, 5].map((place) => `var(--series-${place})`),
   other: 'var(--edge)',

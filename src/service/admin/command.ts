@@ -43,9 +43,7 @@ type Row = Record<string, string | number | null | readonly string[]>
 export interface Report {
   data: Row | Row[]
   message?: string
-  /**
-   * Set if the command itself has written its output to standard output. The report is then printed on standard error.
-   */
+  /** Set if the command itself has written to standard output. The report is then printed on standard error. */
   printsOnStderr?: boolean
 }
 

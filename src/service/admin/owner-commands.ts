@@ -94,9 +94,7 @@ async function requireOwner({ db }: ServiceContext, kind: OwnerKind, idOrName: s
   throw new AdminError(`Several ${kind}s are named “${idOrName}”. Use the ID of one: ${ids}`)
 }
 
-/**
- * Reads all pages of a list. @param readPage gets the number of a page, from 1. After the last page, it returns no rows
- */
+/** Reads all pages of a list, from page 1 to the first page without rows. */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {

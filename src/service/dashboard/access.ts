@@ -31,9 +31,7 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
-/**
- * Returns the record. @throws ServiceError NOT_FOUND if it is undefined. The error handler then shows “Page not found”
- */
+/** @throws ServiceError NOT_FOUND if the record is undefined. The error handler then shows “Page not found” */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record

@@ -53,10 +53,7 @@ export async function largeText(request: FastifyRequest): Promise<string> {
 /** Larger than any photo. A form with a photo that is too large is still read, and shown again with all its texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/**
- * Lets a scope receive forms with files. Their CSRF token is in the URL, so that it can be checked before the body
- * arrives.
- */
+/** Lets a scope receive forms with files. Their CSRF token is in the URL, and checked before the body arrives. */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
@@ -204,10 +201,7 @@ export function formInputs(
       )
       return labeled('select', name, label, attributes, children)
     },
-    /**
-     * Several boxes can share a name. `values` then has `true` for each checked one as `NAME:VALUE`, such as
-     * `domains:go`.
-     */
+    /** If boxes share a name, `values` has `true` for each checked one as `NAME:VALUE`, such as `domains:go`. */
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">

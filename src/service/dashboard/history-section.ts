@@ -25,10 +25,7 @@ export function historySection(
   </section>`
 }
 
-/**
- * Renders who made a change, such as “Ana with Slack app”. The holder of the API key said who it was, so the key is
- * named.
- */
+/** Renders “Ana with Slack app”, for example. The key is named, because its holder said who made the change. */
 function creatorText(creator: NamedCreator) {
   const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
   if (createdBy === null) return ''

@@ -22,10 +22,7 @@ import { formFile, formValues } from './form.ts'
 
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-/**
- * Completes the value of a browser's time input, which has no seconds: `2027-03-01T12:00` becomes
- * `2027-03-01T12:00:00Z`.
- */
+/** Completes the value of a browser's time input: `2027-03-01T12:00` becomes `2027-03-01T12:00:00Z`. */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))

@@ -83,10 +83,7 @@ function sessionText(viewer: Viewer) {
   </p>`
 }
 
-/**
- * The Cache-Control of a form that is shown again with errors. Without a stored copy, *Back* would submit the form
- * again.
- */
+/** The Cache-Control of a form that is shown with errors. Without a stored copy, *Back* would submit it again. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
 export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {

@@ -83,9 +83,7 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return whyRefused(viewer, need, link) === undefined
 }
 
-/**
- * The name of the queue in which the viewer's slow reads wait. Each owner has a queue, and so does the administrator.
- */
+/** Names the queue of the viewer's slow reads. Each owner has a queue, and so does the administrator. */
 export const readQueue = (viewer: Viewer): string => viewer.ownerId ?? viewer.kind
 
 export function linkTarget({ domainIds, creator }: Viewer, link: LinkRow): LinkTarget {

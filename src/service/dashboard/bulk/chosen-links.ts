@@ -17,12 +17,11 @@ export const mayChange = (viewer: Viewer, link?: LinkRow): boolean =>
   may(viewer, 'shortlinks:update', link) || may(viewer, 'shortlinks:delete', link)
 
 export function linkBox(link: LinkRow, shortUrl: string) {
-  const label = `Select: ${withoutScheme(shortUrl)}`
   return html`<input
     type="checkbox"
     name="link"
     value=${link.id}
-    aria-label=${label}
+    aria-label=${`Select: ${withoutScheme(shortUrl)}`}
     class="pick"
   />`
 }

@@ -15,8 +15,6 @@ import { jobResult } from './job-result.ts'
 
 const SHOWN_LINKS = 10
 
-const MAX_IDS_BYTES = MAX_LINKS * 37
-
 const RUNNING_TEXT =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
@@ -28,7 +26,7 @@ export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },
 ) {
-  forms.acceptUploads(scope, MAX_IDS_BYTES)
+  forms.acceptUploads(scope, MAX_LINKS * 37) // An ID has 36 characters, and then follows a comma.
 
   for (const name of ACTION_NAMES) {
     const { need, label, verb, read } = ACTIONS[name]

@@ -18,10 +18,7 @@ export async function exportRoutes(scope: FastifyInstance, context: DashboardCon
   })
 }
 
-/**
- * Sends a CSV file in parts. If a part can't be read, closes the connection, so that the browser reports a failed
- * download.
- */
+/** Sends a CSV file in parts. If a part can't be read, the connection is closed, so that the download fails. */
 export function sendCsv(
   reply: FastifyReply,
   name: string,
