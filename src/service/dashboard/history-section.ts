@@ -59,16 +59,12 @@ function describe(fields: FieldChanges) {
   // The values of a deleted link are removed.
   if (entries.length === 0) return 'Changed'
   return entries.map(([name, [was, is]]) => {
-    if (name === 'deleted') return line('Deleted')
-    if (name === 'enabled') return line(is === true ? 'Turned on' : 'Turned off')
-    return line(
-      `${isLinkField(name) ? FIELD_SPECS[name].label : name}: ${shown(name, was)} → ${shown(name, is)}`,
-    )
+    const label = isLinkField(name) ? FIELD_SPECS[name].label : name
+    let text = `${label}: ${shown(name, was)} → ${shown(name, is)}`
+    if (name === 'deleted') text = 'Deleted'
+    if (name === 'enabled') text = is === true ? 'Turned on' : 'Turned off'
+    return html`<div class="change"><bdi>${text}</bdi></div>`
   })
-}
-
-function line(text: string) {
-  return html`<div class="change"><bdi>${text}</bdi></div>`
 }
 
 function shown(name: string, value: FieldChanges[string][0]): string {
