@@ -11,9 +11,7 @@ export interface Bar {
   parts: readonly { people: number; fill: string }[]
 }
 
-/**
- * The colors of a chart on a page. They are CSS variables, so that the chart follows the page's light and dark colors.
- */
+/** The colors of a chart on a page. They are CSS variables, which follow the page's light and dark colors. */
 export const PAGE_COLORS = {
   series: [1, 2, 3, 4, 5].map((place) => `var(--series-${place})`),
   other: 'var(--edge)',
@@ -62,9 +60,10 @@ const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 export function plot(
   bars: readonly Bar[],
   height: number,
-  { ink, quiet, line, paper }: ChartColors,
+  colors: ChartColors,
   labels = PAGE_LABELS,
 ) {
+  const { ink, quiet, line, paper } = colors
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(GRID_LINES)
@@ -177,12 +176,11 @@ function roundDateLabels(bars: readonly Bar[], labels: Labels, tickCount: number
     .filter((_, position) => position % step === 0)
     .map((date) => ({
       index: bars.findLastIndex((bar) => bar.from <= date),
-      text: dateText(date, isLong),
+      text: isLong ? monthOrYear(date) : shortDate(date),
     }))
     .filter(({ index }) => index <= lastIndex)
 }
 
-function dateText(date: string, isLong: boolean): string {
-  if (!isLong) return shortDate(date)
+function monthOrYear(date: string): string {
   return date.endsWith('-01-01') ? date.slice(0, 4) : shortMonth(date)
 }

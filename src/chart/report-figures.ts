@@ -1,5 +1,5 @@
 import type { Report } from '../contract/report.ts'
-import { addDays, lengthOf } from '../timing/days.ts'
+import { lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { longDate, rangeText } from './click-figures.ts'
 
@@ -19,20 +19,12 @@ export function percentChange(people: number, before: number): string | undefine
 }
 
 /** `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)` */
-export function changeText(
-  report: Pick<
-    Report,
-    'total_people' | 'previous_people' | 'previous_from' | 'previous_to' | 'kept_since'
-  >,
-): string {
+export function changeText(report: Report): string {
   if (report.kept_since !== undefined) return keptText(report.kept_since)
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
   const days = lengthOf({ from, to })
-  const isWholeMonth =
-    from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith('-01')
-  const daysText = days === 1 ? 'day' : formatCount(days, 'day')
-  const length = isWholeMonth ? 'month' : daysText
+  const length = days === 1 ? 'day' : formatCount(days, 'day')
   const period = `in the ${length} before (${rangeText(from, to)})`
   if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`
   if (before === people) return `The same as ${period}`

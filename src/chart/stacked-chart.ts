@@ -17,9 +17,7 @@ export interface StackedChart {
    * one series, its name can be empty. It is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
-  /**
-   * The clicks on all links. Set for series of tags, because a click on a link with two tags is in the series of both.
-   */
+  /** The clicks on all links. Set for tags, because a click on a link with two tags is in the series of both. */
   total?: number | undefined
 }
 

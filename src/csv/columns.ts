@@ -1,4 +1,4 @@
-import type { CsvRow } from './read-csv.ts'
+import type { CsvFile, CsvRow } from './read-csv.ts'
 
 /** Other headings for a column, in files from Bitly, Rebrandly, Short.io and Kutt, for example. They are normalized. */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
@@ -29,11 +29,13 @@ const normalize = (heading: string): string =>
 
 /**
  * Finds the column that each heading of a file means, or undefined if a heading means none. The name of a column takes
- * precedence over the names that other services use for it. If several headings match a column, the first is used.
+ * precedence over the names that other services use for it. If several headings match a column, the first is used. A
+ * column of domains that are all unknown is from another service, and is ignored.
  */
 export function matchColumns<C extends string>(
-  headings: readonly string[],
+  { headings, rows }: CsvFile,
   columns: readonly C[],
+  isKnownDomain: (cell: string) => boolean,
 ): (C | undefined)[] {
   const normalizedHeadings = headings.map(normalize)
   const matched: (C | undefined)[] = headings.map(() => undefined)
@@ -45,7 +47,18 @@ export function matchColumns<C extends string>(
     const firstMatch = indexes.find((index) => index !== -1)
     if (firstMatch !== undefined) matched[firstMatch] = column
   }
-  return matched
+  const isForeign = (index: number): boolean =>
+    !rows.some(({ cells }) => isKnownDomain(cells[index] ?? ''))
+  return matched.map((column, index) =>
+    column === 'domain' && isForeign(index) ? undefined : column,
+  )
+}
+
+export function ignoredHeadings(
+  headings: readonly string[],
+  columns: readonly (string | undefined)[],
+): string[] {
+  return headings.filter((heading, index) => heading !== '' && columns[index] === undefined)
 }
 
 export function cellsByColumn<C extends string>(

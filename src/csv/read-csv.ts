@@ -1,7 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../web/numbers.ts'
 import { fromCell } from './cells.ts'
 
@@ -31,6 +29,7 @@ export class UnreadableCsvError extends Error {
 export interface CsvRow {
   /** The row's position in the file. The headings are row 1. */
   number: number
+  /** Without the empty cells at the end of the row. */
   cells: readonly string[]
 }
 
@@ -55,12 +54,15 @@ export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): 
   for await (const record of records(bytes)) {
     number++
     const cells = record.map((cell) => fromCell(cell.trim()))
-    const end = cells.findLastIndex((cell) => cell !== '') + 1
-    if (!headings) headings = cells.slice(0, end)
-    else if (end > 0) rows.push({ number, cells })
+    while (cells.at(-1) === '') cells.pop()
+    if (!headings) headings = cells
+    else if (cells.length > 0) rows.push({ number, cells })
     if (rows.length > limits.rows) throw new UnreadableCsvError(tooLarge)
   }
   if (!headings || rows.length === 0) throw new UnreadableCsvError('The file has no rows.')
+  if (headings.length === 0) {
+    throw new UnreadableCsvError('The first row must contain the names of the columns.')
+  }
   if (headings.length > MAX_COLUMNS) {
     throw new UnreadableCsvError(`The file has more than ${MAX_COLUMNS} columns. Remove some.`)
   }
@@ -72,19 +74,15 @@ function toUtf8(file: Uint8Array): Buffer {
   const [first, second] = bytes
   const mark = bytes.subarray(0, 2).toString('hex')
   // Without a byte order mark, UTF-16 is recognized by the zero byte in the first letter. Its position says the order.
-  const isLittle = mark === 'fffe' || (first !== 0 && second === 0)
-  const isBig = mark === 'feff' || (first === 0 && second !== 0)
+  let encoding = 'utf-8'
+  if (mark === 'fffe' || (first !== 0 && second === 0)) encoding = 'utf-16le'
+  if (mark === 'feff' || (first === 0 && second !== 0)) encoding = 'utf-16be'
   try {
-    if (isLittle || isBig) {
-      const decoder = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be', { fatal: true })
-      return Buffer.from(decoder.decode(bytes))
-    }
-    if (isUtf8(bytes)) return bytes
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    return Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(bytes))
+  } catch {
+    // Only binary files, such as pictures and XLSX files, contain NUL.
+    throw new UnreadableCsvError(bytes.includes(0) ? NOT_CSV : UNKNOWN_ENCODING)
   }
-  // Only binary files, such as pictures and XLSX files, contain NUL.
-  throw new UnreadableCsvError(bytes.includes(0) ? NOT_CSV : UNKNOWN_ENCODING)
 }
 
 async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
@@ -99,8 +97,14 @@ async function* records(bytes: Buffer): AsyncGenerator<string[], void> {
     })
     yield* Readable.from(chunks(bytes), { objectMode: false }).pipe(parser)
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(error)
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    // The parser counts the rows itself, because it is ahead of the loop that reads them.
+    const { code, records = 0 } = error as { code: string; records?: number }
+    const reason =
+      code === 'CSV_MAX_RECORD_SIZE'
+        ? 'it is too long, or the quote at its end is missing'
+        : 'its quotes don’t match'
+    throw new UnreadableCsvError(`Row ${formatNumber(records + 1)} can’t be read: ${reason}.`)
   }
 }
 
@@ -119,14 +123,4 @@ function findDelimiter(bytes: Buffer): string {
     .split(/[\r\n]/)
   const count = (separator: string) => firstLine.split(separator).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
-}
-
-/** Says which row is broken. Only the parser knows its number, because it is ahead of the loop that counts rows. */
-function unreadable({ code, ...info }: CsvError): UnreadableCsvError {
-  const { records = 0 } = info as { records?: number }
-  const reason =
-    code === 'CSV_MAX_RECORD_SIZE'
-      ? 'it is too long, or the quote at its end is missing'
-      : 'its quotes don’t match'
-  return new UnreadableCsvError(`Row ${formatNumber(records + 1)} can’t be read: ${reason}.`)
 }

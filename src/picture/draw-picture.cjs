@@ -52,20 +52,16 @@ async function draw(bytes, maxBytes) {
   const { width, height, channels } = info
   const picture = () => sharp(data, { raw: { width, height, channels } })
   const isPhoto = !isSvg && (format === 'jpeg' || (await picture().stats()).isOpaque)
-  const attempts = [
-    ...(format === 'jpeg' ? [] : [() => picture().png()]),
-    ...(isPhoto
-      ? [() => picture().jpeg({ quality: 85 }), () => picture().jpeg({ quality: 50 })]
-      : [
-          () => picture().png({ palette: true, effort: 1 }),
-          () =>
-            picture()
-              .resize(Math.ceil(width * 0.6))
-              .png({ palette: true, effort: 1 }),
-        ]),
-  ]
+  const palette = { palette: true, effort: 1 }
+  const attempts = format === 'jpeg' ? [] : [picture().png()]
+  if (isPhoto) {
+    attempts.push(picture().jpeg({ quality: 85 }), picture().jpeg({ quality: 50 }))
+  } else {
+    const smaller = picture().resize(Math.ceil(width * 0.6))
+    attempts.push(picture().png(palette), smaller.png(palette))
+  }
   for (const attempt of attempts) {
-    const drawn = await attempt().toBuffer({ resolveWithObject: true })
+    const drawn = await attempt.toBuffer({ resolveWithObject: true })
     if (drawn.data.length <= maxBytes) return { bytes: drawn.data, format: drawn.info.format }
   }
   throw new Error('the picture stays too large')

@@ -61,10 +61,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum])
 }
 
-export function toSvg(
-  { modules, scale, offset, size, color }: Drawing,
-  width: number | undefined,
-): string {
+export function toSvg({ modules, scale, offset, size, color }: Drawing, width?: number) {
   const sizeAttributes = width === undefined ? '' : ` width="${width}" height="${width}"`
   const path: string[] = []
   for (let row = 0; row < modules.size; row++) {

@@ -16,7 +16,6 @@ const DEFAULT_SIZE_PX = 512
 /** ISO/IEC 18004 requires this margin, so that scanners find the code. */
 const DEFAULT_MARGIN_MODULES = 4
 
-const ERROR_CORRECTION = 'M'
 const SMALLEST_MODULE_PX = 4
 
 /**
@@ -34,11 +33,9 @@ export function qrSvg(text: string, style: QrStyle = {}): string {
 
 function layOut(text: string, size: number | undefined, style: QrStyle): Drawing {
   const { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES } = style
-  const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const widthInModules = modules.size + 2 * margin
-  if (size === undefined) {
-    return { modules, scale: 1, offset: margin, size: widthInModules, color }
-  }
+  if (size === undefined) return { modules, scale: 1, offset: margin, size: widthInModules, color }
   const fits = size >= widthInModules
   const scale = fits ? Math.floor(size / widthInModules) : SMALLEST_MODULE_PX
   const imageSize = fits ? size : widthInModules * scale

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
-type QrFormat = 'png' | 'svg'
-
 const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
@@ -20,7 +18,7 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
 
   return {
     /** @returns undefined if too many images are waiting to be drawn. The client should then try again later */
-    async draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined> {
+    async draw(format: 'png' | 'svg', text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
       const existing = cache.get(key) ?? waiting.get(key)
       if (existing) return existing

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createContext, type ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
-import { readStyle } from './style.ts'
 
 export { html }
+
+export function readStyle(file: string, moduleUrl: string): string {
+  return readFileSync(new URL(file, moduleUrl), 'utf8')
+}
 
 const BASE_STYLE = readStyle('base.css', import.meta.url)
 

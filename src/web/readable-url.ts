@@ -18,17 +18,16 @@ export function webUrl(text: string): URL | undefined {
 export function readableUrl(text: string, max = Infinity): string {
   const isAlreadyCut = text.endsWith('…')
   const url = webUrl(isAlreadyCut ? text.slice(0, -1) : text)
-  if (!url) return cutEnd(text.replace(/[\p{Cc}\p{Cf}]/gu, ''), max)
+  if (!url) return cut(text.replace(/[\p{Cc}\p{Cf}]/gu, ''), max)
   const rawPath = `${url.pathname}${url.search}${url.hash}`
   const path = decodeLetters(rawPath === '/' ? '' : rawPath) + (isAlreadyCut ? '…' : '')
   const host = cutStart(url.host, Math.max(max, MIN_HOST_LENGTH))
   const unicodeHost = unicodeHostText(url.hostname)
   const roomForPath = max - host.length - unicodeHost.length
-  if (path.length <= roomForPath) return host + path + unicodeHost
-  if (roomForPath > 2) return host + cutEnd(path, roomForPath) + unicodeHost
+  if (roomForPath >= Math.min(path.length, 3)) return host + cut(path, roomForPath) + unicodeHost
   // There is no room for the host in its own script.
   const room = max - host.length
-  return host + (room >= 2 ? cutEnd(path, room) : '')
+  return host + (room >= 2 ? cut(path, room) : '')
 }
 
 function unicodeHostText(hostname: string): string {
@@ -51,7 +50,8 @@ function decodeLetters(path: string): string {
   })
 }
 
-function cutEnd(text: string, max: number): string {
+/** Shortens text to at most `max` UTF-16 units, with `…` at its end, but never cuts through a surrogate pair. */
+export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -31,10 +31,7 @@ export function sendPage(
     .send(html)
 }
 
-/**
- * For a browser, an SVG that is opened by itself is a document. It can use its own styles, but can't run scripts or
- * load anything.
- */
+/** For a browser, an SVG by itself is a document. It can use its own styles, but can't run scripts or load anything. */
 const IMAGE_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -43,9 +43,7 @@ type Row = Record<string, string | number | null | readonly string[]>
 export interface Report {
   data: Row | Row[]
   message?: string
-  /**
-   * Set if the command itself has written its output to standard output. The report is then printed on standard error.
-   */
+  /** Set if the command itself has written to standard output. The report is then printed on standard error. */
   printsOnStderr?: boolean
 }
 
@@ -77,15 +75,12 @@ function parse(words: string[], argNames: string[], options: Options) {
   try {
     return parseArgs(config)
   } catch (cause) {
-    const { tokens } = parseArgs({ ...config, strict: false, tokens: true })
-    const unknown = tokens
-      .filter((token) => token.kind === 'option')
-      .find(({ name }) => !Object.hasOwn(options, name))
-    const fault = unknown ? `Unknown option: ${unknown.rawName}.` : 'An option has no value.'
+    // Node.js says which option is unknown or has no value.
+    const { message } = cause as Error
     const usages = Object.entries(options).map(([name, { value }]) => `--${name} ${value}`)
     const accepted = [...argNames, ...usages].join(', ') || 'no arguments and no options'
-    const message = `${fault} The command takes ${accepted}.\nSee: npm run admin -- help`
-    throw new AdminError(message, { cause })
+    const help = `The command takes ${accepted}.\nSee: npm run admin -- help`
+    throw new AdminError(`${message}\n${help}`, { cause })
   }
 }
 
@@ -115,29 +110,23 @@ function helpLine(usage: string, help = ''): string {
 }
 
 export function formatReport({ data, message }: Report): string {
-  const lines = Array.isArray(data)
-    ? tableLines(data)
-    : Object.entries(data).map(([name, value]) => [name, formatCell(value)])
-  return [...(message ? [message, ''] : []), ...alignColumns(lines), ''].join('\n')
+  const lines = Array.isArray(data) ? tableLines(data) : Object.entries(data)
+  const texts = lines.map((line) => line.map(formatCell))
+  const widths = texts[0]?.map((_, column) =>
+    Math.max(...texts.map((line) => (line[column] ?? '').length)),
+  )
+  const aligned = texts.map((line) => {
+    const padded = line.map((text, column) => text.padEnd(widths?.[column] ?? 0))
+    return padded.join('  ').trimEnd()
+  })
+  return [...(message ? [message, ''] : []), ...aligned, ''].join('\n')
 }
 
-function tableLines(rows: Row[]): string[][] {
+function tableLines(rows: Row[]): Row[string][][] {
   const [first] = rows
   if (!first) return [['None.']]
   const names = Object.keys(first)
-  return [names, ...rows.map((row) => names.map((name) => formatCell(row[name] ?? null)))]
-}
-
-function alignColumns(lines: string[][]): string[] {
-  const widths = lines[0]?.map((_, column) =>
-    Math.max(...lines.map((line) => (line[column] ?? '').length)),
-  )
-  return lines.map((line) =>
-    line
-      .map((text, column) => text.padEnd(widths?.[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? null))]
 }
 
 function formatCell(value: Row[string]): string {
@@ -147,11 +136,7 @@ function formatCell(value: Row[string]): string {
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-export function requireConfirmed(
-  confirmation: string | undefined,
-  name: string,
-  erased: string,
-): void {
+export function requireConfirmed(confirmation: string | undefined, name: string, erased: string) {
   if (confirmation?.trim() === name) return
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`
   throw new AdminError(

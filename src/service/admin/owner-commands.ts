@@ -1,22 +1,9 @@
 import type { ServiceContext } from '../store/context.ts'
 import { erasePeople } from '../store/erase-person.ts'
-import {
-  addOwner,
-  findOwners,
-  listOwners,
-  renameOwner,
-  setMaxLinks,
-  type Owner,
-  type OwnerKind,
-} from '../store/owners.ts'
-import {
-  AdminError,
-  type Command,
-  parseCount,
-  parseName,
-  requireConfirmed,
-  withOptions,
-} from './command.ts'
+import { addOwner, findOwners, listOwners, renameOwner, setMaxLinks } from '../store/owners.ts'
+import type { Owner, OwnerKind } from '../store/owners.ts'
+import { AdminError, parseCount, parseName, requireConfirmed, withOptions } from './command.ts'
+import type { Command } from './command.ts'
 
 const OPTION = { organization: 'org', account: 'account' } as const
 
@@ -95,11 +82,7 @@ export async function findOwner(
   return account === undefined ? undefined : requireOwner(context, 'account', account)
 }
 
-async function requireOwner(
-  { db }: ServiceContext,
-  kind: OwnerKind,
-  idOrName: string,
-): Promise<Owner> {
+async function requireOwner({ db }: ServiceContext, kind: OwnerKind, idOrName: string) {
   const [owner, ...others] = await findOwners(db, kind, idOrName)
   if (!owner) {
     throw new AdminError(
@@ -111,9 +94,7 @@ async function requireOwner(
   throw new AdminError(`Several ${kind}s are named “${idOrName}”. Use the ID of one: ${ids}`)
 }
 
-/**
- * Reads all pages of a list. @param readPage gets the number of a page, from 1. After the last page, it returns no rows
- */
+/** Reads all pages of a list, from page 1 to the first page without rows. */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {

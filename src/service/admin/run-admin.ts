@@ -79,7 +79,7 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
   return async () => {
     const input = parseInput(command, groupedCommand ? words.slice(1) : words)
     const database = await openDatabase(databaseUrl, { threads: options.threads })
-    const { lines = noLines } = options
+    const { lines = async function* () {} } = options
     try {
       const { host } = new URL(publicUrl)
       const publicHosts = await readPublicHosts(database.db)
@@ -92,5 +92,3 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
     }
   }
 }
-
-async function* noLines(): AsyncIterable<string> {}

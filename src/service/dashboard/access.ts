@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { Pictures } from '../../picture/pictures.ts'
 import { notFound } from '../api/errors.ts'
@@ -18,6 +18,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     needs?: Need
   }
+  interface FastifyRequest {
+    /** The link of a path like `/dashboard/links/:id`, which checkAccess has found. It might be deleted. */
+    link: LinkRow
+  }
 }
 
 export const needs = (need: Need) => ({ config: { needs: need } })
@@ -27,9 +31,7 @@ export interface DashboardContext extends LinkContext {
   pictures: Pick<Pictures, 'fit'>
 }
 
-/**
- * Returns the record. @throws ServiceError NOT_FOUND if it is undefined. The error handler then shows “Page not found”
- */
+/** @throws ServiceError NOT_FOUND if the record is undefined. The error handler then shows “Page not found” */
 export function found<T>(record: T | undefined): T {
   if (record === undefined) throw notFound()
   return record
@@ -37,15 +39,8 @@ export function found<T>(record: T | undefined): T {
 
 export type ById = { Params: { id: string } }
 
-const LINK = 'dashboardLink'
-
-/** Returns the link of the request's path, which checkAccess has found. The link might be deleted. */
-export function requestedLink(request: FastifyRequest): LinkRow {
-  return request.getDecorator<LinkRow>(LINK)
-}
-
 export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext, 'db'>): void {
-  scope.decorateRequest(LINK)
+  scope.decorateRequest('link')
   scope.addHook('onRequest', async (request, reply) => {
     const { viewer, routeOptions } = request
     const refusal = whyRefused(viewer, routeOptions.config.needs)
@@ -58,6 +53,6 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     const link = found(await findShownLink(db, viewer.reach, id))
     const linkRefusal = whyRefused(viewer, routeOptions.config.needs, link)
     if (linkRefusal !== undefined) return sendRefusal(reply, linkRefusal)
-    request.setDecorator(LINK, link)
+    request.link = link
   })
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
-import { requestedLink, needs } from './access.ts'
+import { needs } from './access.ts'
 import { confirmButton } from './form.ts'
 import { notFound } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
@@ -38,18 +38,19 @@ export async function changeRoutes(scope: FastifyInstance, context: LinkContext)
 
   for (const action of ['turn-off', 'turn-on'] as const) {
     const changes = { fields: { enabled: action === 'turn-on' ? 1 : 0 } }
-    scope.post(`${LINK_PATH}/${action}`, needs('shortlinks:update'), async (request, reply) => {
-      const link = requestedLink(request)
-      const target = linkTarget(request.viewer, link)
-      const { outcome } = await context.links.update(target, changes)
-      if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-      if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
-      return reply.redirect(linkPagePath(link), 303)
-    })
+    scope.post(
+      `${LINK_PATH}/${action}`,
+      needs('shortlinks:update'),
+      async ({ link, viewer }, reply) => {
+        const { outcome } = await context.links.update(linkTarget(viewer, link), changes)
+        if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+        if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
+        return reply.redirect(linkPagePath(link), 303)
+      },
+    )
   }
 
-  scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
-    const link = requestedLink(request)
+  scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
     const { shortUrl, facts } = await describe(link)
     const action = `${linkPagePath(link)}/delete`
@@ -65,10 +66,9 @@ export async function changeRoutes(scope: FastifyInstance, context: LinkContext)
     return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
   })
 
-  scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
-    const link = requestedLink(request)
+  scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async ({ link, viewer }, reply) => {
     const { shortUrl, facts } = await describe(link)
-    const { outcome } = await context.links.delete(linkTarget(request.viewer, link))
+    const { outcome } = await context.links.delete(linkTarget(viewer, link))
     if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
     if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
     const content = [

@@ -1,6 +1,5 @@
 import { clickFigures, longDate } from '../../chart/click-figures.ts'
 import { keptText } from '../../chart/report-figures.ts'
-import type { stackedChart } from '../../chart/stacked-chart.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { LinkClicks } from '../../contract/extension-calls.ts'
@@ -8,7 +7,9 @@ import { table } from './page.ts'
 
 export const SHOWN_DAYS = 90
 
-export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart) {
+export async function clicksSection(report: LinkClicks) {
+  // Imported only here, because it loads d3, which nothing else needs.
+  const { stackedChart } = await import('../../chart/stacked-chart.ts')
   const { days, total_people: people, total_bots: bots, kept_since: firstStoredDay } = report
   const { today, last7Days, last30Days, total } = clickFigures(report)
   return html`<section>
@@ -27,7 +28,7 @@ export function clicksSection(report: LinkClicks, drawChart: typeof stackedChart
               ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
               ${firstStoredDay !== undefined && ` ${keptText(firstStoredDay)}.`}
             </p>`,
-            drawChart({
+            stackedChart({
               title: 'Clicks by people',
               from: report.from,
               series: [{ name: '', people: days.map((day) => day.people) }],

@@ -17,14 +17,14 @@ export interface FilledForm {
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
-export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string, string> {
-  const body = (request.body ?? {}) as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(body).flatMap(([name, value]) => {
-      const text: unknown = Array.isArray(value) ? value.at(-1) : value
-      return typeof text === 'string' ? [[name, text.trim()]] : []
-    }),
-  )
+export function formValues({ body }: Pick<FastifyRequest, 'body'>): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(body ?? {})) {
+    const text: unknown = [value].flat().at(-1)
+    // Browsers send each line break of a text as CRLF.
+    if (typeof text === 'string') values[name] = text.replaceAll('\r\n', '\n').trim()
+  }
+  return values
 }
 
 export function formList({ body }: FastifyRequest, name: string): string[] {
@@ -46,13 +46,14 @@ export async function formFile({ body }: FastifyRequest, name: string) {
  */
 export const LARGE_TEXT = 'large_text'
 
+export async function largeText(request: FastifyRequest): Promise<string> {
+  return (await formFile(request, LARGE_TEXT))?.bytes.toString('latin1') ?? ''
+}
+
 /** Larger than any photo. A form with a photo that is too large is still read, and shown again with all its texts. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/**
- * Lets a scope receive forms with files. Their CSRF token is in the URL, so that it can be checked before the body
- * arrives.
- */
+/** Lets a scope receive forms with files. Their CSRF token is in the URL, and checked before the body arrives. */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number, maxParts = 60): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: LARGE_TEXT }
   const check = checkForm(scope)
@@ -200,10 +201,7 @@ export function formInputs(
       )
       return labeled('select', name, label, attributes, children)
     },
-    /**
-     * Several boxes can share a name. `values` then has `true` for each checked one as `NAME:VALUE`, such as
-     * `domains:go`.
-     */
+    /** If boxes share a name, `values` has `true` for each checked one as `NAME:VALUE`, such as `domains:go`. */
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">

@@ -1,11 +1,8 @@
 import { isLinkField, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
-import {
-  DESTINATIONS_AT_ONCE,
-  KEPT_DAYS,
-  type EndedDestination,
-} from '../store/link-destinations.ts'
+import { DESTINATIONS_AT_ONCE, KEPT_DAYS } from '../store/link-destinations.ts'
+import type { EndedDestination } from '../store/link-destinations.ts'
 import { DASHBOARD, type NamedCreator } from '../store/creators.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, pager, table } from './page.ts'
@@ -28,10 +25,7 @@ export function historySection(
   </section>`
 }
 
-/**
- * Renders who made a change, such as “Ana with Slack app”. The holder of the API key said who it was, so the key is
- * named.
- */
+/** Renders “Ana with Slack app”, for example. The key is named, because its holder said who made the change. */
 function creatorText(creator: NamedCreator) {
   const { made_by: createdBy, key_name: keyName, person_id: id, person_name: name } = creator
   if (createdBy === null) return ''
@@ -65,16 +59,12 @@ function describe(fields: FieldChanges) {
   // The values of a deleted link are removed.
   if (entries.length === 0) return 'Changed'
   return entries.map(([name, [was, is]]) => {
-    if (name === 'deleted') return line('Deleted')
-    if (name === 'enabled') return line(is === true ? 'Turned on' : 'Turned off')
-    return line(
-      `${isLinkField(name) ? FIELD_SPECS[name].label : name}: ${shown(name, was)} → ${shown(name, is)}`,
-    )
+    const label = isLinkField(name) ? FIELD_SPECS[name].label : name
+    let text = `${label}: ${shown(name, was)} → ${shown(name, is)}`
+    if (name === 'deleted') text = 'Deleted'
+    if (name === 'enabled') text = is === true ? 'Turned on' : 'Turned off'
+    return html`<div class="change"><bdi>${text}</bdi></div>`
   })
-}
-
-function line(text: string) {
-  return html`<div class="change"><bdi>${text}</bdi></div>`
 }
 
 function shown(name: string, value: FieldChanges[string][0]): string {

@@ -25,7 +25,7 @@ const RESULT_MARKER = 'the-result-comes-here'
 export interface Job<Result> {
   total: number
   results: Result[]
-  stopReason?: string
+  stopReason?: string | undefined
 }
 
 interface Work<Item, Result> {
@@ -39,55 +39,47 @@ interface Work<Item, Result> {
   /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
-  /**
-   * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
-   * the page.
-   */
+  /** If true, its request already has the workspace's turn. The job stops if the user closes the page. */
   isPartOfRequest?: boolean
 }
 
 export type Jobs = ReturnType<typeof createJobs>
 
-export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext, 'db' | 'now'>) {
+export function createJobs(scope: FastifyInstance, context: ServiceContext) {
   const inTurn = createOwnerTurns(
     { maxRunning: 1, maxWaiting: 2 },
     'Too many imports or bulk changes are waiting for this workspace. Try again when one has finished.',
   )
-  const running = new Set<Promise<unknown>>()
   let isStopping = false
   scope.addHook('preClose', async () => {
     isStopping = true
   })
-  scope.addHook('onClose', async () => {
-    await Promise.all(running)
-  })
 
+  /** Works on all items. @returns why the work stopped early; undefined if it did not */
   async function run<Item, Result>(
-    job: Job<Result>,
+    results: Result[],
     { request, raw }: FastifyReply,
     { items, need, notAllowed, start, isPartOfRequest }: Work<Item, Result>,
-  ) {
+  ): Promise<string | undefined> {
     try {
       for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
-        if (isPartOfRequest && raw.closed) return
+        if (isPartOfRequest && raw.closed) return undefined
+        if (isStopping) return 'the service was stopped'
         const viewer = await readViewer(context, request)
-        const isAllowed = viewer && may(viewer, need)
-        if (isStopping || !isAllowed) {
-          job.stopReason = isStopping ? 'the service was stopped' : notAllowed
-          return
-        }
+        if (!viewer || !may(viewer, need)) return notAllowed
         const batch = await start(items.slice(first, first + ITEMS_AT_ONCE), viewer)
         for (const settled of await Promise.allSettled(batch)) {
-          if (settled.status === 'fulfilled') job.results.push(settled.value)
+          if (settled.status === 'fulfilled') results.push(settled.value)
         }
         // Throws if an item has failed, after the results of the other items were counted.
         await Promise.all(batch)
         await nextTurn()
       }
+      return undefined
     } catch (err) {
-      const isUnavailable = err instanceof DatabaseUnavailableError
-      job.stopReason = isUnavailable ? 'the database was not available' : 'the service failed'
-      if (!isUnavailable) request.log.error({ err }, 'many links could not be changed')
+      if (err instanceof DatabaseUnavailableError) return 'the database was not available'
+      request.log.error({ err }, 'many links could not be changed')
+      return 'the service failed'
     }
   }
 
@@ -97,10 +89,11 @@ export function createJobs(scope: FastifyInstance, context: Pick<ServiceContext,
     send<Item, Result>(reply: FastifyReply, work: Work<Item, Result>): FastifyReply {
       const { title, unit, items, showResult, isPartOfRequest } = work
       const job: Job<Result> = { total: items.length, results: [] }
-      const runJob = () => run(job, reply, work)
-      const ended = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
-      running.add(ended)
-      const finished = ended.then(() => running.delete(ended))
+      const runJob = async () => {
+        job.stopReason = await run(job.results, reply, work)
+        return true
+      }
+      const finished = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
       const content = html`<div class="running">
         <p class="unfinished">${work.runningText}</p>
         ${RESULT_MARKER}

@@ -89,7 +89,7 @@ export async function keyRoutes(scope: FastifyInstance, context: ServiceContext)
       isAdministrator &&
         html`<section id="new">
           <h2>New key</h2>
-          ${await newKeyForm(context, form)}
+          ${await newKeyForm(context, viewer, form)}
         </section>`,
     ]
     return pages.sendForm(reply, { title: 'API keys', content }, form)

@@ -8,16 +8,11 @@ import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/tags.ts'
-import { requestedLink, needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
-import {
-  staleTexts,
-  linkValues,
-  readLinkForm,
-  toLinkInput,
-  type EnteredLink,
-} from './link-form-values.ts'
+import { staleTexts, linkValues, readLinkForm, toLinkInput } from './link-form-values.ts'
+import type { EnteredLink } from './link-form-values.ts'
 import { linkForm, NEW_LINK_PATH } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
@@ -38,7 +33,6 @@ const NEW_LINK: EnteredLink = {
     is_custom_preview: 'true',
     qr_code_enabled: 'true',
   },
-  image: undefined,
 }
 
 /** Shown at the image field if the form is shown again, because browsers forget which file was chosen. */
@@ -47,7 +41,7 @@ const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 export async function linkFormRoutes(scope: FastifyInstance, context: DashboardContext) {
-  const { db, addresses, inTurn, pictures } = context
+  const { db, addresses, inTurn } = context
 
   async function sendForm(
     reply: FastifyReply,
@@ -65,11 +59,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
-    const needsImage = image || values['needs_image']
-    const form = {
-      values: { ...values, ...(needsImage && { needs_image: 'true' }) },
-      errors: { ...(needsImage && CHOOSE_AGAIN), ...errors },
-    }
+    const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
     const content = [
       alert && alertBox(alert),
       !link &&
@@ -115,7 +105,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   )
 
   scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-    const entered = await readLinkForm(request, pictures)
+    const entered = await readLinkForm(request, context)
     const { owner: ownerId, lookalike, _csrf: formToken = '' } = entered.values
     const { viewer } = request
     const owner = await chosenOwner(context, viewer, ownerId)
@@ -142,22 +132,21 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
   })
 
-  scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-    const link = requestedLink(request)
+  scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
-    return sendForm(reply, link, { values: linkValues(link), image: undefined })
+    return sendForm(reply, link, { values: linkValues(link) })
   })
 
   scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-    const link = requestedLink(request)
+    const { link, viewer } = request
     const page = linkPagePath(link)
     if (link.deleted_at !== null) return reply.redirect(page, 303)
-    const entered = await readLinkForm(request, pictures)
+    const entered = await readLinkForm(request, context)
     const revision = Number(entered.values['revision'])
     if (revision !== link.revision) return sendStale(reply, link, entered)
     const input = toLinkInput(entered, linkValues(link))
-    const target = linkTarget(request.viewer, link)
-    const reach = { ...request.viewer, ownerId: link.owner_id }
+    const target = linkTarget(viewer, link)
+    const reach = { ...viewer, ownerId: link.owner_id }
     const changes = await validateChanges(context, reach, link, input)
     if (!changes) {
       return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })

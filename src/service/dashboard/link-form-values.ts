@@ -12,23 +12,18 @@ import {
 } from '../../contract/link-fields.ts'
 import type { FieldGroup } from '../../contract/field-spec.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
-import type { Pictures } from '../../picture/pictures.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
 import { FieldErrors } from '../store/field-errors.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
+import type { DashboardContext } from './access.ts'
 import { formFile, formValues } from './form.ts'
 
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-/**
- * Completes the value of a browser's time input, which has no seconds: `2027-03-01T12:00` becomes
- * `2027-03-01T12:00:00Z`.
- */
+/** Completes the value of a browser's time input: `2027-03-01T12:00` becomes `2027-03-01T12:00:00Z`. */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
-
-const LINES = fieldsOfKind('lines')
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
@@ -36,26 +31,18 @@ type FormTexts = Record<string, string>
 
 export interface EnteredLink {
   values: FormTexts
-  image: ImageFile | undefined
-  imageError?: string
+  image?: ImageFile | undefined
+  imageError?: string | undefined
 }
 
 const COULD_NOT_SHRINK =
   'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
 
-export async function readLinkForm(
-  request: FastifyRequest,
-  pictures: Pick<Pictures, 'fit'>,
-): Promise<EnteredLink> {
-  const values = formValues(request)
-  const lines = someFields(LINES, (name) => values[name]?.replaceAll('\r\n', '\n'))
+export async function readLinkForm(request: FastifyRequest, { pictures }: DashboardContext) {
   const sent = await formFile(request, 'preview_image')
   const image = sent && (await pictures.fit(sent))
-  return {
-    values: { ...values, ...lines },
-    image: image ?? sent,
-    ...(sent && !image && { imageError: COULD_NOT_SHRINK }),
-  }
+  const imageError = sent && !image ? COULD_NOT_SHRINK : undefined
+  return { values: formValues(request), image: image ?? sent, imageError }
 }
 
 /**
@@ -87,10 +74,8 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
  * the UTM fields, is enabled if its checkbox is checked and it is not empty.
  * @param shown the values that the form showed first
  */
-export function toLinkInput(
-  { values, image, imageError }: EnteredLink,
-  shown: FormTexts = {},
-): LinkInput {
+export function toLinkInput(entered: EnteredLink, shown: FormTexts = {}): LinkInput {
+  const { values, image, imageError } = entered
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]

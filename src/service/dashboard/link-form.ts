@@ -36,14 +36,13 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 
 export function linkForm(linkForm: LinkForm) {
   const { owners, form, link } = linkForm
-  const { lookalike, needs_image } = form.values
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<${PostForm}
     action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
-    hidden=${{ revision: link?.revision, lookalike, needs_image }}
+    hidden=${{ revision: link?.revision, lookalike: form.values['lookalike'] }}
   >
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
@@ -104,12 +103,8 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
   }
 }
 
-function imageInput(
-  name: string,
-  label: string,
-  { field, checkbox }: FormInputs,
-  link: LinkRow | undefined,
-) {
+function imageInput(name: string, label: string, inputs: FormInputs, link: LinkRow | undefined) {
+  const { field, checkbox } = inputs
   const current = link && previewImagePath(link)
   return [
     current && [

@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import {
-  fieldsOfKind,
-  GROUP_FLAGS,
-  FIELD_SPECS,
-  type LinkField,
-} from '../../contract/link-fields.ts'
+import { fieldsOfKind, GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
+import type { LinkField } from '../../contract/link-fields.ts'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { dayOf, daysUntil } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'
@@ -18,7 +14,7 @@ import { type LinkRow, linkState } from '../store/links.ts'
 import { findKeyName } from '../store/creators.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { requestedLink, needs, type DashboardContext } from './access.ts'
+import { needs, type DashboardContext } from './access.ts'
 import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
@@ -72,8 +68,6 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     const notice = takeNotice(reply, elements.linkPagePath(link))
     const days = daysUntil(dayOf(now()), SHOWN_DAYS)
     const report = await inTurn(readQueue(viewer), () => readClickReport(context, link.id, days))
-    // The chart is imported only here, because it loads d3, which nothing else needs.
-    const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
     const active = linkState(link, now()) === 'active'
     const problem = active ? await findDestinationProblem(db, link) : undefined
     const content = [
@@ -117,7 +111,7 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
           <figcaption>Download: ${elements.qrDownloads(link, shortUrl)}</figcaption>
         </figure>
       </div>`,
-      clicksSection(report, drawChart),
+      await clicksSection(report),
       ...(await historySections(reply, link)),
     ]
     return sendDashboardPage(reply, { title: link.title ?? shownUrl, copies: true, content })
@@ -136,31 +130,25 @@ export async function linkRoutes(scope: FastifyInstance, context: DashboardConte
     return sendDashboardPage(reply, { title, content })
   }
 
-  scope.get('/dashboard/links/:id', READ, async (request, reply) => {
-    const link = requestedLink(request)
+  scope.get('/dashboard/links/:id', READ, async ({ link }, reply) => {
     if (link.alias_of !== null) {
       return reply.redirect(elements.linkPagePath({ id: link.alias_of }), 303)
     }
     return link.deleted_at === null ? sendLink(reply, link) : sendDeleted(reply, link)
   })
 
-  scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
-    const image = await findPreviewImage(db, requestedLink(request).id)
+  scope.get('/dashboard/links/:id/preview-image', READ, async ({ link }, reply) => {
+    const image = await findPreviewImage(db, link.id)
     return image ? sendImage(reply, image) : reply.callNotFound()
   })
 
   for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
-    scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
-      const link = requestedLink(request)
+    scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async ({ link }, reply) => {
       if (link.deleted_at !== null) return reply.callNotFound()
       const color = link.qr_code_color ?? undefined
-      return (
-        reply
-          .type(type)
-          // The color and the back-half of a link can change.
-          .header('cache-control', 'private, no-cache')
-          .send(await draw(addresses.shortUrl(link), { color }))
-      )
+      // The color and the back-half of a link can change.
+      reply.type(type).header('cache-control', 'private, no-cache')
+      return reply.send(await draw(addresses.shortUrl(link), { color }))
     })
   }
 }

@@ -1,8 +1,12 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseTags } from '../../contract/tags.ts'
+import { readAllLinks } from '../store/link-export.ts'
 import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
+import type { DashboardContext } from './access.ts'
 import { pageNumber } from './page.ts'
+import { readQueue } from './viewer.ts'
 
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
@@ -10,7 +14,7 @@ const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] 
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
-  .or(z.undefined())
+  .optional()
   .catch(undefined)
 
 const text = (maxLength: number) =>
@@ -43,6 +47,19 @@ export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFil
     ownerId: owner,
     domainIds: domain === undefined ? undefined : [domain],
     state: state === 'current' ? undefined : state,
+  }
+}
+
+/** Reads all links of a list, in parts. Each part waits for its turn among the viewer's slow reads. */
+export async function* readListedLinks(context: DashboardContext, request: FastifyRequest) {
+  const { viewer } = request
+  const query = parseListQuery(request.query)
+  const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
+  const parts = readAllLinks(context, search)
+  for (;;) {
+    const { value: links, done } = await context.inTurn(readQueue(viewer), () => parts.next())
+    if (done) return
+    yield links
   }
 }
 

@@ -3,13 +3,7 @@ import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains, selectReachableDomains } from '../store/domains.ts'
 import type { Viewer } from './viewer.ts'
-import {
-  findOwnerById,
-  KEY_TYPES,
-  listOwners,
-  OWNERS_AT_ONCE,
-  type Owner,
-} from '../store/owners.ts'
+import { findOwnerById, KEY_TYPES, listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
 
 export const NO_OWNERS = html`<p>
   Links and keys need a workspace. Add an organization first:${' '}
@@ -17,10 +11,6 @@ export const NO_OWNERS = html`<p>
 </p>`
 
 type Option = readonly [id: string, text: string]
-
-export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'>[]): Option[] {
-  return owners.map(({ id, name, kind }) => [id, `${name} (${KEY_TYPES[kind]})`])
-}
 
 /**
  * Finds the owner that the administrator chose in a form. A member always gets their own owner, whatever the form says.
@@ -48,7 +38,7 @@ export async function listMenus(
   }
   const allOwners = await listOwners(db)
   const allDomains = await listDomains(db)
-  const owners = ownerOptions(allOwners)
+  const owners = allOwners.map(({ id, name, kind }): Option => [id, `${name} (${KEY_TYPES[kind]})`])
   const domains = allDomains.map(({ id, domain_name: hostname, owner_name }): Option => {
     const name = addresses.domainName(hostname)
     return [id, owner_name === null ? name : `${name} (only ${owner_name})`]

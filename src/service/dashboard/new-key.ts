@@ -2,15 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../timing/days.ts'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { DOMAINS_AT_ONCE, listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
-import { listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { ERASE_SCOPE, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { copyButton } from './copy.ts'
 import { type FilledForm, formInputs, formList, formValues, PostForm } from './form.ts'
 import { DESTINATIONS_HINT, readDestinations } from './key-destinations.ts'
-import { chosenOwner, NO_OWNERS, ownerOptions } from './menus.ts'
+import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import type { DashboardPage } from './page.ts'
+import type { Viewer } from './viewer.ts'
 
 const PERMISSIONS = [
   ['all', 'All: read, create, change and delete'],
@@ -25,9 +24,8 @@ const EXPIRIES = [
   ['365', 'In one year'],
 ] as const
 
-export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: FilledForm) {
-  const owners = await listOwners(db)
-  const domains = await listDomains(db)
+export async function newKeyForm(context: ServiceContext, viewer: Viewer, form: FilledForm) {
+  const { owners, domains, complete } = await listMenus(context, viewer)
   if (owners.length === 0) return NO_OWNERS
   const { errors } = form
   const { field, menu, checkbox, textArea } = formInputs(form, { permissions: 'all' })
@@ -35,9 +33,9 @@ export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: Fille
   return html`<${PostForm} action="/dashboard/keys" class="stack">
     ${field('name', 'Name', { hint: 'For example, where the key is used.', required: true })}
     ${field('description', 'Description (optional)')}
-    ${menu('owner', 'Workspace', ownerOptions(owners))}
+    ${menu('owner', 'Workspace', owners)}
     ${
-      (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&
+      !complete &&
       html`<p>
         The form does not list all workspaces or domains. For others, use${' '}
         <code>npm run admin -- keys create</code>
@@ -51,9 +49,7 @@ export async function newKeyForm({ db }: Pick<ServiceContext, 'db'>, form: Fille
     >
       <legend>For restricted keys</legend>
       ${LINK_SCOPES.map((scope) => checkbox('scopes', scope, scope))}
-      ${domains.map(({ id, domain_name: name }) =>
-        checkbox('domains', `Only on ${name || 'the built-in domain'} (${id})`, id),
-      )}
+      ${domains.map(([id, name]) => checkbox('domains', `Only on ${name} (${id})`, id))}
       ${restrictedError && html`<small class="error" id="scopes-error">${restrictedError}</small>`}
     </fieldset>
     ${checkbox(

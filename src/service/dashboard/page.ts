@@ -2,11 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { longDate } from '../../chart/click-figures.ts'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { defineLayout, html, type HtmlPage, readStyle } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
-import { readStyle } from '../../web/style.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { type FilledForm, PostForm } from './form.ts'
 import { may, type Need, personName, type Viewer } from './viewer.ts'
@@ -41,10 +40,8 @@ export interface DashboardPage {
   script?: string
 }
 
-export function renderDashboardPage(
-  reply: FastifyReply,
-  { title, actions, content, copies = false, script = '' }: DashboardPage,
-): HtmlPage {
+export function renderDashboardPage(reply: FastifyReply, page: DashboardPage): HtmlPage {
+  const { title, actions, content, copies = false, script = '' } = page
   const { viewer } = reply.request
   const section = currentSection(reply)
   return LAYOUT.render({
@@ -86,10 +83,7 @@ function sessionText(viewer: Viewer) {
   </p>`
 }
 
-/**
- * The Cache-Control of a form that is shown again with errors. Without a stored copy, *Back* would submit the form
- * again.
- */
+/** The Cache-Control of a form that is shown with errors. Without a stored copy, *Back* would submit it again. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
 export function sendDashboardPage(reply: FastifyReply, page: DashboardPage, status = 200) {

@@ -46,9 +46,7 @@ export const expiredAddressPage = (): HtmlPage =>
     </ul>`,
   )
 
-/**
- * The browser keeps a form that the user submitted. It sends the form again if the user signs in and reloads this page.
- */
+/** The browser keeps a submitted form, and sends it again if the user signs in and reloads this page. */
 export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
   return problemPage(
     'Your session has ended',

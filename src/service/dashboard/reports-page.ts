@@ -1,14 +1,8 @@
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText, percentChange } from '../../chart/report-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
-import {
-  groupLabel,
-  type NamedFilter,
-  rangeOf,
-  REPORT_GROUP_NAMES,
-  REPORT_GROUPS,
-  type Report,
-} from '../../contract/report.ts'
+import { groupLabel, rangeOf, REPORT_GROUP_NAMES, REPORT_GROUPS } from '../../contract/report.ts'
+import type { NamedFilter, Report } from '../../contract/report.ts'
 import { parseTags } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -120,10 +114,8 @@ function figures({ form: { values }, menus }: ReportsPage, { report, charts }: S
 const reportTitle = ({ group_by: by }: Report): string =>
   `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
 
-function unknownName(
-  { filter, name, nearest }: NonNullable<Report['unknown']>[number],
-  values: Values,
-) {
+function unknownName(unknown: NonNullable<Report['unknown']>[number], values: Values) {
+  const { filter, name, nearest } = unknown
   const links = nearest.map((known, index) => {
     const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
     const corrected = { ...values, [filter]: filter === 'tag' ? tags.join() : known }

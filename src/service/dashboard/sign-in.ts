@@ -13,8 +13,8 @@ import { readViewer, sessionCookie } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 
-export async function signInRoutes(scope: FastifyInstance, { db, addresses, now }: ServiceContext) {
-  const { origin } = addresses
+export async function signInRoutes(scope: FastifyInstance, context: ServiceContext) {
+  const { db, addresses, now } = context
 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
     sendPage(reply, status, page, 'no-store')
@@ -55,11 +55,11 @@ export async function signInRoutes(scope: FastifyInstance, { db, addresses, now 
     const { token } = request.params
     const next = await findViewer(db, 'sign_in_link', token, now())
     if (!next) return send(reply, expiredAddressPage(), 410)
-    const current = await readViewer({ db, now }, request)
+    const current = await readViewer(context, request)
     const form = {
       csrf: reply.generateCsrf(),
       action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
-      host: new URL(origin).host,
+      host: new URL(addresses.origin).host,
     }
     return send(reply, oneTimePage(next, current, form))
   })

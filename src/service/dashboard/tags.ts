@@ -29,17 +29,14 @@ export async function tagRoutes(scope: FastifyInstance, context: DashboardContex
 
   async function change(reply: FastifyReply, tag: UsedTag, name: string | null) {
     const { ownerId, key, links } = tag
-    const creator = reply.request.viewer.creator
+    const { creator } = reply.request.viewer
     // Each write changes some of the links. Their number is limited, because two people who rename two tags into each
     // other at the same time would otherwise keep each other busy forever.
-    const maxChanges = links + 1_000
-    let changes = 0
-    let isRenamed = false
-    while (!isRenamed && changes < maxChanges) {
+    for (let changes = 0; changes < links + 1_000;) {
       const rename = renameTag({ ownerId, key, name }, creator, now())
       const { changed, isDone } = await write(rename, ownerId)
+      if (isDone) break
       changes += changed
-      isRenamed = isDone
     }
     return reply.redirect(PATH, 303)
   }

@@ -30,10 +30,7 @@ export function personName({ person: { id, name } }: Member): string {
  * Finds the person who is signed in, from the session cookie. A long job calls it again for each batch, because the
  * session can end and the permissions can change while the job runs.
  */
-export async function readViewer(
-  { db, now }: Pick<ServiceContext, 'db' | 'now'>,
-  request: FastifyRequest,
-): Promise<Viewer | undefined> {
+export async function readViewer({ db, now }: ServiceContext, request: FastifyRequest) {
   const token = request.cookies[sessionCookie(request)]
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
 }
@@ -86,9 +83,7 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return whyRefused(viewer, need, link) === undefined
 }
 
-/**
- * The name of the queue in which the viewer's slow reads wait. Each owner has a queue, and so does the administrator.
- */
+/** Names the queue of the viewer's slow reads. Each owner has a queue, and so does the administrator. */
 export const readQueue = (viewer: Viewer): string => viewer.ownerId ?? viewer.kind
 
 export function linkTarget({ domainIds, creator }: Viewer, link: LinkRow): LinkTarget {

@@ -1,14 +1,7 @@
 import { DAY_MS, dayOf } from '../../timing/days.ts'
-import { readableUrl, webUrl } from '../../web/readable-url.ts'
+import { cut, readableUrl, webUrl } from '../../web/readable-url.ts'
 
-export { readableUrl }
-
-/** Shortens text to at most `max` UTF-16 units, with `…` at its end, but never cuts through a surrogate pair. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text
-  const kept = text.slice(0, max - 1)
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
-}
+export { cut, readableUrl }
 
 /** Shortens text in the middle, because titles of links to the same page often differ only at their ends. */
 export function cutMiddle(text: string, max: number): string {

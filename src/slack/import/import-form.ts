@@ -12,9 +12,9 @@ import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { chosenFile, selectedOption, typedText, type FormValues } from '../platform/form-values.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import { MAY_NOT_READ_FILES, type UploadedFile } from '../platform/slack-files.ts'
+import { MAY_NOT_READ_FILES } from '../platform/slack-files.ts'
 import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
-import { importChoices, type ImportChoices, type ImportPlan } from './read-import.ts'
+import { importChoices, type ImportPlan } from './read-import.ts'
 
 const importState = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
@@ -62,10 +62,7 @@ export async function buildImportForm(
   })
 }
 
-export function readImportModal(
-  values: FormValues,
-  templates: readonly UtmTemplate[],
-): { file: UploadedFile | undefined; choices: ImportChoices } {
+export function readImportModal(values: FormValues, templates: readonly UtmTemplate[]) {
   return {
     file: chosenFile(values, 'csv_file'),
     choices: {
@@ -88,9 +85,6 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
   const { importable = [], rejected = [] } = Object.groupBy(rows, ({ problem }) =>
     problem === undefined ? 'importable' : 'rejected',
   )
-  const shown = importable.slice(0, SHOWN_ROWS).map(rowText)
-  const moreLine =
-    importable.length > SHOWN_ROWS ? [`And ${importable.length - SHOWN_ROWS} more.`] : []
   const verdict =
     importable.length === 0
       ? '*No link can be created.*'
@@ -103,22 +97,23 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
   const blocks = [
     section(`${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${verdict}`),
     context(`Columns: ${columns.join(' · ')}`),
-    ...(ignored ? [context(`:warning: Not imported: ${ignored}`)] : []),
-    ...(importable.length > 0 ? [section([...shown, ...moreLine].join('\n'))] : []),
-    ...(rejected.length > 0
-      ? [
-          section(`*${formatCount(rejected.length, 'row')} can’t be imported:*`),
-          ...rejected
-            .slice(0, SHOWN_PROBLEMS)
-            .map(({ number, problem = '' }) =>
-              section(warningText(`Row ${number}: ${cut(problem, MAX_PROBLEM_LENGTH)}`)),
-            ),
-        ]
-      : []),
-    ...(rejected.length > SHOWN_PROBLEMS
-      ? [context(`And ${rejected.length - SHOWN_PROBLEMS} more. The result file lists them all.`)]
-      : []),
   ]
+  if (ignored) blocks.push(context(`:warning: Not imported: ${ignored}`))
+  if (importable.length > 0) {
+    const more = importable.length - SHOWN_ROWS
+    const shown = importable.slice(0, SHOWN_ROWS).map(rowText).join('\n')
+    blocks.push(section(more > 0 ? `${shown}\nAnd ${more} more.` : shown))
+  }
+  if (rejected.length > 0) {
+    blocks.push(section(`*${formatCount(rejected.length, 'row')} can’t be imported:*`))
+  }
+  for (const { number, problem = '' } of rejected.slice(0, SHOWN_PROBLEMS)) {
+    blocks.push(section(warningText(`Row ${number}: ${cut(problem, MAX_PROBLEM_LENGTH)}`)))
+  }
+  if (rejected.length > SHOWN_PROBLEMS) {
+    const more = rejected.length - SHOWN_PROBLEMS
+    blocks.push(context(`And ${more} more. The result file lists them all.`))
+  }
   if (importable.length === 0) return readOnlyModal('Import links', blocks)
   return formModal({
     callbackId: VIEWS.importPreview,
@@ -131,10 +126,8 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
 
 function rowText({ number, draft }: ImportPlan['rows'][number]): string {
   const { destination_url: destination = '', back_half: backHalf, title } = draft
-  const details = [backHalf, title].flatMap((text) =>
-    text ? [escape(cut(text, MAX_TEXT_LENGTH))] : [],
-  )
-  return [`Row ${number}: ${escape(readableUrl(destination, MAX_TEXT_LENGTH))}`, ...details].join(
-    '  ·  ',
-  )
+  const details = [backHalf, title]
+    .filter((text) => text !== undefined)
+    .map((text) => `  ·  ${escape(cut(text, MAX_TEXT_LENGTH))}`)
+  return `Row ${number}: ${escape(readableUrl(destination, MAX_TEXT_LENGTH))}${details.join('')}`
 }

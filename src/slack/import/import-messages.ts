@@ -2,34 +2,15 @@ import { BOM, toCsv } from '../../csv/cells.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { ImportRow } from '../../workspaces/import-rows.ts'
 import type { StoredImport } from '../../workspaces/imports.ts'
-import {
-  actions,
-  button,
-  section,
-  textMessage,
-  type MessageContent,
-} from '../block-kit/elements.ts'
+import { actions, button, section, textMessage } from '../block-kit/elements.ts'
+import type { MessageContent } from '../block-kit/elements.ts'
 import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Draft } from '../shorten/draft.ts'
 
-function countRows(rows: readonly ImportRow[]) {
-  const count = { created: 0, existed: 0, failed: 0, unfinished: 0 }
-  for (const { outcome } of rows) {
-    if (outcome === undefined || outcome === 'started') count.unfinished++
-    else if ('reason' in outcome) count.failed++
-    else if (outcome.existed) count.existed++
-    else count.created++
-  }
-  return count
-}
-
-export function progressMessage(
-  { id, fileName, createdBy }: StoredImport,
-  rows: readonly ImportRow[],
-  note?: string,
-): MessageContent {
-  const done = rows.length - countRows(rows).unfinished
+export function progressMessage(stored: StoredImport, rows: readonly ImportRow[], note?: string) {
+  const { id, fileName, createdBy } = stored
+  const done = rows.filter(({ outcome }) => typeof outcome === 'object').length
   const text = `:hourglass_flowing_sand: ${mention(createdBy)} is importing ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
   return {
     text,
@@ -42,14 +23,16 @@ export function finishedMessage(
   rows: readonly ImportRow[],
   hasResult: boolean,
 ): MessageContent {
-  const { created, existed, failed, unfinished } = countRows(rows)
+  const results = Object.groupBy(rows, ({ outcome }) => resultCells(outcome)[1] ?? '')
+  const { created = [], existed = [], failed = [] } = results
+  const unfinished = rows.length - created.length - existed.length - failed.length
   const heading = isStopped
     ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped`
     : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}`
   const text = [
-    `${heading}: ${formatCount(created, 'link')} created`,
-    ...(existed > 0 ? [`${formatNumber(existed)} already existed`] : []),
-    ...(failed > 0 ? [`${formatCount(failed, 'row')} failed`] : []),
+    `${heading}: ${formatCount(created.length, 'link')} created`,
+    ...(existed.length > 0 ? [`${formatNumber(existed.length)} already existed`] : []),
+    ...(failed.length > 0 ? [`${formatCount(failed.length, 'row')} failed`] : []),
     ...(unfinished > 0 ? [`${formatCount(unfinished, 'row')} not imported`] : []),
   ].join(', ')
   const where = hasResult

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
-import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
+import { cellsByColumn, ignoredHeadings, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
@@ -10,13 +10,8 @@ import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
 import { offeredFields, readDraft } from '../shorten/create-request.ts'
-import {
-  completeDraft,
-  type Draft,
-  DRAFT_TEXTS,
-  findDomain,
-  templateIssues,
-} from '../shorten/draft.ts'
+import { completeDraft, DRAFT_TEXTS, findDomain, templateIssues } from '../shorten/draft.ts'
+import type { Draft, DraftText } from '../shorten/draft.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
 // After this many rows, the event loop handles other requests, which would otherwise wait until all rows are checked.
@@ -40,7 +35,7 @@ export interface ImportPlan {
 
 interface PlannedRow extends CsvRow {
   draft: Draft
-  problem?: string
+  problem: string | undefined
 }
 
 interface ImportContext {
@@ -57,19 +52,15 @@ export async function planImport(
   choices: ImportChoices,
   context: ImportContext,
 ): Promise<ImportPlan> {
-  const { headings, rows } = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
+  const file = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
     if (!(cause instanceof UnreadableCsvError)) throw cause
     throw errorAt('csv_file', cause.message, { cause })
   })
+  const { headings, rows } = file
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
-  const isOwnDomain = (cell = ''): boolean => findDomain(cell, context.domains) !== undefined
-  const columns = matchColumns(headings, fields).map((column, index) => {
-    // Files of other services have a column with their own domains. This column is ignored if it contains no domain of
-    // the workspace.
-    const isForeign = column === 'domain' && !rows.some(({ cells }) => isOwnDomain(cells[index]))
-    return isForeign ? undefined : column
-  })
+  const isOwnDomain = (cell: string) => findDomain(cell, context.domains) !== undefined
+  const columns = matchColumns(file, fields, isOwnDomain)
   if (!columns.includes('destination_url')) {
     const message =
       'No column contains destinations. In the first row, name that column destination_url, destination, Long URL or URL.'
@@ -79,13 +70,11 @@ export async function planImport(
   const planned: PlannedRow[] = []
   for (const row of rows) {
     const draft = readRow(row, columns, choices, context)
-    const { number } = row
-    const cells = row.cells.slice(0, row.cells.findLastIndex((cell) => cell !== '') + 1)
     const problem =
-      cells.length > headings.length
+      row.cells.length > headings.length
         ? 'This row has more cells than the first row has headings.'
-        : check(number, draft)
-    planned.push({ number, cells, draft, ...(problem !== undefined && { problem }) })
+        : check(row.number, draft)
+    planned.push({ ...row, draft, problem })
     if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()
   }
   return {
@@ -94,16 +83,14 @@ export async function planImport(
       const column = columns[index]
       return column ? [[heading, FIELD_LABELS[column]] as const] : []
     }),
-    ignoredHeadings: headings.filter(
-      (heading, index) => heading !== '' && columns[index] === undefined,
-    ),
+    ignoredHeadings: ignoredHeadings(headings, columns),
     rows: planned,
   }
 }
 
 function readRow(
   row: CsvRow,
-  columns: readonly ((typeof DRAFT_TEXTS)[number] | undefined)[],
+  columns: readonly (DraftText | undefined)[],
   { domain, template, tags }: ImportChoices,
   { timeZone }: ImportContext,
 ): Draft {

@@ -1,6 +1,4 @@
 import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
-import { hasBackHalf, timeOf } from '../../port/links.ts'
-import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow } from '../../workspaces/import-rows.ts'
@@ -20,7 +18,6 @@ const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
-const CLOCK_SKEW_MS = 60_000
 
 interface Pause {
   ms: number
@@ -38,44 +35,26 @@ export function createRowImporter(
   platform: ShortenPlatform,
   { store, stored }: { store: Imports; stored: StoredImport },
 ): RowImporter {
-  const { linkService, logger } = platform
+  const { logger } = platform
   const tries = new Map<number, number>()
   let failedBatchesInARow = 0
   let finalReason: string | undefined // Why no other row can succeed, for example because the API key was revoked.
 
-  async function storeOutcomes(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
+  async function storeOutcome(rows: readonly ImportRow[], outcome: ImportOutcome | undefined) {
     await store.note(
       stored,
-      outcomes.map(([{ number }, outcome]) => [number, outcome]),
+      rows.map(({ number }) => [number, outcome]),
     )
-    for (const [row, outcome] of outcomes) row.outcome = outcome
+    for (const row of rows) row.outcome = outcome
   }
 
-  /** Finds the link that an earlier try of a row created, if its response got lost and its back-half is now taken. */
-  async function findEarlierLink({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
-    const found = await findNewestTo(
-      draft.destination_url,
-      (query) => linkService.list(workspace, query),
-      (link) =>
-        hasBackHalf(new URL(link.shortlink_url), draft.back_half) &&
-        (link.title === undefined || link.title === draft.title) &&
-        !(timeOf(link.created_at) < stored.createdAt - CLOCK_SKEW_MS),
-    )
-    return found?.shortlink_url
-  }
-
-  /**
-   * Creates the link of a row.
-   * @param wasSent true if an earlier try might have created the link
-   * @throws an error after which another try might work. Every other error is an outcome
-   */
-  async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
+  /** Creates the link of a row. @throws an error after which another try might work. Every other error is an outcome */
+  async function createLink(caller: Caller, row: ImportRow) {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${stored.id} ${row.number}`
-      const link = await shortenLink(platform, caller, draft, slackId, {
-        mayAskApprovers: false,
-      })
+      const options = { mayAskApprovers: false }
+      const link = await shortenLink(platform, caller, draft, slackId, options)
       return { shortUrl: link.shortlink_url, existed: false }
     } catch (error) {
       if (error instanceof DuplicateError) {
@@ -83,9 +62,6 @@ export function createRowImporter(
       }
       if (isTemporary(error)) throw error
       if (isFinal(error)) finalReason ??= joinMessages(errorTexts(error))
-      const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
-      const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
-      if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
       return { reason: joinMessages(errorTexts(error, draft)) }
     }
@@ -96,18 +72,18 @@ export function createRowImporter(
   /** @returns the error if the row will be tried again; undefined if it has an outcome */
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await storeOutcomes([[row, await createLink(caller, row, wasSent)]])
+      await storeOutcome([row], await createLink(caller, row))
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error
       if (!failureOf(error, 'busy')) tries.set(row.number, countTries(row) + 1)
       if (countTries(row) >= MAX_TRIES) {
-        await storeOutcomes([[row, { reason: joinMessages(errorTexts(error, {})) }]])
+        await storeOutcome([row], { reason: joinMessages(errorTexts(error, {})) })
         return undefined
       }
       // If the link might have been created, the row stays `started`.
       const mayHaveHappened = error instanceof LinkServiceError && error.mayHaveHappened
-      if (!wasSent && !mayHaveHappened) await storeOutcomes([[row, undefined]])
+      if (!wasSent && !mayHaveHappened) await storeOutcome([row], undefined)
       return error
     }
   }
@@ -121,12 +97,12 @@ export function createRowImporter(
 
     async run(caller, rows) {
       if (finalReason !== undefined) {
-        await storeOutcomes(rows.map((row) => [row, { reason: finalReason ?? '' }]))
+        await storeOutcome(rows, { reason: finalReason })
         return undefined
       }
       const wereSent = rows.map(({ outcome }) => outcome === 'started')
       // If this process ends while it creates the links, the next one knows which of them might exist.
-      await storeOutcomes(rows.map((row) => [row, 'started']))
+      await storeOutcome(rows, 'started')
       const results = await Promise.all(
         rows.map((row, index) => tryRow(caller, row, wereSent[index] === true)),
       )

@@ -135,19 +135,18 @@ export function createImportRuns(
   async function startNow(id: string): Promise<void> {
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
+    let stored: StoredImport | undefined
     try {
-      const stored = await store.claim(id)
-      if (!stored) return
-      await run(stored).catch(async (err: unknown) => {
-        if (err instanceof ImportLostError) return // Another process has continued this import, or ended it.
-        logger.error(
-          { err, workspaceId: stored.workspaceId },
-          'an import failed, and is tried again',
-        )
-        if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err)) {
-          await store.end(stored)
-        }
-      })
+      stored = await store.claim(id)
+      if (stored) await run(stored)
+    } catch (err) {
+      if (err instanceof ImportLostError) return // Another process has continued this import, or ended it.
+      if (!stored) throw err
+      const { workspaceId } = stored
+      logger.error({ err, workspaceId }, 'an import failed, and is tried again')
+      if (isOver(stored) || err instanceof NotInstalledError || isRefusal(err)) {
+        await store.end(stored)
+      }
     } finally {
       running.delete(id)
     }

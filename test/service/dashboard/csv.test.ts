@@ -202,7 +202,7 @@ describeService((service, browser) => {
       ['6', 'error', 'expires_at', 'Use a time in the future.'],
       ['7', 'error', '', 'The row has more cells than there are headings.'],
       ['8', 'created', '', ''],
-      ['9', 'exists', '', 'The back-half “other” was not used.'],
+      ['9', 'exists', '', 'The link keeps other values of: back_half.'],
       ['10', 'error', 'destination_url', 'This field is required.'],
     ])
     expect(results[0]?.['shortlink_url']).toBe(`${service.baseUrl}/rows-1`)

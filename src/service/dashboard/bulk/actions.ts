@@ -22,10 +22,7 @@ export interface BulkAction {
   need: Extract<Need, `shortlinks:${string}`>
   lead: string
   fields?: (inputs: FormInputs) => ComponentChildren
-  /**
-   * Reads the form, and adds its errors to it. Returns a function that computes the new values of a link, or undefined
-   * if the action deletes links.
-   */
+  /** Adds errors to the form. @returns a function that computes a link's new values; undefined to delete links */
   read: (form: FilledForm, now: number) => NewValues | undefined
 }
 

@@ -3,13 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../../web/layout.ts'
 import { formatCount } from '../../../web/numbers.ts'
-import { readAllLinks } from '../../store/link-export.ts'
 import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import type { DashboardContext } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
-import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
-import { may, readQueue, type Viewer } from '../viewer.ts'
+import { type LinksQuery, listPath, parseListQuery, readListedLinks } from '../list-query.ts'
+import { may, type Viewer } from '../viewer.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 export const MAX_LINKS = 10_000
@@ -18,12 +17,11 @@ export const mayChange = (viewer: Viewer, link?: LinkRow): boolean =>
   may(viewer, 'shortlinks:update', link) || may(viewer, 'shortlinks:delete', link)
 
 export function linkBox(link: LinkRow, shortUrl: string) {
-  const label = `Select: ${withoutScheme(shortUrl)}`
   return html`<input
     type="checkbox"
     name="link"
     value=${link.id}
-    aria-label=${label}
+    aria-label=${`Select: ${withoutScheme(shortUrl)}`}
     class="pick"
   />`
 }
@@ -32,8 +30,9 @@ export function bulkForm(
   list: ComponentChildren,
   viewer: Viewer,
   query: LinksQuery,
-  { total, hasMore, pages }: LinkPage,
+  page: LinkPage,
 ) {
+  const { total, hasMore, pages } = page
   const filters = [...new URLSearchParams(listPath(query, ''))]
   const matching = filters.some(([name]) => name !== 'sort') ? ' that match' : ''
   const count = hasMore ? 'All links' : `All ${formatCount(total, 'link')}`
@@ -86,32 +85,28 @@ export interface ChosenLinks {
 /** Finds the links whose boxes are checked or, if the box *All links that match* is checked, all links of the list. */
 export async function findChosenLinks(
   context: DashboardContext,
-  { viewer, query: sentQuery }: FastifyRequest,
+  request: FastifyRequest,
   need: BulkAction['need'],
 ): Promise<ChosenLinks> {
-  const { db, inTurn } = context
-  const query = parseListQuery(sentQuery)
-  const { link: checkedIds, all } = sentQuery as Record<string, unknown>
-  const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl: listPath(query) }
-  const isFull = () => chosen.ids.length > MAX_LINKS
+  const { viewer } = request
+  const { link: checkedIds, all } = request.query as Record<string, unknown>
+  const listUrl = listPath(parseListQuery(request.query))
+  const chosen: ChosenLinks = { ids: [], notChangeable: 0, listUrl }
   const add = (link: LinkRow): void => {
-    if (link.deleted_at !== null || isFull()) return
+    if (link.deleted_at !== null || chosen.ids.length > MAX_LINKS) return
     if (may(viewer, need, link)) chosen.ids.push(link.id)
     else chosen.notChangeable++
   }
   if (all !== 'true') {
     for (const id of new Set([checkedIds].flat().filter(isUuid) as string[])) {
-      const link = await findShownLink(db, viewer.reach, id)
+      const link = await findShownLink(context.db, viewer.reach, id)
       if (link) add(link)
     }
     return chosen
   }
-  const search = { reach: viewer.reach, text: query.q, filter: toLinkFilter(query) }
-  const parts = readAllLinks(context, search)
-  while (!isFull()) {
-    const { value: links, done } = await inTurn(readQueue(viewer), () => parts.next())
-    if (done) break
+  for await (const links of readListedLinks(context, request)) {
     for (const link of links) add(link)
+    if (chosen.ids.length > MAX_LINKS) break
   }
   return chosen
 }

@@ -9,11 +9,8 @@ import type { LinkResult } from './change-link.ts'
 
 const SHOWN_SKIPPED = 100
 
-export function jobResult(
-  { total, results, stopReason }: Job<LinkResult>,
-  name: ActionName,
-  listUrl: string,
-) {
+export function jobResult(job: Job<LinkResult>, name: ActionName, listUrl: string) {
+  const { total, results, stopReason } = job
   const changed = results.filter(({ result }) => result === 'changed')
   const unchanged = results.filter(({ result }) => result === 'unchanged').length
   const skipped = results.filter(({ result }) => typeof result === 'object')

@@ -15,8 +15,6 @@ import { jobResult } from './job-result.ts'
 
 const SHOWN_LINKS = 10
 
-const MAX_IDS_BYTES = MAX_LINKS * 37
-
 const RUNNING_TEXT =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
@@ -28,7 +26,7 @@ export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },
 ) {
-  forms.acceptUploads(scope, MAX_IDS_BYTES)
+  forms.acceptUploads(scope, MAX_LINKS * 37) // An ID has 36 characters, and then follows a comma.
 
   for (const name of ACTION_NAMES) {
     const { need, label, verb, read } = ACTIONS[name]
@@ -45,9 +43,7 @@ export async function bulkRoutes(
       const { list_url = '' } = form.values
       // A link to another site must not get into the page.
       const listUrl = list_url.startsWith('/dashboard?') ? list_url : '/dashboard'
-      const sent = await forms.formFile(request, forms.LARGE_TEXT)
-      const text = Buffer.from(sent?.bytes ?? '').toString('latin1')
-      const ids = [...new Set(text.split(',').filter(isUuid))]
+      const ids = [...new Set((await forms.largeText(request)).split(',').filter(isUuid))]
       const newValues = read(form, context.now())
       if (ids.length === 0 || ids.length > MAX_LINKS || Object.keys(form.errors).length > 0) {
         return sendConfirmation(context, reply, name, { ids, listUrl, notChangeable: 0 }, form)

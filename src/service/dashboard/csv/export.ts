@@ -1,33 +1,24 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import { BOM, toCsv } from '../../../csv/cells.ts'
 import { dayOf } from '../../../timing/days.ts'
 import type { Addresses } from '../../store/addresses.ts'
-import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
 import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/creators.ts'
 import { needs, type DashboardContext } from '../access.ts'
-import { toLinkFilter, parseListQuery } from '../list-query.ts'
-import { readQueue } from '../viewer.ts'
+import { readListedLinks } from '../list-query.ts'
 
 export async function exportRoutes(scope: FastifyInstance, context: DashboardContext) {
   scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
-    const query = parseListQuery(request.query)
-    const search = { reach: request.viewer.reach, text: query.q, filter: toLinkFilter(query) }
-    const day = dayOf(context.now())
-    const csv = exportParts(context, search, readQueue(request.viewer))
-    return sendCsv(reply, `links-${day}.csv`, csv)
+    return sendCsv(reply, `links-${dayOf(context.now())}.csv`, exportParts(context, request))
   })
 }
 
-/**
- * Sends a CSV file in parts. If a part can't be read, closes the connection, so that the browser reports a failed
- * download.
- */
+/** Sends a CSV file in parts. If a part can't be read, the connection is closed, so that the download fails. */
 export function sendCsv(
   reply: FastifyReply,
   name: string,
@@ -40,12 +31,9 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* exportParts(context: DashboardContext, search: ExportSearch, queue: string) {
+async function* exportParts(context: DashboardContext, request: FastifyRequest) {
   yield BOM + toCsv([[...IMPORTED_COLUMNS, ...Object.keys(INFORMATION)]])
-  const parts = readAllLinks(context, search)
-  for (;;) {
-    const { value: links, done } = await context.inTurn(queue, () => parts.next())
-    if (done) break
+  for await (const links of readListedLinks(context, request)) {
     const rows = links.map((link) => toRow(link, context.addresses, context.now()))
     if (rows.length > 0) yield toCsv(rows)
     await nextTurn()

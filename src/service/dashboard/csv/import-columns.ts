@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { FIELD_SPECS } from '../../../contract/link-fields.ts'
-import { matchColumns } from '../../../csv/columns.ts'
+import { ignoredHeadings, matchColumns } from '../../../csv/columns.ts'
 import type { CsvFile } from '../../../csv/read-csv.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount } from '../../../web/numbers.ts'
@@ -46,28 +46,24 @@ export async function sendColumns(
 ): Promise<FastifyReply> {
   const isMember = reply.request.viewer.kind === 'member'
   const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
-  const isListed = (cell = ''): boolean => !complete || domains.some(([id]) => id === cell)
+  const isKnownDomain = (cell: string) => !complete || domains.some(([id]) => id === cell)
   const { headings, rows } = file
-  // If no domain of the file is known, it has the domains of another service. They are ignored.
-  const guessed = matchColumns(headings, COLUMNS).map((name, index) =>
-    name === 'domain' && !rows.some(({ cells }) => isListed(cells[index])) ? undefined : name,
-  )
+  const guessed = matchColumns(file, COLUMNS, isKnownDomain)
   const ownersOfFile = guessed.includes('owner_id') ? OWNERS_OF_FILE : undefined
   const { menu } = formInputs(form, {
     domain: BUILT_IN_DOMAIN,
     owner: owners.length === 1 ? owners[0]?.[0] : ownersOfFile,
     ...Object.fromEntries(guessed.map((name, index) => [columnInput(index), name])),
   })
-  const ignored = ignoredColumns(headings, guessed)
+  const ignored = ignoredHeadings(headings, guessed)
   const content = [
     html`<p class="lead">
       The file has ${formatCount(rows.length, 'row')}. Choose what each column is imported as.
     </p>`,
     ignored.length > 0 &&
       html`<p>
-        <b>Not imported, unless you choose a field:</b>${' '}
-        ${ignored.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}. A column
-        is imported only if you choose a field for it.
+        <b>Not imported, unless you choose a field:</b>${' '} ${columnNames(ignored)}. A column is
+        imported only if you choose a field for it.
       </p>`,
     html`<${PostForm}
       action=${COLUMNS_PATH}
@@ -98,8 +94,8 @@ function firstValues({ rows }: CsvFile, index: number): string {
   return shown.length > 0 ? `For example: ${shown.join(' · ')}` : 'The first rows are empty here.'
 }
 
-export const ignoredColumns = (headings: readonly string[], columns: ImportColumns): string[] =>
-  headings.filter((heading, index) => heading !== '' && columns[index] === undefined)
+export const columnNames = (names: readonly string[]) =>
+  names.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])
 
 export function readColumns({ headings }: CsvFile, { values, errors }: FilledForm): ImportColumns {
   const columns = headings.map((_, index) =>

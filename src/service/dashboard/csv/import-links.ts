@@ -1,4 +1,4 @@
-import { fieldsOfKind, someFields, type LinkField } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, someFields } from '../../../contract/link-fields.ts'
 import { cellsByColumn } from '../../../csv/columns.ts'
 import type { CsvRow } from '../../../csv/read-csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
@@ -31,9 +31,6 @@ interface ImportChoices {
   domainId: string
 }
 
-const UNKNOWN_OWNER =
-  'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.'
-
 /**
  * Creates a link for each row of a CSV file, unless the row's link already exists. An interrupted import can therefore
  * be repeated. Each inner promise is the result of one row.
@@ -57,7 +54,9 @@ async function prepareRow(
   { columns, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
   const { addresses } = context
-  const cells = readCells(row, columns)
+  const cells: Values = cellsByColumn(row, columns)
+  // Excel writes TRUE and FALSE.
+  for (const flag of FLAGS) cells[flag] = cells[flag]?.toLowerCase()
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const report = (
     result: RowResult['result'],
@@ -75,21 +74,22 @@ async function prepareRow(
     return async () => report('error', { deleted_at: message })
   }
   const values = { domain: domainId, ...someFields(LINK_COLUMNS, (name) => cells[name]) }
-  const reportExisting = (link: LinkRow) => {
-    const difference = describeDifferences({ ...values, enabled: cells['enabled'] }, link)
-    return report('exists', difference === '' ? {} : { [WHOLE_ROW]: difference }, link)
-  }
+  const reportExisting = (link: LinkRow) => report('exists', differences(cells, link), link)
   const owner = await chosenOwner(context, viewer, ownerId || ownerCell)
   // The existing link is found before the values are checked, because these might be invalid for a new link. For
   // example, its expiry might have passed since the export.
   const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => reportExisting(existing)
   const errors = new FieldErrors()
-  if (row.cells.slice(columns.length).some((cell) => cell !== '')) {
+  if (row.cells.length > columns.length) {
     errors.add(WHOLE_ROW, 'The row has more cells than there are headings.')
   }
   if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
-  if (!owner) errors.add('owner_id', UNKNOWN_OWNER)
+  if (!owner) {
+    const text =
+      'There is no workspace with this ID. Choose the workspace in the form, or correct the ID.'
+    errors.add('owner_id', text)
+  }
   const link = await prepareLink(context, viewer, owner, { values, errors })
   if (!link) return async () => report('error', errors.texts())
   link.fields.enabled = Number(enabled === 'true')
@@ -103,37 +103,27 @@ async function prepareRow(
   }
 }
 
-const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
+const FLAGS = fieldsOfKind('flag')
+const COMPARED_FIELDS = fieldsOfKind(
+  'back_half',
+  'text',
+  'lines',
+  'tags',
+  'color',
+  'flag',
+  'instant',
+)
 
-function readCells(row: CsvRow, columns: ImportColumns): Values {
-  const cells: Values = cellsByColumn(row, columns)
-  for (const [column, text = ''] of Object.entries(cells)) {
-    // Excel writes TRUE and FALSE.
-    if (FLAG_COLUMNS.has(column)) cells[column] = text.toLowerCase()
-  }
-  return cells
-}
+type Values = Record<string, string | undefined>
 
-const COMPARED_FIELDS = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')
-
-type Values = Partial<Record<string, string>>
-
-function differs(values: Values, name: LinkField, link: LinkRow): boolean {
-  const text = values[name]
-  if (text === undefined || isUnchanged(link, name, text)) return false
-  return text !== String(fieldValues(link)[name] ?? '').trim()
-}
-
-function describeDifferences(values: Values, link: LinkRow): string {
-  const sentences: string[] = []
-  if (differs(values, 'back_half', link)) {
-    sentences.push(`The back-half “${values['back_half'] ?? ''}” was not used.`)
-  }
-  const columns = COMPARED_FIELDS.filter((name) => differs(values, name, link))
-  if (columns.length > 0) {
-    sentences.push(`The link keeps other values of: ${columns.join(', ')}.`)
-  }
-  return sentences.join(' ')
+function differences(values: Values, link: LinkRow): Record<string, string> {
+  const different = COMPARED_FIELDS.filter((name) => {
+    const text = values[name]
+    if (text === undefined || isUnchanged(link, name, text)) return false
+    return text !== String(fieldValues(link)[name] ?? '').trim()
+  })
+  if (different.length === 0) return {}
+  return { [WHOLE_ROW]: `The link keeps other values of: ${different.join(', ')}.` }
 }
 
 async function findExistingLink(

@@ -3,14 +3,13 @@ import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import type { Job } from '../jobs.ts'
 import { alertBox, table } from '../page.ts'
+import { columnNames } from './import-columns.ts'
 import { type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const SHOWN_ERRORS = 100
 
-export function importResult(
-  { total, results, stopReason }: Job<RowResult>,
-  ignoredColumns: readonly string[],
-) {
+export function importResult(job: Job<RowResult>, ignoredColumns: readonly string[]) {
+  const { total, results, stopReason } = job
   const count = (outcome: RowResult['result']): number =>
     results.filter(({ result }) => result === outcome).length
   const failed = results.filter(({ result }) => result === 'error')
@@ -36,10 +35,7 @@ export function importResult(
     </div>
     ${
       ignoredColumns.length > 0 &&
-      html`<p>
-        These columns were not imported:${' '}
-        ${ignoredColumns.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`])}.
-      </p>`
+      html`<p>These columns were not imported: ${columnNames(ignoredColumns)}.</p>`
     }
     ${failed.length > 0 && errorTable(failed)}
   `

@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import {
-  type CsvFile,
-  MAX_COLUMNS,
-  readCsv,
-  sizeRule,
-  UnreadableCsvError,
-} from '../../../csv/read-csv.ts'
+import { ignoredHeadings } from '../../../csv/columns.ts'
+import { MAX_COLUMNS, readCsv, sizeRule, UnreadableCsvError } from '../../../csv/read-csv.ts'
 import { html } from '../../../web/layout.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { needs } from '../access.ts'
@@ -17,13 +12,7 @@ import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendForm } from '../page.ts'
 import { readQueue } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
-import {
-  COLUMNS_PATH,
-  ignoredColumns,
-  OWNERS_OF_FILE,
-  readColumns,
-  sendColumns,
-} from './import-columns.ts'
+import { COLUMNS_PATH, OWNERS_OF_FILE, readColumns, sendColumns } from './import-columns.ts'
 import { importRows } from './import-links.ts'
 import { importResult } from './import-result.ts'
 
@@ -45,7 +34,7 @@ const RUNNING_TEXT =
  */
 export async function importRoutes(scope: FastifyInstance, context: LinkContext & { jobs: Jobs }) {
   forms.acceptUploads(scope, MAX_PACKED_BYTES, MAX_COLUMNS + 10)
-  scope.decorateRequest(TURN)
+  scope.decorateRequest(TURN, null)
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
     // Throws before the body arrives if too many imports are waiting. The turn ends with the response.
@@ -57,26 +46,29 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     })
     request.setDecorator(TURN, turn.promise)
   })
+  scope.addHook('preHandler', async (request, reply) => {
+    await request.getDecorator<Promise<unknown> | null>(TURN)
+    if (reply.raw.closed) return reply
+  })
+  scope.setErrorHandler((error, _request, reply) => {
+    if (error instanceof UnreadableCsvError) return sendFileForm(context, reply, error.message)
+    throw error
+  })
 
   scope.get(PATH, needs('import'), (_request, reply) => sendFileForm(context, reply))
 
   scope.post(PATH, needs('import'), async (request, reply) => {
-    await request.getDecorator<Promise<unknown>>(TURN)
-    if (reply.raw.closed) return reply
     const upload = await forms.formFile(request, 'file')
-    const file = await readFile(upload?.bytes)
-    if (typeof file === 'string') return sendFileForm(context, reply, file)
+    const file = await readCsv(upload?.bytes, MAX_FILE)
     const packed = (await promisify(gzip)(upload?.bytes ?? '')).toString('base64url')
     return sendColumns(context, reply, { file, packed }, forms.EMPTY_FORM)
   })
 
   scope.post(COLUMNS_PATH, needs('import'), async (request, reply) => {
-    await request.getDecorator<Promise<unknown>>(TURN)
-    if (reply.raw.closed) return reply
-    const sent = await forms.formFile(request, forms.LARGE_TEXT)
-    const packed = Buffer.from(sent?.bytes ?? '').toString('latin1')
-    const file = await readFile(await unpack(packed))
-    if (typeof file === 'string') return sendFileForm(context, reply, file)
+    const packed = await forms.largeText(request)
+    const limit = { maxOutputLength: MAX_FILE.bytes }
+    const unpacked = promisify(gunzip)(Buffer.from(packed, 'base64url'), limit)
+    const file = await readCsv(await unpacked.catch(() => undefined), MAX_FILE)
     const { viewer } = request
     const form: forms.FilledForm = { values: forms.formValues(request), errors: {} }
     const { owner = '', domain: domainId = '' } = form.values
@@ -99,25 +91,10 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
       items: file.rows,
       start: (rows, importer) =>
         importRows(context, importer, rows, { columns, ownerId, domainId }),
-      showResult: (job) => importResult(job, ignoredColumns(file.headings, columns)),
+      showResult: (job) => importResult(job, ignoredHeadings(file.headings, columns)),
       isPartOfRequest: true,
     })
   })
-}
-
-async function unpack(packed: string): Promise<Buffer | undefined> {
-  const options = { maxOutputLength: MAX_FILE.bytes }
-  return promisify(gunzip)(Buffer.from(packed, 'base64url'), options).catch(() => undefined)
-}
-
-async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
-  try {
-    const read = await readCsv(file, MAX_FILE)
-    return read.headings.length > 0 ? read : 'The first row must contain the names of the columns.'
-  } catch (error) {
-    if (error instanceof UnreadableCsvError) return error.message
-    throw error
-  }
 }
 
 async function sendFileForm(context: LinkContext, reply: FastifyReply, error?: string) {
