@@ -175,10 +175,13 @@ const clicksOf = (text: string): LinkClicks => ({
 })
 
 const clickedOf = (text: string) => ({
-  shortUrl: LONG_SHORT_URL,
+  name: 'lnk_1',
+  shortlink_url: LONG_SHORT_URL,
+  destination_url: LONG_URL,
   title: text,
-  clicks: clicksOf(text),
 })
+
+const countedOf = (text: string) => ({ link: clickedOf(text), clicks: clicksOf(text) })
 
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
@@ -255,10 +258,9 @@ const messages: Record<string, (text: string) => MessageContent> = {
     const menu = linkMenu({ name }, { capabilities: ALL_OFFERS, mayChange: true })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
   },
-  clicks: (text) => clicksMessage(clickedOf(text), picture),
-  'clicks without a chart': (text) => clicksMessage(clickedOf(text), 'not_allowed'),
-  'clicks without days': (text) =>
-    clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
+  clicks: (text) => clicksMessage(countedOf(text), 0, picture),
+  'clicks without a chart': (text) => clicksMessage(countedOf(text), 0, 'not_allowed'),
+  'clicks without days': (text) => clicksMessage({ link: clickedOf(text), total: 1e15 }, 0),
   'a chart': (text) => chartMessage(text, chartText(clickedOf(text), clicksOf(text)), picture),
   'a chart that can’t be shown': (text) => chartMessage(text, text, undefined),
   'a report': (text) => reportMessage(reportOf(text), { picture, direct: false }),
@@ -368,7 +370,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       'Edit a link',
       editedNotice(readLinkOf(text), [text, text], LONG_SHORT_URL, true).text,
     ),
-  'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
+  'the clicks in a modal': (text) => clicksModal(countedOf(text), 0, picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),
   'the created link in a modal': (text) => linkCreatedModal(created(text)),

@@ -150,9 +150,9 @@ export function fakePlatform(
       clock,
     }),
     qrSource: async () => ({ upload: async () => ({ slack_file: { id: 'F0123456789' } }) }),
+    chartSource: () => ({ upload: undefined }),
     settings: store,
     permissions: createPermissions({
-      clock,
       logger,
       settings: store,
       linkService: parts.linkService ?? NO_LINK_SERVICE,

@@ -12,7 +12,6 @@ import {
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { image, type MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
-import type { ChartSource } from '../clicks/chart-links.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
@@ -34,7 +33,6 @@ const MAX_SHARE = 1 / 20
 interface AlertChecks extends LinkPlatform {
   store: AlertStore
   clientFor: ClientFor
-  chartSource: ChartSource
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ChartPictures } from '../../chart/chart-pictures.ts'
+import type { StackedChart } from '../../chart/stacked-chart.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import type { LinkService } from '../../port/link-service.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
@@ -9,9 +11,15 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
-import { createQrSource, type PictureAccess, type QrSource } from '../platform/pictures.ts'
+import {
+  createQrSource,
+  type DrawnPictures,
+  type PictureAccess,
+  type QrSource,
+} from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
+import { createChartSource, type ChartLinks } from './chart-links.ts'
 import { createLinkLists, type FetchList } from './link-lists.ts'
 import {
   createWorkspaceLinkService,
@@ -28,6 +36,7 @@ export interface Links {
   permissions: Permissions
   mostUsedTags: (workspace: Workspace) => Promise<string[]>
   qrSource: QrSource
+  chartSource: DrawnPictures<StackedChart>
   createdLinks: Pick<CreatedLinks, 'find'>
   homeTab: HomeTabUpdates
 }
@@ -52,6 +61,8 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   reminders: ReminderStore
   linkClient: (apiKey: string) => LinkService
   qrLinks: QrLinks
+  chartLinks: ChartLinks
+  charts: Pick<ChartPictures, 'draw'>
   onRefusedKey: (refused: RefusedKey) => void
 }
 
@@ -64,6 +75,7 @@ export function createLinks(platform: Platform, options: LinksOptions): Omit<Lin
     permissions: createPermissions(sources),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrSource: createQrSource({ ...sources, capabilities: linkService.capabilities }),
+    chartSource: createChartSource(sources),
     createdLinks: options.createdLinks,
   }
 }

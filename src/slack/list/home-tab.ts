@@ -10,31 +10,23 @@ import { GuestError } from '../platform/field-errors.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
-const PUBLISH_PAUSES_MS = [1_000]
-
-// A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
-const MAX_NOTICE_WAIT_MS = 3_000
-
 // How many open tabs are remembered and redrawn after a change. Other tabs are redrawn when their user opens them.
 const REMEMBERED_TABS = 10_000
 
 interface Tab {
   position: ListPosition
   notice?: Notice | undefined
-  // The latest drawing, which might still run, and what cancels it.
-  drawing?: Promise<void>
-  controller?: AbortController
+  drawing: Promise<void> // The latest drawing, which might still run.
+  controller: AbortController // Cancels the latest drawing.
 }
-
-type UserCaller = Caller & { userId: string }
 
 /** The app's Home tab, where each user sees the links of the workspace. */
 export interface HomeTab extends HomeTabUpdates {
   /**
-   * Shows a page of the list in a user's tab.
+   * Shows a page of the list in the caller's tab.
    * @param isEmpty true if the tab shows nothing yet. It then shows the connection until the link service has responded
    */
-  turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
+  turnTo(caller: Caller, position: ListPosition, isEmpty?: boolean): Promise<void>
 }
 
 export function createHomeTab(
@@ -44,29 +36,26 @@ export function createHomeTab(
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
-  const tabKey = ({ workspace, userId }: UserCaller): string => `${workspace.id} ${userId}`
+  const tabKey = ({ workspace, userId }: Caller): string => `${workspace.id} ${userId}`
 
   /** Draws a tab. A new drawing of a tab cancels the running one and waits for it to stop, so that it is shown last. */
-  async function draw(tab: Tab, caller: UserCaller, showsLoading: boolean): Promise<void> {
-    tab.controller?.abort()
-    const controller = new AbortController()
-    const previousDrawing = tab.drawing
-    async function drawAfterPrevious(): Promise<void> {
-      await previousDrawing?.catch(() => undefined)
-      const { signal } = controller
-      if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
-    }
-    tab.controller = controller
-    tab.drawing = drawAfterPrevious()
-    await tab.drawing
+  function draw(tab: Tab, caller: Caller, showsLoading: boolean): Promise<void> {
+    tab.controller.abort()
+    tab.controller = new AbortController()
+    const { signal } = tab.controller
+    tab.drawing = tab.drawing
+      .catch(() => undefined)
+      .then(async () => {
+        if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
+      })
+    return tab.drawing
   }
 
-  async function drawNow(tab: Tab, caller: UserCaller, showsLoading: boolean, signal: AbortSignal) {
-    const { client, userId } = caller
+  async function drawNow(tab: Tab, caller: Caller, showsLoading: boolean, signal: AbortSignal) {
+    const { client, userId = '' } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
-      const patience = tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }
-      return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS, ...patience }, async () => {
+      return patiently(clock, {}, async () => {
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
@@ -83,10 +72,10 @@ export function createHomeTab(
     const [role, capabilities, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
-      isConnected && linkService.capabilities(caller.workspace).catch(() => undefined),
+      isConnected ? linkService.capabilities(caller.workspace).catch(() => undefined) : undefined,
       isConnected ? readLinks(caller, tab, signal) : connection.links,
     ])
-    const hasDashboard = role !== undefined && capabilities && capabilities.signIn
+    const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...connection, links, isAdmin: role === 'admin', hasDashboard })
   }
 
@@ -137,18 +126,16 @@ export function createHomeTab(
   }
 
   return {
-    async turnTo(someone, userId, position, isEmpty = false) {
-      const caller = { ...someone, userId }
+    async turnTo(caller, position, isEmpty = false) {
       const key = tabKey(caller)
-      const tab: Tab = tabs.get(key) ?? { position }
+      const { drawing = Promise.resolve(), controller = new AbortController() } =
+        tabs.get(key) ?? {}
+      const tab: Tab = { position, drawing, controller }
       tabs.set(key, tab)
-      tab.position = position
-      tab.notice = undefined
       await draw(tab, caller, isEmpty)
     },
 
-    async refresh(someone, notice) {
-      const caller = { ...someone, userId: someone.userId ?? '' }
+    async refresh(caller, notice) {
       const tab = tabs.get(tabKey(caller))
       if (!tab) return false
       if (notice) tab.notice = notice

@@ -27,8 +27,8 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
   )
 
   async function replaceList(request: ActionRequest, position: ListPosition): Promise<void> {
-    const { caller, target, userId, view } = request
-    if (view) return homeTab.turnTo(caller, userId, position)
+    const { caller, target, view } = request
+    if (view) return homeTab.turnTo(caller, position)
     const message = await fetchListMessage(platform, caller, position)
     await replies.send(caller.client, { ...target, replacesOriginal: true }, message)
   }
@@ -46,6 +46,6 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
   listeners.formSubmission(VIEWS.search, (submission) => submitSearch(platform, submission))
   listeners.event(EVENTS.homeOpened, async (caller, { event }) => {
     if (event.tab !== 'home') return
-    await homeTab.turnTo(caller, event.user, FIRST_PAGE, event.view === undefined)
+    await homeTab.turnTo(caller, FIRST_PAGE, event.view === undefined)
   })
 }

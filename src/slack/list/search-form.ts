@@ -52,7 +52,7 @@ export async function submitSearch(
       const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
       const unfiltered = { ...decodeListPosition(position), q: undefined, tag: undefined }
       const results = { ...unfiltered, ...filter, page: 1 }
-      if (!message) return homeTab.turnTo(caller, userId, results)
+      if (!message) return homeTab.turnTo(caller, results)
       const target = { ...message, userId, replacesOriginal: true }
       await replies.send(caller.client, target, await fetchListMessage(platform, caller, results))
     },
