@@ -129,7 +129,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerClicks(listeners, platform)
   registerLinkMenu(listeners, platform)
   registerReport(listeners, platform)
-  registerAlerts(listeners, { ...platform, alerts: options.alerts })
+  const alertPlatform = { ...platform, alerts: options.alerts }
+  registerAlerts(listeners, alertPlatform)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, { ...options, ...platform, clientFor })
@@ -155,7 +156,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks({ ...platform, store: options.alerts, clientFor })
+  const alerts = createAlertChecks({ ...alertPlatform, clientFor })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
   const stopDueWork = [...dueWork.map((work) => work.start()), imports.watch()]

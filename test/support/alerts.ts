@@ -72,7 +72,13 @@ export async function startAlertRig({
       charts: { draw: async () => Buffer.alloc(0) },
     })
     const clientFor = async () => client
-    const checks = createAlertChecks({ ...platform, linkService, store, clientFor, chartSource })
+    const checks = createAlertChecks({
+      ...platform,
+      linkService,
+      alerts: store,
+      clientFor,
+      chartSource,
+    })
     return { checks, logged: platform.logged }
   }
   let processes = stores.map(startProcess)

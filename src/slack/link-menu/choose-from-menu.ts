@@ -22,7 +22,7 @@ export async function chooseFromMenu(
   platform: ShortenPlatform,
   request: ActionRequest,
 ): Promise<void> {
-  const { clock, permissions, settings, views } = platform
+  const { clock, permissions, views } = platform
   const { action, caller, triggerId, value } = request
   const chosen = parseMenuChoice(value, action.block_id)
   const { choice, position } = chosen
@@ -43,11 +43,8 @@ export async function chooseFromMenu(
         return showClicks(platform, caller, read.link, show, operation)
       case 'delete':
         return askToDelete(platform, caller, read, menuOrigin(request, position), show)
-      case 'share': {
-        const { qr } = await settings.read(caller.workspace.id)
-        const link = toShownLink(read.link, clock.now(), qr.color)
-        return showShareForm(platform, caller, link, qr.color, show)
-      }
+      case 'share':
+        return showShareForm(platform, caller, toShownLink(read.link, clock.now()), show)
     }
   })
 }

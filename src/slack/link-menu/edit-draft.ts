@@ -122,17 +122,13 @@ export function checkEdit(
     sources: has('utm_source') ? naming.sources : [],
     mediums: has('utm_medium') ? naming.mediums : [],
   }
+  const { qr_code_enabled = false, ...others } = draft
   // A changed destination is checked together with the UTM values, because it can contain others.
-  const untouched = [
-    ...(has('destination_url') ? [] : UTM_PARAMETERS),
-    ...OUR_CREATE_FIELDS,
-  ].filter((field) => !has(field))
-  const { qr_code_enabled = false, ...rest } = draft
-  const toCheck = Object.fromEntries(
-    Object.entries(rest).filter(([field]) => !untouched.some((name) => name === field)),
-  )
+  const optional = [...OUR_CREATE_FIELDS, ...(has('destination_url') ? [] : UTM_PARAMETERS)]
+  const untouched = new Set<string>(optional.filter((field) => !has(field)))
+  const toCheck = Object.entries(others).filter(([field]) => !untouched.has(field))
   const checked = checkDraft(
-    { ...toCheck, qr_code_enabled },
+    { ...Object.fromEntries(toCheck), qr_code_enabled },
     {
       ...rules,
       knownIssues,

@@ -11,12 +11,11 @@ export async function openShareForm(
   platform: ShortenPlatform,
   { caller, triggerId, value }: ActionRequest,
 ): Promise<void> {
-  const { permissions, settings, views } = platform
+  const { permissions, views } = platform
   await views.openThenBuild(caller, { triggerId, title: TITLES.share }, async (show) => {
     await permissions.checkMaySee(caller)
     const link = await currentLink(platform, caller, decodeLink(value))
-    const { qr } = await settings.read(caller.workspace.id)
-    await showShareForm(platform, caller, link, qr.color, show)
+    await showShareForm(platform, caller, link, show)
   })
 }
 

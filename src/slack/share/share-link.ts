@@ -57,15 +57,15 @@ export async function shareLink(
 }
 
 export async function showShareForm(
-  { clock, qrSource }: LinkPlatform,
+  { clock, qrSource, settings }: LinkPlatform,
   caller: Caller,
   link: ShownLink,
-  color: string | undefined,
   show: Show,
 ): Promise<void> {
   await show(shareModal(link, 'follows'))
-  const shown = { ...link, qrColor: link.qrColor ?? color ?? DEFAULT_COLOR }
-  const source = await qrSource(caller, shown)
+  const { qr } = await settings.read(caller.workspace.id)
+  const qrColor = link.qrColor ?? qr.color ?? DEFAULT_COLOR
+  const source = await qrSource(caller, { ...link, qrColor })
   await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
 }
 
