@@ -1,7 +1,6 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
-import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -25,7 +24,7 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
   /** The sort order that was asked for but isn't available. The page is sorted by age instead. */
-  unavailableSort?: 'clicks' | 'other'
+  isSortUnavailable?: true
 }
 
 /** With its header, summary and buttons, a page has far less than Slack's maximum of 50 blocks. */
@@ -84,25 +83,15 @@ async function listFromService(
   { workspace, position, creator, capabilities }: ListRequest,
   options: CallOptions,
 ): Promise<ListPage> {
-  const isByClicks = position.sort_by === 'clicks'
-  const read = async (available: ListPosition): Promise<ListPage> => {
-    const { mine: _mine, by: _by, ...filter } = available
-    const person = creator && { created_by: personId(workspace.id, creator) }
-    const query = { ...filter, ...person, per_page: PER_PAGE }
-    const page = await linkService.list(workspace, query, options)
-    return { ...page, links: page.links.slice(0, MAX_SHOWN), position: available }
-  }
   const { sorts, orders } = capabilities
-  if (sorts.includes(position.sort_by) && orders.includes(position.order)) {
-    try {
-      return await read(position)
-    } catch (error) {
-      // The service might have stopped sorting by clicks since its capabilities were read.
-      if (!isByClicks || !isQueryRefused(error)) throw error
-    }
-  }
-  const page = await read(sortedByAge(position, capabilities))
-  return { ...page, unavailableSort: isByClicks ? 'clicks' : 'other' }
+  const canSort = sorts.includes(position.sort_by) && orders.includes(position.order)
+  const available = canSort ? position : sortedByAge(position, capabilities)
+  const { mine: _mine, by: _by, ...filter } = available
+  const person = creator && { created_by: personId(workspace.id, creator) }
+  const query = { ...filter, ...person, per_page: PER_PAGE }
+  const page = await linkService.list(workspace, query, options)
+  const links = page.links.slice(0, MAX_SHOWN)
+  return { ...page, links, position: available, ...(!canSort && { isSortUnavailable: true }) }
 }
 
 async function listFromRecord(
@@ -123,7 +112,7 @@ async function listFromRecord(
     hasNext: page < totalPages,
     ...(hasMore && { hasMore: true as const }),
     position: isByAge ? position : sortedByAge(position, capabilities),
-    ...(sort_by === 'clicks' && { unavailableSort: 'clicks' as const }),
+    ...(!isByAge && { isSortUnavailable: true }),
     isRecord: true,
   }
 }
