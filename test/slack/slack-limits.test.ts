@@ -268,7 +268,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, []),
   'a reminder': (text) =>
     reminderMessage({ ...readLinkOf(text), expires_at: '9999-12-31T23:59:59.999Z' }, 'lnk_1'),
-  'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),
+  'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }),
 }
 
 const draft = (text: string) => ({

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { LinkQuery } from '../../port/link-service.ts'
-import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
+import type { LinkDetails, LinkPage } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
@@ -67,9 +67,7 @@ export function createLinkReader(
       const pageQuery = { ...query, page, per_page: PER_PAGE }
       const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () => list(pageQuery))
       links.push(...read.links)
-      if (!read.hasNext || page >= maxPages) {
-        return { links, isComplete: !read.hasNext, total: read.totalItems }
-      }
+      if (!read.hasNext || page >= maxPages) return { links, isComplete: !read.hasNext }
     }
   }
 
@@ -132,22 +130,17 @@ export function createLinkReader(
     return deleted.flat()
   }
 
-  /** Reads the links that were changed last, the latest first, and finds remembered links that were deleted. */
+  /** Reads the links that were changed last, the latest first, and finds those of the last check that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
-    const { seen = [], newest, total: totalBefore = 0 } = memory
-    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES)
+    const { links, isComplete } = await newestLinks(about, MAX_PAGES)
     const names = new Set(links.map(({ name }) => name))
-    const missing = seen.map(([name]) => name).filter((name) => !names.has(name))
-    // If links were deleted since the last check, there are fewer than before and those created since.
-    const created = links.filter((link) => timeOf(link.created_at) > newest).length
-    const mayBeDeleted = total === undefined ? isComplete : total < totalBefore + created
+    const missing = (memory.seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
     let deleted: readonly string[] = []
-    if (mayBeDeleted && capabilities.get) deleted = await findDeleted(missing)
-    else if (mayBeDeleted && isComplete) deleted = missing
+    if (capabilities.get) deleted = await findDeleted(missing)
+    else if (isComplete) deleted = missing
     return {
       links: links.filter(isAbout(about)),
       deleted,
-      total,
       newest: Math.max(0, ...links.map(changedAt)),
     }
   }
