@@ -25,7 +25,6 @@ import type { ChartLinks } from './links/chart-links.ts'
 import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
-import type { ListPlatform } from './list/show-list.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
@@ -112,7 +111,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const downloadFile = createFileDownload(apiUrl, clock, fetch)
   const pictures = createPictures(logger)
   const { createdLinks, recentUtm, linkApprovals } = options
-  const platform: ShortenPlatform & ListPlatform = {
+  const platform: ShortenPlatform = {
     ...common,
     ...links,
     homeTab,

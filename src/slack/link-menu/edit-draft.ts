@@ -78,7 +78,6 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-/** Compares two fingerprints. @returns the fields that have changed */
 export function changedFields(before: string, after: string): DraftField[] {
   const hashAt = (hashes: string, index: number): string =>
     hashes.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
@@ -118,24 +117,21 @@ export function checkEdit(
     knownIssues.push({ field, message })
   }
   const touchedRules = {
-    ...naming,
-    sources: has('utm_source') ? naming.sources : [],
-    mediums: has('utm_medium') ? naming.mediums : [],
+    ...rules,
+    knownIssues,
+    naming: {
+      ...naming,
+      sources: has('utm_source') ? naming.sources : [],
+      mediums: has('utm_medium') ? naming.mediums : [],
+    },
+    destinations: has('destination_url') ? destinations : undefined,
   }
   const { qr_code_enabled = false, ...others } = draft
   // A changed destination is checked together with the UTM values, because it can contain others.
   const optional = [...OUR_CREATE_FIELDS, ...(has('destination_url') ? [] : UTM_PARAMETERS)]
   const untouched = new Set<string>(optional.filter((field) => !has(field)))
   const toCheck = Object.entries(others).filter(([field]) => !untouched.has(field))
-  const checked = checkDraft(
-    { ...Object.fromEntries(toCheck), qr_code_enabled },
-    {
-      ...rules,
-      knownIssues,
-      naming: touchedRules,
-      destinations: has('destination_url') ? destinations : undefined,
-    },
-  )
+  const checked = checkDraft({ ...Object.fromEntries(toCheck), qr_code_enabled }, touchedRules)
   // If the QR code is turned off, a new color is not sent.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>

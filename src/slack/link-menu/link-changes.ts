@@ -43,7 +43,6 @@ export function menuOrigin(
   return { userId, responseUrl, channelId, threadTs, position: view ? HOME : position }
 }
 
-/** What was done with a link. */
 interface Done {
   origin: MenuOrigin
   after?: ShownLink | undefined // Absent if the link was deleted.
@@ -87,7 +86,7 @@ export function followChange(
   }, 'what shows a changed link could not be drawn again')
 }
 
-/** @returns false if there is nothing to redraw, or if it can’t be redrawn */
+/** @returns false if there is nothing to redraw, or if it can't be redrawn */
 async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Promise<boolean> {
   const { position, ...reply } = done.origin
   if (position === undefined) return false

@@ -34,41 +34,38 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-/**
- * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the
- * list needs that, the page comes from the app's record of the links created in Slack. If the sort order isn't
- * available, the page is sorted by age.
- */
-export type FetchList = (
-  caller: Pick<Caller, 'workspace' | 'userId'>,
-  position: ListPosition,
-  options?: CallOptions & { details?: boolean },
-) => Promise<ListPage>
-
 interface ListSources {
   linkService: WorkspaceLinkService
   createdLinks: Pick<CreatedLinks, 'list'>
   clock: Clock
 }
 
-export function createLinkLists(sources: ListSources): FetchList {
+/**
+ * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the
+ * list needs that, the page comes from the app's record of the links created in Slack. If the sort order isn't
+ * available, the page is sorted by age.
+ */
+export async function fetchList(
+  sources: ListSources,
+  { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
+  position: ListPosition,
+  { details = true, ...options }: CallOptions & { details?: boolean } = {},
+): Promise<ListPage> {
   const { linkService } = sources
-  return async ({ workspace, userId = '' }, position, { details = true, ...options } = {}) => {
-    const { q, mine, by, tag } = position
-    const capabilities = tag
-      ? await linkService.requireCapabilities(workspace, 'can filter by tags')
-      : await linkService.capabilities(workspace)
-    if (tag) checkTags(position, capabilities)
-    const request = { workspace, position, creator: mine ? userId : by, capabilities }
-    const canFilter = !request.creator || capabilities.creatorFilter
-    if (canFilter && (q === undefined || capabilities.search)) {
-      return listFromService(sources, request, options)
-    }
-    const page = await listFromRecord(sources, request)
-    return details && capabilities.get && !capabilities.isMetered
-      ? { ...page, links: await withDetails(sources, workspace, page.links, options) }
-      : page
+  const { q, mine, by, tag } = position
+  const capabilities = tag
+    ? await linkService.requireCapabilities(workspace, 'can filter by tags')
+    : await linkService.capabilities(workspace)
+  if (tag) checkTags(position, capabilities)
+  const request = { workspace, position, creator: mine ? userId : by, capabilities }
+  const canFilter = !request.creator || capabilities.creatorFilter
+  if (canFilter && (q === undefined || capabilities.search)) {
+    return listFromService(sources, request, options)
   }
+  const page = await listFromRecord(sources, request)
+  return details && capabilities.get && !capabilities.isMetered
+    ? { ...page, links: await withDetails(sources, workspace, page.links, options) }
+    : page
 }
 
 interface ListRequest {

@@ -8,6 +8,7 @@ import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
@@ -20,7 +21,6 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 import { createChartSource, type ChartLinks } from './chart-links.ts'
-import { createLinkLists, type FetchList } from './link-lists.ts'
 import {
   createWorkspaceLinkService,
   type RefusedKey,
@@ -32,13 +32,12 @@ import { createPermissions, type Permissions } from './permissions.ts'
 /** What features use to find, read and change the links of a workspace. */
 export interface Links {
   linkService: WorkspaceLinkService
-  fetchList: FetchList
   permissions: Permissions
   mostUsedTags: (workspace: Workspace) => Promise<string[]>
   qrSource: QrSource
   chartSource: DrawnPictures<StackedChart>
-  createdLinks: Pick<CreatedLinks, 'find'>
-  homeTab: HomeTabUpdates
+  createdLinks: Pick<CreatedLinks, 'find' | 'list'>
+  homeTab: HomeTab
 }
 
 export interface LinkPlatform extends Platform, Links {}
@@ -50,7 +49,13 @@ export interface ShortenPlatform extends LinkPlatform {
   fetchPreviewImage: (caller: Caller, image: UploadedFile) => Promise<ImageFile>
 }
 
-export interface HomeTabUpdates {
+/** The app's Home tab, where each user sees the links of the workspace. */
+export interface HomeTab {
+  /**
+   * Shows a page of the list in the caller's tab.
+   * @param isEmpty true if the tab shows nothing yet. It then shows the connection until the link service has responded
+   */
+  turnTo(caller: Caller, position: ListPosition, isEmpty?: boolean): Promise<void>
   /** Redraws the user's Home tab if this process has drawn it before. Never rejects. @returns true if it was redrawn */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
@@ -71,7 +76,6 @@ export function createLinks(platform: Platform, options: LinksOptions): Omit<Lin
   const sources = { ...platform, ...options, linkService }
   return {
     linkService,
-    fetchList: createLinkLists(sources),
     permissions: createPermissions(sources),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrSource: createQrSource({ ...sources, capabilities: linkService.capabilities }),

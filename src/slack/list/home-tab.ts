@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import type { HomeTabUpdates, LinkPlatform } from '../links/links.ts'
+import { fetchList } from '../links/link-lists.ts'
+import type { HomeTab, LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { GuestError } from '../platform/field-errors.ts'
@@ -20,19 +21,11 @@ interface Tab {
   controller: AbortController // Cancels the latest drawing.
 }
 
-/** The app's Home tab, where each user sees the links of the workspace. */
-export interface HomeTab extends HomeTabUpdates {
-  /**
-   * Shows a page of the list in the caller's tab.
-   * @param isEmpty true if the tab shows nothing yet. It then shows the connection until the link service has responded
-   */
-  turnTo(caller: Caller, position: ListPosition, isEmpty?: boolean): Promise<void>
-}
-
 export function createHomeTab(
-  { clock, fetchList, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
+  platform: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
 ): HomeTab {
+  const { clock, linkService, logger, permissions } = platform
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
@@ -108,7 +101,7 @@ export function createHomeTab(
 
   async function readLinks(caller: Caller, tab: Tab, signal: AbortSignal) {
     try {
-      const page = await fetchList(caller, tab.position, { signal })
+      const page = await fetchList(platform, caller, tab.position, { signal })
       return {
         ...page,
         rights: await permissions.readRights(caller, page.links),

@@ -6,14 +6,15 @@ import {
 } from '../block-kit/list-position.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { withMention } from '../platform/slack-users.ts'
 import { chosenPosition } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
 import { openSearch, submitSearch } from './search-form.ts'
-import { fetchListMessage, type ListPlatform } from './show-list.ts'
+import { fetchListMessage } from './show-list.ts'
 
-export function registerList(listeners: Listeners, platform: ListPlatform): void {
+export function registerList(listeners: Listeners, platform: LinkPlatform): void {
   const { homeTab, replies } = platform
   listeners.command(
     'list',
