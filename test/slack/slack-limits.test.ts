@@ -223,7 +223,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
   'a created link without its picture': (text) =>
     linkCreatedMessage(created(text), { shareable: true }),
-  'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
+  'a shared link': (text) => sharedLinkMessage(created(text), 'U1', picture),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
   help: (text) => helpMessage(ALL_OFFERS, { unknown: text }),
   'a problem': (text) =>

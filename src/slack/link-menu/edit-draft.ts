@@ -104,10 +104,8 @@ export function checkEdit(
   const has = (field: DraftField): boolean => touched.includes(field)
   const knownIssues = [...(rules.knownIssues ?? [])]
   if (has('back_half') && !draft.back_half) {
-    knownIssues.push({
-      field: 'back_half',
-      message: 'Enter a back-half. Every short link has one.',
-    })
+    const message = 'Enter a back-half. Every short link has one.'
+    knownIssues.push({ field: 'back_half', message })
   }
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {

@@ -11,6 +11,9 @@ import { GuestError } from '../platform/field-errors.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
+// A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
+const MAX_NOTICE_WAIT_MS = 3_000
+
 // How many open tabs are remembered and redrawn after a change. Other tabs are redrawn when their user opens them.
 const REMEMBERED_TABS = 10_000
 
@@ -48,7 +51,8 @@ export function createHomeTab(
     const { client, userId = '' } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
-      return patiently(clock, {}, async () => {
+      const patience = tab.notice ? { limitedMs: MAX_NOTICE_WAIT_MS } : {}
+      return patiently(clock, patience, async () => {
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }

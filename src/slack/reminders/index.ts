@@ -63,10 +63,7 @@ export function createReminders(
         logger.info({ err, workspaceId: id }, 'the creator of a link can’t be reminded')
         return
       }
-      logger.warn(
-        { err, workspaceId: id },
-        'a reminder could not be sent, and is tried again later',
-      )
+      logger.warn({ err, workspaceId: id }, 'a reminder could not be sent and is tried again later')
       await tryLater(due)
     }
   }

@@ -37,7 +37,7 @@ export async function shareLink(
       await qrSource(caller, link),
       {
         build({ picture, direct }) {
-          if (!direct) return sharedLinkMessage(link, { by, picture, images: shownImages })
+          if (!direct) return sharedLinkMessage(link, by, picture, shownImages)
           throw new SlackInputError(
             `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
           )
