@@ -154,7 +154,8 @@ describe('with the bundled link service', () => {
     await ana.asks(`${OWN} clicks nowhere`, { for: `look at ${OWN} list` })
     await ana.asks(`${OWN} clicks first`, { for: 'first' })
     for (const command of ['edit', 'delete']) {
-      await ana.asks(`${OWN} ${command} nowhere`, { for: `look at ${OWN} list` })
+      await ana.opens(`${OWN} ${command} nowhere`, `look at ${OWN} list`)
+      await ana.closesAll()
       await ana.opens(`${OWN} ${command} first`, 'first')
       await ana.closesAll()
     }
@@ -247,9 +248,11 @@ describe('with another link service', () => {
     await ana.asks(`${OWN} report`, { for: `type ${OWN} clicks and the link` })
     await ana.opens(`${OWN} dashboard`, `or use ${OWN} list`)
     await ana.closesAll()
-    for (const command of ['edit', 'delete', 'clicks']) {
-      await ana.types(`${OWN} ${command} https://go.example.com/x`, { in: 'general' })
+    for (const command of ['edit', 'delete']) {
+      await ana.opens(`${OWN} ${command} https://go.example.com/x`, `look at ${OWN} list`)
+      await ana.closesAll()
     }
+    await ana.types(`${OWN} clicks https://go.example.com/x`, { in: 'general' })
     expectOwnCommand()
   })
 

@@ -12,7 +12,6 @@ import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import { installedIn } from '../workspaces/workspace.ts'
 import { pageLinkBlocks } from './block-kit/page-links.ts'
-import { createChartSource, type ChartLinks } from './clicks/chart-links.ts'
 import { createAlertChecks } from './alerts/check-alerts.ts'
 import { registerAlerts } from './alerts/index.ts'
 import { registerClicks } from './clicks/index.ts'
@@ -22,10 +21,10 @@ import { createSlackAuth, registerInstall, type SlackTokens } from './install/in
 import type { Installer } from './install/installer.ts'
 import { createKeyNotices } from './key-notice/key-notices.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
+import type { ChartLinks } from './links/chart-links.ts'
 import { createLinks } from './links/links.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
-import type { ListPlatform } from './list/show-list.ts'
 import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
@@ -109,7 +108,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const downloadFile = createFileDownload(apiUrl, clock, fetch)
   const pictures = createPictures(logger)
   const { createdLinks, recentUtm, linkApprovals } = options
-  const platform: ShortenPlatform & ListPlatform = {
+  const platform: ShortenPlatform = {
     ...common,
     ...links,
     homeTab,
@@ -119,15 +118,15 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
   }
   const listeners = createListeners(app, platform)
-  const chartSource = createChartSource({ ...common, ...options })
   registerShorten(listeners, platform, pageLinks)
   registerMessageLinks(listeners, platform)
   const imports = registerImport(listeners, platform, { ...options, downloadFile, clientFor })
   registerList(listeners, platform)
-  const showClicks = registerClicks(listeners, platform, chartSource)
-  registerLinkMenu(listeners, platform, showClicks)
-  registerReport(listeners, platform, chartSource)
-  registerAlerts(listeners, { ...platform, alerts: options.alerts })
+  registerClicks(listeners, platform)
+  registerLinkMenu(listeners, platform)
+  registerReport(listeners, platform)
+  const alertPlatform = { ...platform, alerts: options.alerts }
+  registerAlerts(listeners, alertPlatform)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, { ...options, ...platform, clientFor })
@@ -153,7 +152,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks({ ...platform, chartSource, store: options.alerts, clientFor })
+  const alerts = createAlertChecks({ ...alertPlatform, clientFor })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
   const stopDueWork = [...dueWork.map((work) => work.start()), imports.watch()]

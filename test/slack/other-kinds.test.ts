@@ -77,7 +77,7 @@ test('clicks and “list mine” come from the service and from our record', asy
   expect(texts(clicks)).toContain('Today\\n*1*')
   const mine = texts(await ana.asks('/shorten list mine', { for: 'Links that you created' }))
   expect(mine).toContain('/clicked')
-  await ana.asks('/shorten list updated_at asc', { for: 'can’t sort its links like this' })
+  await ana.asks('/shorten list updated_at asc', { for: 'can’t be sorted like that' })
 })
 
 test('an edit has only the fields that can change, and a deletion promises no page', async () => {

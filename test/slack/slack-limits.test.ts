@@ -175,10 +175,13 @@ const clicksOf = (text: string): LinkClicks => ({
 })
 
 const clickedOf = (text: string) => ({
-  shortUrl: LONG_SHORT_URL,
+  name: 'lnk_1',
+  shortlink_url: LONG_SHORT_URL,
+  destination_url: LONG_URL,
   title: text,
-  clicks: clicksOf(text),
 })
+
+const countedOf = (text: string) => ({ link: clickedOf(text), clicks: clicksOf(text) })
 
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
@@ -220,7 +223,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
   'a created link without its picture': (text) =>
     linkCreatedMessage(created(text), { shareable: true }),
-  'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
+  'a shared link': (text) => sharedLinkMessage(created(text), 'U1', picture),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
   help: (text) => helpMessage(ALL_OFFERS, { unknown: text }),
   'a problem': (text) =>
@@ -255,10 +258,9 @@ const messages: Record<string, (text: string) => MessageContent> = {
     const menu = linkMenu({ name }, { capabilities: ALL_OFFERS, mayChange: true })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
   },
-  clicks: (text) => clicksMessage(clickedOf(text), picture),
-  'clicks without a chart': (text) => clicksMessage(clickedOf(text), 'not_allowed'),
-  'clicks without days': (text) =>
-    clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
+  clicks: (text) => clicksMessage(countedOf(text), 0, picture),
+  'clicks without a chart': (text) => clicksMessage(countedOf(text), 0, 'not_allowed'),
+  'clicks without days': (text) => clicksMessage({ link: clickedOf(text), total: 1e15 }, 0),
   'a chart': (text) => chartMessage(text, chartText(clickedOf(text), clicksOf(text)), picture),
   'a chart that can’t be shown': (text) => chartMessage(text, text, undefined),
   'a report': (text) => reportMessage(reportOf(text), { picture, direct: false }),
@@ -266,7 +268,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, []),
   'a reminder': (text) =>
     reminderMessage({ ...readLinkOf(text), expires_at: '9999-12-31T23:59:59.999Z' }, 'lnk_1'),
-  'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),
+  'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }),
 }
 
 const draft = (text: string) => ({
@@ -368,7 +370,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       'Edit a link',
       editedNotice(readLinkOf(text), [text, text], LONG_SHORT_URL, true).text,
     ),
-  'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
+  'the clicks in a modal': (text) => clicksModal(countedOf(text), 0, picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),
   'the created link in a modal': (text) => linkCreatedModal(created(text)),
@@ -401,23 +403,15 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     }),
   'the Home tab of a workspace that is not connected': () => homeView({ isAdmin: true }),
   'a duplicate in a modal': (text) => duplicateModal(duplicateOf(text), 'x'.repeat(3000), true),
-  'the checklist': (text) =>
-    checklistModal(
-      {
-        links: Array.from({ length: MAX_CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
-        leftOut: { short: 99, slack: 99, tooLong: 99 },
-        more: 99,
-        template: undefined,
-        domain: undefined,
-        withQr: true,
-      },
-      {
-        domains,
-        templates: templates.map(({ label }) => ({ name: label, values: {} })),
-        notice: [text, text],
-        metadata: 'x'.repeat(3000),
-      },
-    ),
+  'the checklist': () =>
+    checklistModal({
+      urls: Array.from({ length: MAX_CHECKLIST_LINKS }, () => LONG_URL),
+      unlisted: ['Left out: 99 links already short.', 'There is no room here for 99 links.'],
+      domains,
+      templates: templates.map(({ label }) => ({ name: label, values: {} })),
+      withQr: true,
+      metadata: 'x'.repeat(3000),
+    }),
   'a link that is turned off, to copy': (text) =>
     shareModal(toShownLink(readLinkOf(text), 0), picture),
   'the Home tab after a link was turned off': (text) =>

@@ -5,7 +5,7 @@ import { createLinkClient } from '../../src/drivers/backhalf/link-client.ts'
 import { addClicks } from '../../src/service/store/clicks.ts'
 import { CHANNELS, TEAM } from '../../src/simulator/workspace/seeds.ts'
 import { createAlertChecks } from '../../src/slack/alerts/check-alerts.ts'
-import { createChartLinks, createChartSource } from '../../src/slack/clicks/chart-links.ts'
+import { createChartLinks, createChartSource } from '../../src/slack/links/chart-links.ts'
 import { createWorkspaceLinkService } from '../../src/slack/links/workspace-link-service.ts'
 import { slackClientOptions } from '../../src/slack/platform/slack-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
@@ -72,7 +72,13 @@ export async function startAlertRig({
       charts: { draw: async () => Buffer.alloc(0) },
     })
     const clientFor = async () => client
-    const checks = createAlertChecks({ ...platform, linkService, store, clientFor, chartSource })
+    const checks = createAlertChecks({
+      ...platform,
+      linkService,
+      alerts: store,
+      clientFor,
+      chartSource,
+    })
     return { checks, logged: platform.logged }
   }
   let processes = stores.map(startProcess)

@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { SPECIFICATION } from '../../src/port/capabilities.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
-import { createLinkLists } from '../../src/slack/links/link-lists.ts'
 import type { WorkspaceLinkService } from '../../src/slack/links/workspace-link-service.ts'
 import type { Links, ShortenPlatform } from '../../src/slack/links/links.ts'
 import { createPermissions } from '../../src/slack/links/permissions.ts'
@@ -91,7 +90,10 @@ export const NO_LINK_SERVICE: WorkspaceLinkService = {
   erasePerson: notConfigured,
 }
 
-const NO_RECORD = { find: async () => undefined }
+const NO_RECORD = {
+  find: async () => undefined,
+  list: async () => ({ links: [], total: 0, hasMore: false }),
+}
 
 /** A platform without a connection to Slack. It records what users would see. */
 export interface FakePlatform extends Platform, Links {
@@ -144,15 +146,10 @@ export function fakePlatform(
     views: createViews(clock, logger),
     linkService: NO_LINK_SERVICE,
     mostUsedTags: async () => [],
-    fetchList: createLinkLists({
-      linkService: parts.linkService ?? NO_LINK_SERVICE,
-      createdLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
-      clock,
-    }),
     qrSource: async () => ({ upload: async () => ({ slack_file: { id: 'F0123456789' } }) }),
+    chartSource: () => ({ upload: undefined }),
     settings: store,
     permissions: createPermissions({
-      clock,
       logger,
       settings: store,
       linkService: parts.linkService ?? NO_LINK_SERVICE,
@@ -160,7 +157,7 @@ export function fakePlatform(
     }),
     createdLinks: NO_RECORD,
     keyring: createKeyring([Buffer.alloc(32, 7)]),
-    homeTab: { refresh: async () => false },
+    homeTab: { refresh: async () => false, turnTo: async () => undefined },
     ...parts,
     sent,
     logged,

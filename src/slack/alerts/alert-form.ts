@@ -25,8 +25,6 @@ const SUBJECTS = {
   all: 'All links',
 } satisfies Record<AlertSubject['kind'], string>
 
-const SUBJECT_OPTIONS = Object.entries(SUBJECTS).map(([kind, text]) => option(text, kind))
-
 const KINDS = Object.keys(SUBJECTS) as [AlertSubject['kind']]
 
 function toAlertStart(about: AlertSubject): AlertStart {
@@ -45,12 +43,13 @@ export function alertForm(
   const conditions = ALERT_CONDITIONS.filter((condition) =>
     isOffered(condition, capabilities, 'all'),
   ).map((condition) => option(CONDITIONS[condition].label, condition))
+  const subjects = Object.entries(SUBJECTS).map(([value, text]) => option(text, value))
   return formModal({
     callbackId: VIEWS.alert,
     metadata: JSON.stringify([edited?.id ?? '', isInList]),
     title: edited ? 'Edit alert' : 'New alert',
     blocks: [
-      choiceInput('alert_about', SUBJECT_OPTIONS, kind, { optional: false }),
+      choiceInput('alert_about', subjects, kind, { optional: false }),
       textInput('alert_name', name, {
         hint: 'The short link or its back-half, the tag, or the campaign. Not needed for all links.',
       }),

@@ -101,11 +101,12 @@ const ENDINGS = {
 
 export type Ending = keyof typeof ENDINGS
 
-export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): MessageContent {
-  const [first] = ended
-  if (!first) throw new Error('no alert has ended')
+export function endingMessage(
+  ending: Ending,
+  ended: readonly [StoredAlert, ...StoredAlert[]],
+): MessageContent {
   const list = ended.map(({ alert }) => `•  A message when ${alertText(alert)}`)
-  return textMessage([`:no_bell: ${ENDINGS[ending](first)}`, ...list].join('\n'))
+  return textMessage([`:no_bell: ${ENDINGS[ending](ended[0])}`, ...list].join('\n'))
 }
 
 export function stoppedMessage({ alert }: StoredAlert, by: string): MessageContent {

@@ -1,25 +1,18 @@
 import type { ImageBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { failureOf } from '../../port/failures.ts'
-import type { LinkDetails } from '../../port/links.ts'
 import { dayOf, DAY_MS } from '../../timing/days.ts'
-import {
-  NEW_MEMORY,
-  type AlertStore,
-  type AlertSubject,
-  type StoredAlert,
-} from '../../workspaces/alerts.ts'
+import { NEW_MEMORY, type AlertSubject, type StoredAlert } from '../../workspaces/alerts.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
-import { image, type MessageContent } from '../block-kit/elements.ts'
+import { image } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
-import type { ChartSource } from '../clicks/chart-links.ts'
-import type { LinkPlatform } from '../links/links.ts'
 import { createDueWork, type DueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
 import { postTo } from '../platform/replies.ts'
 import { patiently, type ClientFor } from '../platform/slack-client.ts'
 import { isRefusal, slackErrorCode } from '../platform/slack-errors.ts'
 import { rankIn } from '../platform/slack-users.ts'
+import type { AlertPlatform } from './alert-list.ts'
 import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from './evaluate.ts'
 import { createLinkReader, type LinkReader } from './read-links.ts'
@@ -31,10 +24,8 @@ const RETRY_MS = 30 * 60_000
 // The share of the time that the checks of a workspace can take. After a slow check, the pause is longer.
 const MAX_SHARE = 1 / 20
 
-interface AlertChecks extends LinkPlatform {
-  store: AlertStore
+interface AlertChecks extends AlertPlatform {
   clientFor: ClientFor
-  chartSource: ChartSource
 }
 
 /**
@@ -43,14 +34,14 @@ interface AlertChecks extends LinkPlatform {
  */
 export function createAlertChecks(checks: AlertChecks): DueWork {
   return createDueWork(checks, {
-    due: (limit) => checks.store.due(limit),
+    due: (limit) => checks.alerts.due(limit),
     work: (id) => checkWorkspace(checks, id),
     failure: FAILURE,
   })
 }
 
 async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
-  const { clock, linkService, logger, store } = checks
+  const { alerts: store, clock, linkService, logger } = checks
   const start = clock.now()
   const alerts = await store.claimDue(id, start + EVERY_MS)
   try {
@@ -70,7 +61,7 @@ async function checkWorkspace(checks: AlertChecks, id: string): Promise<void> {
     const everyMs = capabilities.isMetered ? METERED_EVERY_MS : EVERY_MS
     await store.postpone(id, start + Math.max(everyMs, tookMs / MAX_SHARE))
   } catch (err) {
-    if (err instanceof NotConnectedError) return endAll(checks, id, alerts)
+    if (err instanceof NotConnectedError) return end(checks, 'disconnected', alerts)
     logger.warn({ err, workspaceId: id }, FAILURE)
     await store.postpone(id, clock.now() + RETRY_MS)
   }
@@ -82,7 +73,7 @@ async function checkAlert(
   reader: LinkReader,
   keyHash: string,
 ): Promise<void> {
-  const { clock, logger, store } = checks
+  const { alerts: store, clock, logger } = checks
   const now = clock.now()
   const { alert, workspaceId } = stored
   const { pending, sent } = stored.memory
@@ -94,7 +85,7 @@ async function checkAlert(
     if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
     throw error
   })
-  if (seen === 'gone') return end(checks, stored, 'deleted')
+  if (seen === 'gone') return end(checks, 'deleted', [stored])
   if (!seen) return // The service doesn't show what the alert needs.
   const outcome = evaluate(alert, memory, seen, now)
   const next = schedule(outcome.memory, outcome.events, now)
@@ -108,10 +99,7 @@ async function checkAlert(
   if (!(await store.remember(stored, next.memory))) return
   if (post) return send(checks, stored, post)
   // A message is due, but was not prepared, because the alert's creator can't see the links anymore.
-  if (next.due) return end(checks, stored, 'left')
-  // An earlier check has sent the only message of this alert, but its process ended before it could end the alert.
-  const isOver = alert.condition === 'reaches' && memory.told.length > 0
-  if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
+  if (next.due) await end(checks, 'left', [stored])
 }
 
 async function send(
@@ -124,13 +112,13 @@ async function send(
   try {
     await patiently(checks.clock, {}, post)
   } catch (err) {
-    if (isRefusal(err) && alert.channel !== undefined) return end(checks, stored, 'channel')
+    if (isRefusal(err) && alert.channel !== undefined) return end(checks, 'channel', [stored])
     checks.logger.warn({ err, workspaceId: id }, NOT_SENT)
     // If Slack refuses a direct message, it will refuse the next ones, too. After another failure, Slack might have
     // posted the message, so it isn't sent again.
     isOver = isRefusal(err)
   }
-  if (isOver) await checks.store.end(id, stored.id)
+  if (isOver) await checks.alerts.end(id, stored.id)
 }
 
 /** @returns a function that posts the message; undefined if the alert's creator can't see links anymore */
@@ -145,7 +133,7 @@ async function prepareMessage(
   const { about, channel = createdBy } = alert
   const client = await checks.clientFor(stored.workspaceId)
   if (!(await maySeeLinks(checks, client, stored))) return undefined
-  const links = seen.links ?? (about.kind === 'link' ? await tryRead(reader, about.name) : [])
+  const links = seen.links ?? (about.kind === 'link' ? await tryLink(reader, about.name) : [])
   const chart = clicksChart(checks, client, stored, seen.figures)
   const post = (shown?: ImageBlock) =>
     postTo(client, channel, alertMessage(stored, due, links, shown))
@@ -156,11 +144,10 @@ async function prepareMessage(
     })
 }
 
-const tryRead = (reader: LinkReader, name: string): Promise<LinkDetails[]> =>
-  reader.link(name).then(
-    (link) => [link],
-    () => [],
-  )
+const tryLink = async (reader: LinkReader, name: string) => {
+  const link = await reader.link(name).catch(() => undefined)
+  return link ? [link] : []
+}
 
 async function maySeeLinks(
   { settings }: AlertChecks,
@@ -191,38 +178,31 @@ function clicksChart(
   return address === undefined ? undefined : image(alt, { image_url: address })
 }
 
-async function end(checks: AlertChecks, stored: StoredAlert, ending: Ending): Promise<void> {
-  const { workspaceId: id, alert, createdBy } = stored
-  if (!(await checks.store.end(id, stored.id))) return
-  // An alert without a channel goes only to its creator, who has left.
-  if (ending === 'left' && alert.channel === undefined) return
-  const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
-  await trySend(checks, id, place, endingMessage(ending, [stored]))
-}
-
-async function endAll(
-  checks: AlertChecks,
-  id: string,
+/** Ends alerts, and tells the people or channels that received them. */
+async function end(
+  { alerts: store, clientFor, logger }: AlertChecks,
+  ending: Ending,
   alerts: readonly StoredAlert[],
 ): Promise<void> {
-  const ended: StoredAlert[] = []
-  for (const stored of alerts) if (await checks.store.end(id, stored.id)) ended.push(stored)
-  for (const [createdBy, byCreator] of Map.groupBy(ended, (stored) => stored.createdBy)) {
-    await trySend(checks, id, createdBy, endingMessage('disconnected', byCreator))
+  for (const [place, together] of Map.groupBy(alerts, (stored) => recipient(ending, stored))) {
+    const ended: StoredAlert[] = []
+    for (const stored of together) {
+      if (await store.end(stored.workspaceId, stored.id)) ended.push(stored)
+    }
+    const [first, ...others] = ended
+    if (!first || place === undefined) continue
+    try {
+      const message = endingMessage(ending, [first, ...others])
+      await postTo(await clientFor(first.workspaceId), place, message)
+    } catch (err) {
+      logger.warn({ err }, 'the message that an alert has ended could not be sent')
+    }
   }
 }
 
-async function trySend(
-  { clientFor, logger }: AlertChecks,
-  id: string,
-  place: string,
-  message: MessageContent,
-): Promise<void> {
-  try {
-    await postTo(await clientFor(id), place, message)
-  } catch (err) {
-    logger.warn({ err, workspaceId: id }, 'the message that an alert has ended could not be sent')
-  }
+function recipient(ending: Ending, { alert, createdBy }: StoredAlert): string | undefined {
+  if (ending === 'left') return alert.channel // An alert without a channel goes only to its creator, who has left.
+  return ending === 'deleted' ? (alert.channel ?? createdBy) : createdBy
 }
 
 function chartTitle(about: AlertSubject): string {

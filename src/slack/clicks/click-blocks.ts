@@ -14,40 +14,21 @@ import {
 } from '../block-kit/elements.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { leadsToHost, linkStateText, linkState } from '../block-kit/shown-link.ts'
+import { leadsToHost, linkState, linkStateText, toShownLink } from '../block-kit/shown-link.ts'
 import type { ListLink } from '../links/link-lists.ts'
-
-export interface ClickedLink {
-  shortUrl: string
-  title?: string | undefined
-  leadsTo?: readonly string[]
-  state?: string | undefined
-  clicks?: LinkClicks | undefined // Absent if the link service doesn't say when links were clicked.
-  total?: number | undefined // Shown instead of `clicks`. Absent if the service doesn't count clicks.
-}
-
-export function clickedLink(link: ListLink, now: number): ClickedLink {
-  const isOn = link.enabled === true && linkState(link, now) === undefined
-  const state = link.isUnchecked ? undefined : linkStateText(link, now)
-  const states = [isOn && ':white_check_mark: on', state].filter(Boolean)
-  const leadsTo = leadsToHost(
-    link.isUnchecked ? { lastKnownDestination: link.destination_url } : link,
-  )
-  const { shortlink_url: shortUrl, title } = link
-  return { shortUrl, title, leadsTo, state: states.join('  ·  ') }
-}
+import type { CountedLink } from './read-clicks.ts'
 
 const MAX_TITLE_LENGTH = 150
 const MAX_URL_LENGTH = 200
 
-function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
-  const { clicks } = clicked
-  const alert = actions(alertButton(['link', clicked.shortUrl]))
-  if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked), ...alert]
+function clickBlocks(counted: CountedLink, now: number, picture?: PictureState): KnownBlock[] {
+  const { link, clicks, total } = counted
+  const alert = actions(alertButton(['link', link.shortlink_url]))
+  if (!clicks) return [section(heading(link, now)), ...totalBlocks(total), ...alert]
   return [
-    section(heading(clicked)),
+    section(heading(link, now)),
     figureFields(clicks),
-    ...(isPicture(picture) ? [image(chartText(clicked, clicks), picture)] : []),
+    ...(isPicture(picture) ? [image(chartText(link, clicks), picture)] : []),
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
     ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
@@ -55,12 +36,16 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
   ]
 }
 
-export function clicksMessage(clicked: ClickedLink, picture?: PictureState): MessageContent {
-  const { clicks, shortUrl } = clicked
+export function clicksMessage(
+  counted: CountedLink,
+  now: number,
+  picture?: PictureState,
+): MessageContent {
+  const { clicks, link } = counted
   const text = clicks ? `. ${figuresText(clicks)}` : ''
   return {
-    text: `Clicks on ${escape(readableUrl(shortUrl, MAX_URL_LENGTH))}${text}`,
-    blocks: clickBlocks(clicked, picture),
+    text: `Clicks on ${escape(readableUrl(link.shortlink_url, MAX_URL_LENGTH))}${text}`,
+    blocks: clickBlocks(counted, now, picture),
   }
 }
 
@@ -73,21 +58,25 @@ export function chartMessage(subject: string, alt: string, picture: PictureState
   return { text, blocks: [context(text)] }
 }
 
-export function clicksModal(clicked: ClickedLink, picture?: PictureState): ModalView {
-  return readOnlyModal('Clicks', clickBlocks(clicked, picture))
+export function clicksModal(counted: CountedLink, now: number, picture?: PictureState): ModalView {
+  return readOnlyModal('Clicks', clickBlocks(counted, now, picture))
 }
 
 export const CHART_NOT_ALLOWED =
   'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
-function heading({ shortUrl, title, leadsTo = [], state }: ClickedLink): string {
-  const url = link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
+function heading(counted: ListLink, now: number): string {
+  const { shortlink_url: shortUrl, title, enabled, isUnchecked } = counted
+  const isOn = enabled === true && linkState(counted, now) === undefined
+  const states = [isOn && ':white_check_mark: on', !isUnchecked && linkStateText(counted, now)]
   return [
-    `*Clicks on ${url}*`,
-    ...(title ? [isolate(escape(cut(title, MAX_TITLE_LENGTH)))] : []),
-    ...leadsTo,
-    ...(state ? [state] : []),
-  ].join('\n')
+    `*Clicks on ${link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))}*`,
+    title && isolate(escape(cut(title, MAX_TITLE_LENGTH))),
+    ...leadsToHost(toShownLink(counted, now)),
+    states.filter(Boolean).join('  ·  '),
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
 function figureFields(clicks: LinkClicks): SectionBlock {
@@ -107,7 +96,7 @@ function figureFields(clicks: LinkClicks): SectionBlock {
   }
 }
 
-export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {
+export function chartText({ shortlink_url: shortUrl }: ListLink, clicks: LinkClicks): string {
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
@@ -118,17 +107,14 @@ function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const others = sum(days) - sum(referrers)
   const rest =
     referrers.length < MAX_REFERRERS ? 'Direct or unknown' : 'Other sites, direct or unknown'
-  const rows: [string, number][] = [
-    ...referrers.map(({ host, people }): [string, number] => [
-      isolate(escape(cut(host, MAX_HOST_LENGTH))),
-      people,
-    ]),
-    ...(others > 0 ? [[rest, others] satisfies [string, number]] : []),
-  ]
+  const rows = referrers.map(({ host, people }) => {
+    const from = isolate(escape(cut(host, MAX_HOST_LENGTH)))
+    return `${from}  ·  ${formatNumber(people)}`
+  })
+  if (others > 0) rows.push(`${rest}  ·  ${formatNumber(others)}`)
   if (rows.length === 0) return []
   const heading = `*Where people came from in ${formatCount(days.length, 'day')}*`
-  const lines = rows.map(([from, people]) => `${from}  ·  ${formatNumber(people)}`)
-  return [section([heading, ...lines].join('\n'))]
+  return [section([heading, ...rows].join('\n'))]
 }
 
 const MAX_HOST_LENGTH = 100
@@ -148,7 +134,7 @@ function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   return sentences.join(' ')
 }
 
-function totalBlocks({ total }: ClickedLink): KnownBlock[] {
+function totalBlocks(total: number | undefined): KnownBlock[] {
   if (total === undefined) {
     return [section('This workspace’s link service doesn’t report clicks.')]
   }

@@ -2,6 +2,7 @@ import { failureOf } from '../../port/failures.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { toShownLink } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -9,18 +10,18 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import { deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
-import { changedLink, toChangedLink, type MenuOrigin, type MenuPlatform } from './link-changes.ts'
+import { changedLink, followChange, toChangedLink, type MenuOrigin } from './link-changes.ts'
 
 const metadata = defineSealedMetadata('changed link', changedLink)
 
 export async function askToDelete(
-  menu: MenuPlatform,
+  platform: ShortenPlatform,
   caller: Caller,
   read: ReadLink,
   origin: MenuOrigin,
   show: Show,
 ): Promise<void> {
-  const { clock, keyring, linkService, permissions } = menu
+  const { clock, keyring, linkService, permissions } = platform
   const link = toChangedLink(read, origin)
   await permissions.checkMayChange(caller, link)
   const capabilities = await linkService.capabilities(caller.workspace)
@@ -30,12 +31,15 @@ export async function askToDelete(
   await show(deleteModal(shown, sealed, capabilities))
 }
 
-export async function deleteLink(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
-  const { changes, keyring, linkService, permissions } = menu
+export async function deleteLink(
+  platform: ShortenPlatform,
+  submission: FormSubmission,
+): Promise<void> {
+  const { keyring, linkService, permissions } = platform
   const { caller, view } = submission
   const link = metadata.open(keyring, view.private_metadata, caller.workspace.id)
   const { name, etag, origin } = link
-  await answerForm(menu, submission, {
+  await answerForm(platform, submission, {
     async work() {
       try {
         await permissions.checkMayChange(caller, link)
@@ -51,7 +55,7 @@ export async function deleteLink(menu: MenuPlatform, submission: FormSubmission)
       }
       const { keepsAddresses } = await linkService.capabilities(caller.workspace)
       const text = deletedText(link.shortUrl, keepsAddresses)
-      changes.follow(caller, link, undefined, { origin, notice: { text } })
+      followChange(platform, caller, link, undefined, { origin, notice: { text } })
       return text
     },
     waiting: 'Deleting the link…',

@@ -78,7 +78,6 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-/** Compares two fingerprints. @returns the fields that have changed */
 export function changedFields(before: string, after: string): DraftField[] {
   const hashAt = (hashes: string, index: number): string =>
     hashes.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
@@ -105,10 +104,8 @@ export function checkEdit(
   const has = (field: DraftField): boolean => touched.includes(field)
   const knownIssues = [...(rules.knownIssues ?? [])]
   if (has('back_half') && !draft.back_half) {
-    knownIssues.push({
-      field: 'back_half',
-      message: 'Enter a back-half. Every short link has one.',
-    })
+    const message = 'Enter a back-half. Every short link has one.'
+    knownIssues.push({ field: 'back_half', message })
   }
   const { clearable } = rules.capabilities ?? {}
   for (const field of touched) {
@@ -118,28 +115,21 @@ export function checkEdit(
     knownIssues.push({ field, message })
   }
   const touchedRules = {
-    ...naming,
-    sources: has('utm_source') ? naming.sources : [],
-    mediums: has('utm_medium') ? naming.mediums : [],
-  }
-  // A changed destination is checked together with the UTM values, because it can contain others.
-  const untouched = [
-    ...(has('destination_url') ? [] : UTM_PARAMETERS),
-    ...OUR_CREATE_FIELDS,
-  ].filter((field) => !has(field))
-  const { qr_code_enabled = false, ...rest } = draft
-  const toCheck = Object.fromEntries(
-    Object.entries(rest).filter(([field]) => !untouched.some((name) => name === field)),
-  )
-  const checked = checkDraft(
-    { ...toCheck, qr_code_enabled },
-    {
-      ...rules,
-      knownIssues,
-      naming: touchedRules,
-      destinations: has('destination_url') ? destinations : undefined,
+    ...rules,
+    knownIssues,
+    naming: {
+      ...naming,
+      sources: has('utm_source') ? naming.sources : [],
+      mediums: has('utm_medium') ? naming.mediums : [],
     },
-  )
+    destinations: has('destination_url') ? destinations : undefined,
+  }
+  const { qr_code_enabled = false, ...others } = draft
+  // A changed destination is checked together with the UTM values, because it can contain others.
+  const optional = [...OUR_CREATE_FIELDS, ...(has('destination_url') ? [] : UTM_PARAMETERS)]
+  const untouched = new Set<string>(optional.filter((field) => !has(field)))
+  const toCheck = Object.entries(others).filter(([field]) => !untouched.has(field))
+  const checked = checkDraft({ ...Object.fromEntries(toCheck), qr_code_enabled }, touchedRules)
   // If the QR code is turned off, a new color is not sent.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>

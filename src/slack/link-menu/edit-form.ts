@@ -8,6 +8,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { linkState } from '../block-kit/shown-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
 import {
@@ -38,16 +39,16 @@ import {
   shownValue,
   toDraft,
 } from './edit-draft.ts'
-import type { MenuOrigin, MenuPlatform } from './link-changes.ts'
+import { followChange, type MenuOrigin } from './link-changes.ts'
 
 export async function openEditForm(
-  menu: MenuPlatform,
+  platform: ShortenPlatform,
   caller: Caller,
   read: ReadLink,
   { position, ...reply }: MenuOrigin,
   show: Show,
 ): Promise<void> {
-  const { linkService, permissions } = menu
+  const { linkService, permissions } = platform
   const { link } = read
   const { name, shortlink_url: shortUrl } = link
   await permissions.checkMayChange(caller, { name, shortUrl })
@@ -58,14 +59,14 @@ export async function openEditForm(
   const { editable } = await linkService.capabilities(caller.workspace)
   const draft = toDraft(link, domains, editable)
   const edit: EditedLink = {
-    ...revision(menu, read),
+    ...revision(platform, read),
     name,
     domain: isOwn ? undefined : linkDomain,
     position,
     base: fingerprint(draft, domains),
   }
   const state = { reply, showUtm: false, showPreview: false, edit }
-  const view = await buildShortenForm(menu, caller, { draft, state })
+  const view = await buildShortenForm(platform, caller, { draft, state })
   // A destination that doesn't fit into its input would leave it empty, and the user would have to type another one.
   const isTooLong = link.destination_url.length > LIMITS.inputText
   if (isTooLong || (view.private_metadata ?? '').length > LIMITS.metadata) {
@@ -74,7 +75,7 @@ export async function openEditForm(
   await show(view)
 }
 
-const revision = ({ clock }: MenuPlatform, { link, etag }: ReadLink) => ({
+const revision = ({ clock }: ShortenPlatform, { link, etag }: ReadLink) => ({
   shortUrl: link.shortlink_url,
   etag,
   hasImage: link.preview_image !== undefined,
@@ -88,16 +89,19 @@ interface Editing {
   edit: EditedLink
 }
 
-export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): Promise<void> {
+export async function saveEdit(
+  platform: ShortenPlatform,
+  submission: FormSubmission,
+): Promise<void> {
   const { caller, view } = submission
-  const form = readShortenForm(menu, caller, view)
+  const form = readShortenForm(platform, caller, view)
   const { draft, state } = form
   if (!state.edit) throw new Error('the form changes no link')
   const editing: Editing = { caller, form, edit: state.edit }
-  await answerForm(menu, submission, {
-    work: () => save(menu, editing, createOperation(menu)),
+  await answerForm(platform, submission, {
+    work: () => save(platform, editing, createOperation(platform)),
     waiting: 'Saving the link…',
-    rebuild: (issues) => buildShortenForm(menu, caller, editing.form, issues),
+    rebuild: (issues) => buildShortenForm(platform, caller, editing.form, issues),
     done: (notice) => notice?.text ?? 'You changed nothing, so nothing was saved.',
     closesWhenDone: (notice) => notice !== undefined,
     target: state.reply,
@@ -106,8 +110,8 @@ export async function saveEdit(menu: MenuPlatform, submission: FormSubmission): 
 }
 
 /** @returns the notice about what was saved; undefined if the user changed nothing */
-async function save(menu: MenuPlatform, editing: Editing, operation: Operation) {
-  const { changes, clock, linkService, permissions, settings } = menu
+async function save(platform: ShortenPlatform, editing: Editing, operation: Operation) {
+  const { clock, linkService, permissions, settings } = platform
   const { caller, edit, form } = editing
   const { draft, state } = form
   const { workspace } = caller
@@ -117,11 +121,12 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
   const touched = touchedFields(draft, edit, domains)
   if (touched.length === 0) return undefined
   const { naming, destinations } = await settings.read(workspace.id)
-  const named = await applyNamingRules(menu, caller, form, touched)
+  const named = await applyNamingRules(platform, caller, form, touched)
   editing.form = named.form
   const knownIssues: FieldError[] = named.notice === undefined ? [] : [{ message: named.notice }]
   const { preview_image: file, remove_image: isRemoved } = draft
-  const fetched = file && (await collectIssues(knownIssues, menu.fetchPreviewImage(caller, file)))
+  const fetched =
+    file && (await collectIssues(knownIssues, platform.fetchPreviewImage(caller, file)))
   const removed = isRemoved && !file ? ('' as const) : undefined // An empty image removes the current one.
   const image = fetched ?? removed
   const capabilities = await linkService.knownCapabilities(workspace)
@@ -133,7 +138,7 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
   const read = await linkService
     .update(caller, name, request, { operation, etag })
     .catch(async (error: unknown) => {
-      if (failureOf(error, 'changed')) throw await staleEdit(menu, editing, domains, operation)
+      if (failureOf(error, 'changed')) throw await staleEdit(platform, editing, domains, operation)
       throw explainTaken(error, draft, request)
     })
   const keepsAddresses = capabilities?.keepsAddresses ?? true
@@ -143,7 +148,7 @@ async function save(menu: MenuPlatform, editing: Editing, operation: Operation) 
   const changedByService = findDifferences(wanted, read.link).map(differenceText)
   notice.text = [notice.text, ...changedByService].join(' ')
   const origin = { ...state.reply, position: edit.position }
-  changes.follow(caller, { name, shortUrl }, read.link, { origin, notice })
+  followChange(platform, caller, { name, shortUrl }, read.link, { origin, notice })
   return notice
 }
 
@@ -164,17 +169,17 @@ function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainR
  * link, so that the user can save again.
  */
 async function staleEdit(
-  menu: MenuPlatform,
+  platform: ShortenPlatform,
   editing: Editing,
   domains: readonly DomainRecord[],
   operation: Operation,
 ): Promise<SlackInputError> {
   const { caller, edit, form } = editing
-  const read = await menu.linkService.get(caller.workspace, edit.name, { operation })
-  const { editable } = await menu.linkService.capabilities(caller.workspace)
+  const read = await platform.linkService.get(caller.workspace, edit.name, { operation })
+  const { editable } = await platform.linkService.capabilities(caller.workspace)
   const current = toDraft(read.link, domains, editable)
   const changed = changedFields(edit.base, fingerprint(current, domains))
-  const newer = { ...edit, ...revision(menu, read) }
+  const newer = { ...edit, ...revision(platform, read) }
   editing.form = { draft: form.draft, state: { ...form.state, edit: newer } }
   const facts = changed.map(
     (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(current, field), MAX_SHOWN_VALUE)}.`,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { textMessage } from '../block-kit/elements.ts'
@@ -6,7 +5,6 @@ import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { decodeListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
-import type { ShowClicks } from '../clicks/index.ts'
 import { fetchListMessage } from '../list/show-list.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -45,75 +43,50 @@ export function menuOrigin(
   return { userId, responseUrl, channelId, threadTs, position: view ? HOME : position }
 }
 
-const REMEMBERED_DRAWINGS = 1_000
-
-/** Records and shows what was done with a link. This happens in the background, and failures are only logged. */
-export interface LinkChanges {
-  /** Redraws the message or Home tab whose menu the user used. If that is no longer possible, sends a new message. */
-  show(caller: Caller, done: Done): void
-  /**
-   * Updates the app's record of the link, shows what was done, and redraws the Home tab.
-   * @param after undefined if the link was deleted
-   * @param shown absent if the caller itself shows what was done
-   */
-  follow(
-    caller: Caller,
-    before: Pick<ChangedLink, 'name' | 'shortUrl'>,
-    after: LinkDetails | undefined,
-    shown?: Pick<Done, 'origin' | 'notice'>,
-  ): void
-}
-
 interface Done {
-  name: string
   origin: MenuOrigin
-  after?: ShownLink | undefined
+  after?: ShownLink | undefined // Absent if the link was deleted.
   notice: Notice
   isShared?: boolean
 }
 
-/** What the actions of a link's menu use. Each action first checks that the user can see or change the link. */
-export interface MenuPlatform extends ShortenPlatform {
-  changes: LinkChanges
-  showClicks: ShowClicks
+/**
+ * Shows what was done with a link, in the background: redraws the message or Home tab whose menu the user used. If that
+ * is no longer possible, sends a new message.
+ */
+export function showDone(platform: ShortenPlatform, caller: Caller, done: Done): void {
+  platform.tasks.runInBackground(async () => {
+    if (await redraw(platform, caller, done)) return
+    // A new message has a button instead of the QR code, because uploading the picture takes a while.
+    const after = done.after && { ...done.after, qrColor: undefined }
+    await sendDone(platform, caller, done.origin, { ...done, after, isShared: false })
+  }, 'what was done with a link could not be shown')
 }
 
-export function createLinkChanges(platform: ShortenPlatform): LinkChanges {
+/**
+ * Updates the app's record of a changed link, shows what was done, and redraws the Home tab, all in the background.
+ * @param after undefined if the link was deleted
+ * @param shown absent if the caller itself shows what was done
+ */
+export function followChange(
+  platform: ShortenPlatform,
+  caller: Caller,
+  before: Pick<ChangedLink, 'name' | 'shortUrl'>,
+  after: LinkDetails | undefined,
+  shown?: Pick<Done, 'origin' | 'notice'>,
+): void {
   const { clock, homeTab, tasks } = platform
-  // The latest drawing of each link. The next drawing waits for it. Otherwise, an older state could be shown last.
-  const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
-
-  function show(caller: Caller, done: Done): void {
-    const { name, after } = done
-    const key = `${caller.workspace.id} ${name || after?.shortlink_url}`
-    const earlier = drawings.get(key)
-    const draw = async (): Promise<void> => {
-      await earlier?.catch(() => undefined)
-      if (!(await redraw(platform, caller, done))) await sendAnew(platform, caller, done)
+  tasks.runInBackground(async () => {
+    // The record is updated first, because it decides who can change the link at its new short URL.
+    await recordChange(platform, caller, before, after)
+    if (shown) {
+      showDone(platform, caller, { ...shown, after: after && toShownLink(after, clock.now()) })
     }
-    const drawing = draw()
-    drawings.set(key, drawing)
-    tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
-  }
-
-  return {
-    show,
-
-    follow(caller, before, after, shown) {
-      tasks.runInBackground(async () => {
-        // The record is updated first, because it decides who can change the link at its new short URL.
-        await recordChange(platform, caller, before, after)
-        const { name } = before
-        if (shown) {
-          show(caller, { ...shown, name, after: after && toShownLink(after, clock.now()) })
-        }
-        if (shown?.origin.position !== HOME) await homeTab.refresh(caller)
-      }, 'what shows a changed link could not be drawn again')
-    },
-  }
+    if (shown?.origin.position !== HOME) await homeTab.refresh(caller)
+  }, 'what shows a changed link could not be drawn again')
 }
 
-/** Redraws the message or Home tab with the menu that the user used. @returns false if it can't be redrawn */
+/** @returns false if there is nothing to redraw, or if it can't be redrawn */
 async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Promise<boolean> {
   const { position, ...reply } = done.origin
   if (position === undefined) return false
@@ -132,13 +105,6 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
     platform.logger.warn({ err }, 'the message of a changed link could not be replaced')
     return false
   }
-}
-
-/** Sends a new message. It has a button instead of the QR code, because uploading the picture takes a while. */
-async function sendAnew(platform: ShortenPlatform, caller: Caller, done: Done) {
-  const { position: _position, ...reply } = done.origin
-  const after = done.after && { ...done.after, qrColor: undefined }
-  await sendDone(platform, caller, reply, { ...done, after, isShared: false })
 }
 
 async function sendDone(

@@ -1,34 +1,36 @@
 import { MADE_LINK, parseLinkPosition } from '../block-kit/link-menu.ts'
 import { decodeLink } from '../block-kit/shown-link.ts'
 import { currentLink } from '../links/current-link.ts'
+import type { ShortenPlatform } from '../links/links.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { shareLink, showShareForm } from '../share/share-link.ts'
 import { TITLES } from './change-modals.ts'
-import { menuOrigin, type MenuPlatform } from './link-changes.ts'
+import { menuOrigin, showDone } from './link-changes.ts'
 
 export async function openShareForm(
-  menu: MenuPlatform,
+  platform: ShortenPlatform,
   { caller, triggerId, value }: ActionRequest,
 ): Promise<void> {
-  const { permissions, settings, views } = menu
+  const { permissions, views } = platform
   await views.openThenBuild(caller, { triggerId, title: TITLES.share }, async (show) => {
     await permissions.checkMaySee(caller)
-    const link = await currentLink(menu, caller, decodeLink(value))
-    const { qr } = await settings.read(caller.workspace.id)
-    await showShareForm(menu, caller, link, qr.color, show)
+    const link = await currentLink(platform, caller, decodeLink(value))
+    await showShareForm(platform, caller, link, show)
   })
 }
 
 /** Shares a link in the conversation of its message, and removes the button for that from the message. */
-export async function shareInChannel(menu: MenuPlatform, request: ActionRequest): Promise<void> {
+export async function shareInChannel(
+  platform: ShortenPlatform,
+  request: ActionRequest,
+): Promise<void> {
   const { action, caller, target, value, messageTs } = request
-  const link = await currentLink(menu, caller, decodeLink(value))
-  await shareLink(menu, caller, target, link, messageTs)
+  const link = await currentLink(platform, caller, decodeLink(value))
+  await shareLink(platform, caller, target, link, messageTs)
   const { name = '', shortlink_url, state } = link
-  const { changeable } = await menu.permissions.readRights(caller, [{ name, shortlink_url }])
+  const { changeable } = await platform.permissions.readRights(caller, [{ name, shortlink_url }])
   const mayChange = name !== '' && changeable.has(shortlink_url)
-  menu.changes.show(caller, {
-    name,
+  showDone(platform, caller, {
     origin: menuOrigin(request, parseLinkPosition(action.block_id) ?? MADE_LINK),
     after: { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined },
     notice: { text: ':white_check_mark: Shared in this conversation' },

@@ -11,9 +11,9 @@ import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { deletedText } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { listedLink, type ListLink } from './link-lists.ts'
+import { fetchList, listedLink, type ListLink } from './link-lists.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
-import type { Links } from './links.ts'
+import type { LinkPlatform, Links } from './links.ts'
 
 const MATCHES = 10
 const MAX_DOMAINS = 10
@@ -88,17 +88,18 @@ const MAX_SHOWN_URL = 200
  * @throws SlackInputError if the link can't be found
  */
 export async function findChosenLink(
-  { fetchList, linkService }: Pick<Links, 'fetchList' | 'linkService'>,
+  platform: LinkPlatform,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation: Operation,
 ): Promise<ReadLink<ReadLink['link'] & Pick<ListLink, 'isUnchecked'>>> {
+  const { linkService } = platform
   const { workspace } = caller
   const { get: isOffered } = await linkService.capabilities(workspace)
   const get = (name: string) => linkService.get(workspace, name, { operation })
   if (isOffered && isWholeName(key)) return get(key)
   const options = { operation, details: false }
-  const { links } = await fetchList(caller, decodeListPosition(position), options)
+  const { links } = await fetchList(platform, caller, decodeListPosition(position), options)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
   // New links might have moved this link to a later page.
   const link =

@@ -1,7 +1,6 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
-import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -25,7 +24,7 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
   /** The sort order that was asked for but isn't available. The page is sorted by age instead. */
-  unavailableSort?: 'clicks' | 'other'
+  isSortUnavailable?: true
 }
 
 /** With its header, summary and buttons, a page has far less than Slack's maximum of 50 blocks. */
@@ -35,41 +34,38 @@ const MAX_SHOWN = 40
 const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
-/**
- * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the
- * list needs that, the page comes from the app's record of the links created in Slack. If the sort order isn't
- * available, the page is sorted by age.
- */
-export type FetchList = (
-  caller: Pick<Caller, 'workspace' | 'userId'>,
-  position: ListPosition,
-  options?: CallOptions & { details?: boolean },
-) => Promise<ListPage>
-
 interface ListSources {
   linkService: WorkspaceLinkService
   createdLinks: Pick<CreatedLinks, 'list'>
   clock: Clock
 }
 
-export function createLinkLists(sources: ListSources): FetchList {
+/**
+ * Fetches a page of a list of links from the link service. If the service can't search or filter by creator, and the
+ * list needs that, the page comes from the app's record of the links created in Slack. If the sort order isn't
+ * available, the page is sorted by age.
+ */
+export async function fetchList(
+  sources: ListSources,
+  { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
+  position: ListPosition,
+  { details = true, ...options }: CallOptions & { details?: boolean } = {},
+): Promise<ListPage> {
   const { linkService } = sources
-  return async ({ workspace, userId = '' }, position, { details = true, ...options } = {}) => {
-    const { q, mine, by, tag } = position
-    const capabilities = tag
-      ? await linkService.requireCapabilities(workspace, 'can filter by tags')
-      : await linkService.capabilities(workspace)
-    if (tag) checkTags(position, capabilities)
-    const request = { workspace, position, creator: mine ? userId : by, capabilities }
-    const canFilter = !request.creator || capabilities.creatorFilter
-    if (canFilter && (q === undefined || capabilities.search)) {
-      return listFromService(sources, request, options)
-    }
-    const page = await listFromRecord(sources, request)
-    return details && capabilities.get && !capabilities.isMetered
-      ? { ...page, links: await withDetails(sources, workspace, page.links, options) }
-      : page
+  const { q, mine, by, tag } = position
+  const capabilities = tag
+    ? await linkService.requireCapabilities(workspace, 'can filter by tags')
+    : await linkService.capabilities(workspace)
+  if (tag) checkTags(position, capabilities)
+  const request = { workspace, position, creator: mine ? userId : by, capabilities }
+  const canFilter = !request.creator || capabilities.creatorFilter
+  if (canFilter && (q === undefined || capabilities.search)) {
+    return listFromService(sources, request, options)
   }
+  const page = await listFromRecord(sources, request)
+  return details && capabilities.get && !capabilities.isMetered
+    ? { ...page, links: await withDetails(sources, workspace, page.links, options) }
+    : page
 }
 
 interface ListRequest {
@@ -84,25 +80,15 @@ async function listFromService(
   { workspace, position, creator, capabilities }: ListRequest,
   options: CallOptions,
 ): Promise<ListPage> {
-  const isByClicks = position.sort_by === 'clicks'
-  const read = async (available: ListPosition): Promise<ListPage> => {
-    const { mine: _mine, by: _by, ...filter } = available
-    const person = creator && { created_by: personId(workspace.id, creator) }
-    const query = { ...filter, ...person, per_page: PER_PAGE }
-    const page = await linkService.list(workspace, query, options)
-    return { ...page, links: page.links.slice(0, MAX_SHOWN), position: available }
-  }
   const { sorts, orders } = capabilities
-  if (sorts.includes(position.sort_by) && orders.includes(position.order)) {
-    try {
-      return await read(position)
-    } catch (error) {
-      // The service might have stopped sorting by clicks since its capabilities were read.
-      if (!isByClicks || !isQueryRefused(error)) throw error
-    }
-  }
-  const page = await read(sortedByAge(position, capabilities))
-  return { ...page, unavailableSort: isByClicks ? 'clicks' : 'other' }
+  const canSort = sorts.includes(position.sort_by) && orders.includes(position.order)
+  const available = canSort ? position : sortedByAge(position, capabilities)
+  const { mine: _mine, by: _by, ...filter } = available
+  const person = creator && { created_by: personId(workspace.id, creator) }
+  const query = { ...filter, ...person, per_page: PER_PAGE }
+  const page = await linkService.list(workspace, query, options)
+  const links = page.links.slice(0, MAX_SHOWN)
+  return { ...page, links, position: available, ...(!canSort && { isSortUnavailable: true }) }
 }
 
 async function listFromRecord(
@@ -123,7 +109,7 @@ async function listFromRecord(
     hasNext: page < totalPages,
     ...(hasMore && { hasMore: true as const }),
     position: isByAge ? position : sortedByAge(position, capabilities),
-    ...(sort_by === 'clicks' && { unavailableSort: 'clicks' as const }),
+    ...(!isByAge && { isSortUnavailable: true }),
     isRecord: true,
   }
 }

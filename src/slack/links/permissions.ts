@@ -3,7 +3,6 @@ import type { ListedLink } from '../../port/links.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
-import { within } from '../../timing/clock.ts'
 import type { CreatedLinks } from '../../workspaces/created-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -27,19 +26,6 @@ export const NO_RIGHTS: DrawnRights = {
   changeable: new Set(),
   creators: new Map(),
 }
-
-const REFUSALS = {
-  shorten: {
-    rule: 'Guests can’t shorten links in this workspace',
-    next: 'Ask the person who invited you, or any member, to create the link for you.',
-  },
-  see: {
-    rule: 'Guests can’t see the short links of this workspace',
-    next: 'Ask the person who invited you, or any member, for the link that you need.',
-  },
-}
-
-const ADMIN_WITHIN_MS = 2_000
 
 /**
  * Checks who can create, see and change links, according to the workspace's settings. A check throws a SlackInputError
@@ -73,33 +59,30 @@ export interface Permissions {
 
 type CheckedLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'created_by'>
 
-interface PermissionSources extends Pick<Platform, 'clock' | 'logger' | 'settings'> {
+interface PermissionSources extends Pick<Platform, 'logger' | 'settings'> {
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   createdLinks: Pick<CreatedLinks, 'find'>
 }
 
 export function createPermissions(sources: PermissionSources): Permissions {
-  const { clock, linkService, logger, createdLinks, settings } = sources
+  const { linkService, logger, createdLinks, settings } = sources
 
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  const ranks = createRequestMemory<Promise<Rank> | undefined>()
+  const ranks = createRequestMemory<Promise<Rank>>()
 
   async function askRank(caller: Caller): Promise<Rank> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
-    const read = async () =>
-      readRank(caller, userId).catch((err: unknown) => {
-        logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
-        ranks.set(key, undefined) // The next check of this request asks again.
-        throw err
-      })
-    const rank = ranks.get(key) ?? read()
+    const rank = ranks.get(key) ?? readRank(caller, userId)
     ranks.set(key, rank)
-    return rank
+    return rank.catch((err: unknown) => {
+      logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
+      throw err
+    })
   }
 
   /** @throws SlackUnavailableError with the text `unknown` if Slack doesn't say the rank */
@@ -110,7 +93,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     })
   }
 
-  async function refuseGuests(caller: Caller, { rule, next }: (typeof REFUSALS)['see']) {
+  async function refuseGuests(caller: Caller, rule: string, next: string): Promise<void> {
     if (!(await asksSlack(caller))) return
     const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
     const rank = await requireRank(caller, unknown)
@@ -121,16 +104,23 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
-  async function isAdminInTime(caller: Caller): Promise<boolean> {
-    const answer = isAdmin(caller).catch(() => false)
-    return (await within(clock, ADMIN_WITHIN_MS, answer))?.value === true
-  }
+  const checkMaySee = (caller: Caller): Promise<void> =>
+    refuseGuests(
+      caller,
+      'Guests can’t see the short links of this workspace',
+      'Ask the person who invited you, or any member, for the link that you need.',
+    )
 
   return {
     asksSlack,
     isAdmin,
-    checkMayShorten: (caller) => refuseGuests(caller, REFUSALS.shorten),
-    checkMaySee: (caller) => refuseGuests(caller, REFUSALS.see),
+    checkMaySee,
+    checkMayShorten: (caller) =>
+      refuseGuests(
+        caller,
+        'Guests can’t shorten links in this workspace',
+        'Ask the person who invited you, or any member, to create the link for you.',
+      ),
 
     async checkMayApprove(caller) {
       const unknown = 'Backhalf couldn’t find out from Slack whether you can approve links.'
@@ -140,7 +130,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     },
 
     async checkMayChange(caller, { name, shortUrl }) {
-      await refuseGuests(caller, REFUSALS.see)
+      await checkMaySee(caller)
       const { userId, workspace } = caller
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
       const createdBy = (await createdLinks.find(workspace.id, shortUrl, name))?.createdBy
@@ -189,13 +179,12 @@ export function createPermissions(sources: PermissionSources): Permissions {
         const canChange =
           userId !== undefined && links.length > 0 && (capabilities.update || capabilities.delete)
         const mayChangeAll =
-          canChange && (mayChange === 'everyone' || (await isAdminInTime(caller)))
-        const changeable = links.filter(
-          ({ shortlink_url: url, created_by: reported }) =>
-            mayChangeAll || (canChange && isCreator(caller, creators.get(url), reported)),
-        )
-        const urls = new Set(changeable.map(({ shortlink_url }) => shortlink_url))
-        return { capabilities, creators, changeable: urls }
+          canChange && (mayChange === 'everyone' || (await isAdmin(caller).catch(() => false)))
+        const changeable = new Set<string>()
+        for (const { shortlink_url: url, created_by: reported } of canChange ? links : []) {
+          if (mayChangeAll || isCreator(caller, creators.get(url), reported)) changeable.add(url)
+        }
+        return { capabilities, creators, changeable }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

@@ -22,7 +22,6 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
-import { createPrepareSignOut, logAndRethrow, offered, type PrepareSignOut } from './sign-out.ts'
 import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
 /** The user or workflow that makes a change. */
@@ -72,7 +71,14 @@ export interface WorkspaceLinkService {
   tags: Call<'tags'>
   report: Call<'report'>
   signIn(actor: Actor, role: DashboardRole, hosts: readonly string[]): Promise<SignInAddress>
-  prepareSignOut: PrepareSignOut
+  /**
+   * Returns a function that ends sessions of the link service's dashboard: those of one user or role, or all. It uses
+   * the workspace's present key, so it works even if that key is replaced or deleted before the call.
+   */
+  prepareSignOut(
+    workspace: Workspace,
+    sessions?: { userId?: string | undefined; role?: DashboardRole | undefined },
+  ): Promise<() => Promise<void>>
   /** Runs `work`, which replaces or deletes the workspace's key, and then signs everyone out in the background. */
   signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T>
   /** @returns false if the service stores who created links, but can't erase that */
@@ -135,7 +141,25 @@ export function createWorkspaceLinkService(
     return encodePerson({ id: personId(workspace.id, userId), name })
   }
 
-  const prepareSignOut = createPrepareSignOut({ workspaces, linkClient, readCapabilities, logger })
+  const prepareSignOut: WorkspaceLinkService['prepareSignOut'] = async (
+    workspace,
+    { userId, role } = {},
+  ) => {
+    try {
+      const found = await workspaces.connection(workspace, { mayProvision: false })
+      const known = found && (await readCapabilities(found.apiKey))
+      if (!found || known?.signIn === false) return async () => undefined
+      const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
+      const endSessions = offered(linkClient(found.apiKey).endSessions)
+      return () =>
+        endSessions({ person_id, role }).catch((error: unknown) => {
+          // If the key isn't permitted to sign people in, there are no sessions to end.
+          if (!failureOf(error, 'not_permitted')) logAndRethrow(logger, error)
+        })
+    } catch (error) {
+      return async () => logAndRethrow(logger, error) // The caller's work goes on, and only the sign-out fails.
+    }
+  }
 
   return {
     connection,
@@ -213,4 +237,17 @@ export function createWorkspaceLinkService(
       return read
     },
   }
+}
+
+function logAndRethrow(logger: Logger, error: unknown): never {
+  const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
+  // Our own service answers with our request ID. Another service might answer with its own.
+  const details = { name, message, status, code, serviceRequestId: requestId }
+  logger.warn(details, 'a call to the link service failed')
+  throw error
+}
+
+function offered<Call>(call: Call | undefined): Call {
+  if (call === undefined) throw new Error('the driver lacks a call that it declares')
+  return call
 }

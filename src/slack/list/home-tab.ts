@@ -3,14 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
-import type { HomeTabUpdates, LinkPlatform } from '../links/links.ts'
+import { fetchList } from '../links/link-lists.ts'
+import type { HomeTab, LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { GuestError } from '../platform/field-errors.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
-
-const PUBLISH_PAUSES_MS = [1_000]
 
 // A notice waits this long for Slack's rate limit. After that, the user gets it as a message instead.
 const MAX_NOTICE_WAIT_MS = 3_000
@@ -21,52 +20,39 @@ const REMEMBERED_TABS = 10_000
 interface Tab {
   position: ListPosition
   notice?: Notice | undefined
-  // The latest drawing, which might still run, and what cancels it.
-  drawing?: Promise<void>
-  controller?: AbortController
-}
-
-type UserCaller = Caller & { userId: string }
-
-/** The app's Home tab, where each user sees the links of the workspace. */
-export interface HomeTab extends HomeTabUpdates {
-  /**
-   * Shows a page of the list in a user's tab.
-   * @param isEmpty true if the tab shows nothing yet. It then shows the connection until the link service has responded
-   */
-  turnTo(caller: Caller, userId: string, position: ListPosition, isEmpty?: boolean): Promise<void>
+  drawing: Promise<void> // The latest drawing, which might still run.
+  controller: AbortController // Cancels the latest drawing.
 }
 
 export function createHomeTab(
-  { clock, fetchList, linkService, logger, permissions }: Omit<LinkPlatform, 'homeTab'>,
+  platform: Omit<LinkPlatform, 'homeTab'>,
   { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
 ): HomeTab {
+  const { clock, linkService, logger, permissions } = platform
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
 
-  const tabKey = ({ workspace, userId }: UserCaller): string => `${workspace.id} ${userId}`
+  const tabKey = ({ workspace, userId }: Caller): string => `${workspace.id} ${userId}`
 
   /** Draws a tab. A new drawing of a tab cancels the running one and waits for it to stop, so that it is shown last. */
-  async function draw(tab: Tab, caller: UserCaller, showsLoading: boolean): Promise<void> {
-    tab.controller?.abort()
-    const controller = new AbortController()
-    const previousDrawing = tab.drawing
-    async function drawAfterPrevious(): Promise<void> {
-      await previousDrawing?.catch(() => undefined)
-      const { signal } = controller
-      if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
-    }
-    tab.controller = controller
-    tab.drawing = drawAfterPrevious()
-    await tab.drawing
+  function draw(tab: Tab, caller: Caller, showsLoading: boolean): Promise<void> {
+    tab.controller.abort()
+    tab.controller = new AbortController()
+    const { signal } = tab.controller
+    tab.drawing = tab.drawing
+      .catch(() => undefined)
+      .then(async () => {
+        if (!signal.aborted) await drawNow(tab, caller, showsLoading, signal)
+      })
+    return tab.drawing
   }
 
-  async function drawNow(tab: Tab, caller: UserCaller, showsLoading: boolean, signal: AbortSignal) {
-    const { client, userId } = caller
+  async function drawNow(tab: Tab, caller: Caller, showsLoading: boolean, signal: AbortSignal) {
+    const { client, userId = '' } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
-      const patience = tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }
-      return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS, ...patience }, async () => {
+      const patience = tab.notice ? { limitedMs: MAX_NOTICE_WAIT_MS } : {}
+      return patiently(clock, patience, async () => {
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })
     }
@@ -83,10 +69,10 @@ export function createHomeTab(
     const [role, capabilities, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
-      isConnected && linkService.capabilities(caller.workspace).catch(() => undefined),
+      isConnected ? linkService.capabilities(caller.workspace).catch(() => undefined) : undefined,
       isConnected ? readLinks(caller, tab, signal) : connection.links,
     ])
-    const hasDashboard = role !== undefined && capabilities && capabilities.signIn
+    const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...connection, links, isAdmin: role === 'admin', hasDashboard })
   }
 
@@ -119,7 +105,7 @@ export function createHomeTab(
 
   async function readLinks(caller: Caller, tab: Tab, signal: AbortSignal) {
     try {
-      const page = await fetchList(caller, tab.position, { signal })
+      const page = await fetchList(platform, caller, tab.position, { signal })
       return {
         ...page,
         rights: await permissions.readRights(caller, page.links),
@@ -137,18 +123,16 @@ export function createHomeTab(
   }
 
   return {
-    async turnTo(someone, userId, position, isEmpty = false) {
-      const caller = { ...someone, userId }
+    async turnTo(caller, position, isEmpty = false) {
       const key = tabKey(caller)
-      const tab: Tab = tabs.get(key) ?? { position }
+      const { drawing = Promise.resolve(), controller = new AbortController() } =
+        tabs.get(key) ?? {}
+      const tab: Tab = { position, drawing, controller }
       tabs.set(key, tab)
-      tab.position = position
-      tab.notice = undefined
       await draw(tab, caller, isEmpty)
     },
 
-    async refresh(someone, notice) {
-      const caller = { ...someone, userId: someone.userId ?? '' }
+    async refresh(caller, notice) {
       const tab = tabs.get(tabKey(caller))
       if (!tab) return false
       if (notice) tab.notice = notice

@@ -6,14 +6,15 @@ import {
 } from '../block-kit/list-position.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { withMention } from '../platform/slack-users.ts'
 import { chosenPosition } from './list-blocks.ts'
 import { parseListText } from './list-text.ts'
 import { openSearch, submitSearch } from './search-form.ts'
-import { fetchListMessage, type ListPlatform } from './show-list.ts'
+import { fetchListMessage } from './show-list.ts'
 
-export function registerList(listeners: Listeners, platform: ListPlatform): void {
+export function registerList(listeners: Listeners, platform: LinkPlatform): void {
   const { homeTab, replies } = platform
   listeners.command(
     'list',
@@ -27,8 +28,8 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
   )
 
   async function replaceList(request: ActionRequest, position: ListPosition): Promise<void> {
-    const { caller, target, userId, view } = request
-    if (view) return homeTab.turnTo(caller, userId, position)
+    const { caller, target, view } = request
+    if (view) return homeTab.turnTo(caller, position)
     const message = await fetchListMessage(platform, caller, position)
     await replies.send(caller.client, { ...target, replacesOriginal: true }, message)
   }
@@ -46,6 +47,6 @@ export function registerList(listeners: Listeners, platform: ListPlatform): void
   listeners.formSubmission(VIEWS.search, (submission) => submitSearch(platform, submission))
   listeners.event(EVENTS.homeOpened, async (caller, { event }) => {
     if (event.tab !== 'home') return
-    await homeTab.turnTo(caller, event.user, FIRST_PAGE, event.view === undefined)
+    await homeTab.turnTo(caller, FIRST_PAGE, event.view === undefined)
   })
 }

@@ -71,7 +71,7 @@ export function listTitle({ mine }: ListPosition): string {
 }
 
 function listNotes({ links, position, ...list }: ListPage): string[] {
-  const { hasMore, isRecord, unavailableSort } = list
+  const { hasMore, isRecord, isSortUnavailable } = list
   const notes: string[] = []
   if (links.length > 0 && isFiltered(position)) {
     notes.push(`Links${filterText(position, isRecord)}.`)
@@ -86,13 +86,10 @@ function listNotes({ links, position, ...list }: ListPage): string[] {
       'These are the newest matches, and there might be more. Type more of the text to find older ones.',
     )
   }
-  if (unavailableSort === 'clicks') {
+  if (isSortUnavailable) {
     notes.push(
-      `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``,
+      `This list can’t be sorted like that, so it is sorted by age. To search for such a word, put it in quotes: \`${COMMAND} list "clicks"\``,
     )
-  }
-  if (unavailableSort === 'other') {
-    notes.push('The link service can’t sort its links like this, so the newest come first.')
   }
   return notes
 }

@@ -14,38 +14,28 @@ import { SlackInputError } from '../platform/field-errors.ts'
 
 /**
  * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, in any
- * order. The page can be written as `2` or as `page 2`. All other words, and anything in quotes,
- * are the search text.
+ * order. The page can be written as `2` or as `page 2`. Of two sort orders or pages, the last one counts. All other
+ * words, and anything in quotes, are the search text.
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
-  const wordsByKey = new Map<keyof ListPosition, string>()
   const searchWords: string[] = []
   const tags: string[] = []
-  const set = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
-    const earlier = wordsByKey.get(key)
-    if (earlier !== undefined && position[key] !== value) {
-      throw new SlackInputError(
-        `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
-      )
-    }
-    wordsByKey.set(key, word)
-    position[key] = value
-  }
   const words = splitQuotedWords(text)
   for (const [index, { word, isQuoted }] of words.entries()) {
     const next = words[index + 1]
-    const lower = isQuoted ? undefined : word.toLowerCase()
+    const typed = isQuoted ? '' : word
+    const lower = typed.toLowerCase()
     const sort = OUR_SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
-    const [, user] = /^<@([UW][A-Z\d]+)(?:\|[^>]*)?>$/.exec(isQuoted ? '' : word) ?? []
-    const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(isQuoted ? '' : word) ?? []
+    const [, user] = /^<@([UW][A-Z\d]+)(?:\|[^>]*)?>$/.exec(typed) ?? []
+    const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(typed) ?? []
     if (tag !== undefined) tags.push(tag)
-    else if (sort) set('sort_by', sort, word)
-    else if (order) set('order', order, word)
-    else if (!isQuoted && isNumber(word)) set('page', readPage(word), word)
-    else if (lower === 'mine') set('mine', true, word)
-    else if (user) set('by', user, '@…')
+    else if (sort) position.sort_by = sort
+    else if (order) position.order = order
+    else if (isNumber(typed)) position.page = readPage(word)
+    else if (lower === 'mine') position.mine = true
+    else if (user) position.by = user
     else {
       // The word “page” is left out if the page's number follows.
       const isLabel = lower === 'page' && next && !next.isQuoted && isNumber(next.word)

@@ -4,12 +4,13 @@ import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
 import { VIEWS } from '../ids.ts'
+import type { LinkPlatform } from '../links/links.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { readFilter } from './list-text.ts'
-import { fetchListMessage, type ListPlatform } from './show-list.ts'
+import { fetchListMessage } from './show-list.ts'
 
 const metadata = defineSealedMetadata(
   'search form',
@@ -22,7 +23,7 @@ const metadata = defineSealedMetadata(
 )
 
 export async function openSearch(
-  platform: ListPlatform,
+  platform: LinkPlatform,
   { caller, target, triggerId, value, view }: ActionRequest,
 ): Promise<void> {
   const { keyring, linkService, views } = platform
@@ -37,7 +38,7 @@ export async function openSearch(
 }
 
 export async function submitSearch(
-  platform: ListPlatform,
+  platform: LinkPlatform,
   submission: FormSubmission,
 ): Promise<void> {
   const { homeTab, keyring, replies } = platform
@@ -52,7 +53,7 @@ export async function submitSearch(
       const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
       const unfiltered = { ...decodeListPosition(position), q: undefined, tag: undefined }
       const results = { ...unfiltered, ...filter, page: 1 }
-      if (!message) return homeTab.turnTo(caller, userId, results)
+      if (!message) return homeTab.turnTo(caller, results)
       const target = { ...message, userId, replacesOriginal: true }
       await replies.send(caller.client, target, await fetchListMessage(platform, caller, results))
     },

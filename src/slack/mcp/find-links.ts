@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import { FIRST_PAGE } from '../block-kit/list-position.ts'
+import { fetchList } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import { readFilter } from '../list/list-text.ts'
 import { linkData, toLinkData } from './link-data.ts'
@@ -28,7 +29,8 @@ const outputSchema = z.object({
   has_next: z.boolean().describe('Whether there is another page.'),
 })
 
-export function addFindLinks(tools: Tools, { clock, fetchList, permissions }: LinkPlatform): void {
+export function addFindLinks(tools: Tools, platform: LinkPlatform): void {
+  const { clock, permissions } = platform
   const config = {
     title: 'Find short links',
     description:
@@ -40,7 +42,7 @@ export function addFindLinks(tools: Tools, { clock, fetchList, permissions }: Li
     await permissions.checkMaySee(caller)
     const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
     const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
-    const listPage = await fetchList(caller, position)
+    const listPage = await fetchList(platform, caller, position)
     const links = listPage.links.map((link) => toLinkData(link, clock.now()))
     const { totalItems: total, hasNext: has_next } = listPage
     const next = has_next ? ' There are more on the next page.' : ''

@@ -38,9 +38,8 @@ export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
     outputSchema,
   }
   addTool(tools, 'link_clicks', config, async ({ caller }, input) => {
-    const { link: shown, counted } = await readNamedClicks(platform, caller, input.link)
-    const link = toLinkData(shown, platform.clock.now())
-    const { clicks, total } = counted
+    const { link: counted, clicks, total } = await readNamedClicks(platform, caller, input.link)
+    const link = toLinkData(counted, platform.clock.now())
     if (!clicks) {
       const text =
         total === undefined

@@ -5,7 +5,7 @@ import type { Listeners } from '../platform/listeners.ts'
 import { buildShortenForm, emptyForm } from '../shorten/form.ts'
 import { findRecord } from '../shorten/link-record.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
-import { buildChecklist, fitsInChecklist, startChecklist } from './checklists.ts'
+import { buildChecklist, fitsInChecklist } from './checklists.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 import { submitChecklist } from './submit-checklist.ts'
 
@@ -15,7 +15,7 @@ export function registerMessageLinks(listeners: Listeners, platform: ShortenPlat
     openLinkForm(platform, caller, triggerId, async () => {
       const found = await findLinks(platform, caller, message)
       if (found.links.filter(fitsInChecklist).length > 1) {
-        return buildChecklist(platform, caller, startChecklist(found, target))
+        return buildChecklist(platform, caller, found, target)
       }
       const form = emptyForm(target, found.links[0])
       const notice = noticeAbout(found)

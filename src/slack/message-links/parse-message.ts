@@ -29,14 +29,14 @@ export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
   domains: readonly DomainRecord[],
 ): MessageLinks {
-  const isShort = (url: URL): boolean => domains.some((domain) => isOnDomain(url, domain))
+  const isShort = (link: string): boolean => {
+    const url = URL.parse(link)
+    return url !== null && domains.some((domain) => isOnDomain(url, domain))
+  }
   const candidates = [
     ...urlsInMrkdwn(text),
     ...urlsInBlocks(blocks),
-    ...urlsInAttachments(attachments, (link) => {
-      const url = URL.parse(link)
-      return url !== null && isShort(url)
-    }),
+    ...urlsInAttachments(attachments, isShort),
   ]
   const found: MessageLinks = { links: [], leftOut: { short: 0, slack: 0, tooLong: 0 } }
   const seen = new Set<string>()
@@ -45,7 +45,7 @@ export function parseMessageLinks(
     const url = URL.parse(link)
     if (!url || seen.has(url.href)) continue
     seen.add(url.href)
-    if (isShort(url)) found.leftOut.short++
+    if (isShort(link)) found.leftOut.short++
     else if (isInSlack(url)) found.leftOut.slack++
     else if (link.length > LIMITS.inputText) found.leftOut.tooLong++
     else found.links.push(link)

@@ -9,26 +9,32 @@ import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
-import type { Draft } from '../shorten/draft.ts'
 import { WaitingError } from '../shorten/approval/ask-approvers.ts'
+import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
+import { chosenTemplate } from '../shorten/menus.ts'
 import { shortenLink } from '../shorten/shorten-link.ts'
-import { buildChecklist, readChecklist, tickedUrls, toDrafts } from './checklists.ts'
+import { checklistAgain, readChecklist } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 
 export async function submitChecklist(platform: ShortenPlatform, submission: FormSubmission) {
-  const { replies, homeTab } = platform
+  const { homeTab, replies, settings } = platform
   const { caller, userId, view } = submission
-  const checklist = readChecklist(platform, caller, view)
-  const { reply, links } = checklist
-  const urls = tickedUrls(links)
+  const { reply, urls, domain, template: key, withQr } = readChecklist(platform, caller, view)
   await answerForm(platform, submission, {
     work: async () => {
-      const drafts = await toDrafts(platform, caller, checklist)
+      const { templates } = await settings.read(caller.workspace.id)
+      const template = chosenTemplate(key, templates)
+      const drafts = urls.map((destination_url) => ({
+        destination_url,
+        qr_code_enabled: withQr,
+        ...(template && { template: template.name }),
+        ...(domain && { domain }),
+      }))
       return requireLinks(await shortenBatch(platform, caller, drafts, view.id))
     },
     waiting: `Creating ${formatCount(urls.length, 'short link')}… This can take a moment. The result will be posted as a reply to the message, so you can close this.`,
-    rebuild: (issues) => buildChecklist(platform, caller, checklist, issues.map(fieldErrorText)),
+    rebuild: async (issues) => checklistAgain(view, issues.map(fieldErrorText)),
     done: () => 'Done. The result is in a reply to the message.',
     closesWhenDone: true,
     passOn: (results) =>

@@ -1,5 +1,4 @@
 import { type LinkDetails, timeOf } from '../../port/links.ts'
-import { createOperation } from '../../port/operation.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
@@ -16,19 +15,13 @@ import { isRefusal } from '../platform/slack-errors.ts'
 
 export function registerReminders(
   listeners: Listeners,
-  { clock, linkService, permissions, replies }: LinkPlatform,
+  { linkService, permissions, replies }: LinkPlatform,
 ): void {
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
     const named = decodeNamedLink(value)
     await permissions.checkMayChange(caller, named)
-    const { name } = named
-    const { workspace } = caller
-    const operation = createOperation({ clock })
-    const { link } = await linkService.get(workspace, name, { operation })
-    const wasKept = link.expires_at === undefined
-    if (!wasKept) await linkService.update(caller, name, { expires_at: '' }, { operation })
-    const inPlace = { ...target, replacesOriginal: true }
-    await replies.send(caller.client, inPlace, keptMessage(link, wasKept))
+    const { link } = await linkService.update(caller, named.name, { expires_at: '' })
+    await replies.send(caller.client, { ...target, replacesOriginal: true }, keptMessage(link))
   })
 }
 
@@ -70,10 +63,7 @@ export function createReminders(
         logger.info({ err, workspaceId: id }, 'the creator of a link can’t be reminded')
         return
       }
-      logger.warn(
-        { err, workspaceId: id },
-        'a reminder could not be sent, and is tried again later',
-      )
+      logger.warn({ err, workspaceId: id }, 'a reminder could not be sent and is tried again later')
       await tryLater(due)
     }
   }
@@ -103,10 +93,8 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
   }
 }
 
-export function keptMessage(link: LinkDetails, wasKept: boolean): MessageContent {
-  const outcome = wasKept
-    ? 'This short link doesn’t expire.'
-    : 'Kept. This short link no longer expires.'
+export function keptMessage(link: LinkDetails): MessageContent {
+  const outcome = 'Kept. This short link no longer expires.'
   return {
     text: `${outcome} ${escape(link.shortlink_url)}`,
     blocks: [

@@ -2,7 +2,6 @@ import { stackedChartText } from '../../chart/stacked-chart.ts'
 import type { ReportQuery } from '../../contract/report.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
-import type { ChartSource } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
@@ -14,12 +13,8 @@ import { reportMessage, toReportChart } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 import { readReport } from './read-report.ts'
 
-export function registerReport(
-  listeners: Listeners,
-  platform: LinkPlatform,
-  chartSource: ChartSource,
-): void {
-  const { clock, doOnce, replies } = platform
+export function registerReport(listeners: Listeners, platform: LinkPlatform): void {
+  const { chartSource, clock, doOnce, replies } = platform
 
   async function send(caller: Caller, target: ReplyTarget, query: ReportQuery, sharedBy?: string) {
     const shown = await readReport(platform, caller, query)

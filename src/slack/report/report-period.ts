@@ -93,7 +93,7 @@ function toRange(first: Point, last: Point, today: string): DayRange | undefined
   const rangeFrom = (year: number): DayRange | undefined => {
     const from = toDate(year, first.month ?? 1, first.day ?? 1)
     const month = last.month ?? 12
-    const ends = [last.year ?? year, ...(last.year ? [] : [year + 1])].map((endYear) =>
+    const ends = (last.year ? [last.year] : [year, year + 1]).map((endYear) =>
       toDate(endYear, month, last.day ?? new Date(Date.UTC(endYear, month, 0)).getUTCDate()),
     )
     const to = ends.find((date) => date && from && date >= from) ?? ends[0]

@@ -37,7 +37,7 @@ export async function shareLink(
       await qrSource(caller, link),
       {
         build({ picture, direct }) {
-          if (!direct) return sharedLinkMessage(link, { by, picture, images: shownImages })
+          if (!direct) return sharedLinkMessage(link, by, picture, shownImages)
           throw new SlackInputError(
             `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
           )
@@ -57,15 +57,15 @@ export async function shareLink(
 }
 
 export async function showShareForm(
-  { clock, qrSource }: LinkPlatform,
+  { clock, qrSource, settings }: LinkPlatform,
   caller: Caller,
   link: ShownLink,
-  color: string | undefined,
   show: Show,
 ): Promise<void> {
   await show(shareModal(link, 'follows'))
-  const shown = { ...link, qrColor: link.qrColor ?? color ?? DEFAULT_COLOR }
-  const source = await qrSource(caller, shown)
+  const { qr } = await settings.read(caller.workspace.id)
+  const qrColor = link.qrColor ?? qr.color ?? DEFAULT_COLOR
+  const source = await qrSource(caller, { ...link, qrColor })
   await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
 }
 

@@ -24,11 +24,9 @@ import { COMMAND, VIEWS } from '../ids.ts'
 
 export function sharedLinkMessage(
   link: ShownLink,
-  {
-    by,
-    picture,
-    images = [],
-  }: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
+  by: string,
+  picture: PictureState,
+  images: readonly ImageBlock[] = [],
 ): MessageContent {
   const { preview_title: title } = link
   return {

@@ -10,6 +10,7 @@ import {
   cleanSearchText,
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
+import { fetchList } from '../../../src/slack/links/link-lists.ts'
 import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
 import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
@@ -24,7 +25,7 @@ test('accepts a service’s own page size, within Slack’s limit', async () => 
   }))
   const list = async () => ({ links, skipped: 0, page: 2, perPage: 60, hasNext: true })
   const platform = fakePlatform({ linkService: { ...NO_LINK_SERVICE, list } })
-  const page = await platform.fetchList(fakeCaller(), { ...FIRST_PAGE, page: 2 })
+  const page = await fetchList(platform, fakeCaller(), { ...FIRST_PAGE, page: 2 })
   expect(page.links).toEqual(links.slice(0, 40))
   const { blocks } = listMessage(page)
   expect(blocks.length).toBeLessThanOrEqual(50)

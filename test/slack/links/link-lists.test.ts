@@ -3,7 +3,7 @@ import { goneError } from '../../support/failed-call.ts'
 import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities.ts'
 import { NetworkError } from '../../../src/port/failures.ts'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
-import { createLinkLists } from '../../../src/slack/links/link-lists.ts'
+import { fetchList } from '../../../src/slack/links/link-lists.ts'
 import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import type { CreatedLinkQuery } from '../../../src/workspaces/list-created-links.ts'
 import type { RecordedLink } from '../../../src/workspaces/created-links.ts'
@@ -33,17 +33,18 @@ const shown = (number: number) => ({
 function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkService> = {}) {
   const asked: unknown[] = []
   const clock = createDrivenClock()
-  const fetchList = createLinkLists({
-    clock,
-    linkService: {
-      ...NO_LINK_SERVICE,
-      capabilities: async () => ({ ...SPECIFICATION, ...offers }),
-      list: async (_workspace, query) => {
-        asked.push(query)
-        return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }
-      },
-      ...parts,
+  const linkService: WorkspaceLinkService = {
+    ...NO_LINK_SERVICE,
+    capabilities: async () => ({ ...SPECIFICATION, ...offers }),
+    list: async (_workspace, query) => {
+      asked.push(query)
+      return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }
     },
+    ...parts,
+  }
+  const sources = {
+    clock,
+    linkService,
     createdLinks: {
       list: async (workspaceId: string, query: CreatedLinkQuery) => {
         asked.push({ workspaceId, ...query })
@@ -51,15 +52,15 @@ function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkServic
         return { links, total: 25, hasMore: false }
       },
     },
-  })
-  return { fetchList, asked, clock }
+  }
+  return { sources, asked, clock }
 }
 
 const ALL = { search: true, get: true }
 
 test('adds what only the service knows, four links at a time', async () => {
   let [running, most] = [0, 0]
-  const { fetchList } = setUp(ALL, {
+  const { sources } = setUp(ALL, {
     get: async (_workspace, name) => {
       most = Math.max(most, ++running)
       await new Promise(setImmediate)
@@ -67,7 +68,7 @@ test('adds what only the service knows, four links at a time', async () => {
       return { link: { ...shown(Number(name.slice(4))), clicks: 7, enabled: false } }
     },
   })
-  const { links } = await fetchList(CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })
   expect(links).toEqual(
     Array.from({ length: 10 }, (_, index) => ({ ...shown(index + 1), clicks: 7, enabled: false })),
   )
@@ -75,13 +76,13 @@ test('adds what only the service knows, four links at a time', async () => {
 })
 
 test('shows a link that is gone as deleted, and one without details as recorded', async () => {
-  const { fetchList } = setUp(ALL, {
+  const { sources } = setUp(ALL, {
     get: async (_workspace, name) => {
       if (name === 'lnk_1') throw goneError()
       throw new NetworkError('ECONNRESET', { reached: true })
     },
   })
-  const { links } = await fetchList(CALLER, { ...FIRST_PAGE, mine: true })
+  const { links } = await fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })
   expect(links.slice(0, 2)).toEqual([
     { ...shown(1), deleted: true, isUnchecked: true },
     { ...shown(2), isUnchecked: true },
@@ -89,17 +90,19 @@ test('shows a link that is gone as deleted, and one without details as recorded'
 })
 
 test('asks for no details if no one will see them', async () => {
-  const { fetchList } = setUp(ALL)
+  const { sources } = setUp(ALL)
   const position = { ...FIRST_PAGE, mine: true } as const
-  const { links } = await fetchList(CALLER, position, { details: false })
+  const { links } = await fetchList(sources, CALLER, position, { details: false })
   expect(links[0]).toEqual({ ...shown(1), isUnchecked: true })
 })
 
 test('does not hide that a call was aborted', async () => {
-  const { fetchList } = setUp(ALL, {
+  const { sources } = setUp(ALL, {
     get: async () => {
       throw new DOMException('given up', 'AbortError')
     },
   })
-  await expect(fetchList(CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow('given up')
+  await expect(fetchList(sources, CALLER, { ...FIRST_PAGE, mine: true })).rejects.toThrow(
+    'given up',
+  )
 })

@@ -56,9 +56,9 @@ const at = (page: number): ListPosition => ({ sort_by: 'most_recent', order: 'de
 
 test('draws only the last of the pages that are requested while one is fetched', async () => {
   const { homeTab, caller, asked, isAsked, answers, published } = setUp()
-  const first = homeTab.turnTo(caller, 'U1', at(2))
+  const first = homeTab.turnTo(caller, at(2))
   await isAsked(1)
-  const others = [3, 4, 5].map((page) => homeTab.turnTo(caller, 'U1', at(page)))
+  const others = [3, 4, 5].map((page) => homeTab.turnTo(caller, at(page)))
   asked[0]?.answer()
   await answers(2)
   await Promise.all([first, ...others])
@@ -70,9 +70,9 @@ test('draws only the last of the pages that are requested while one is fetched',
 
 test('does not let a user who turns the page wait for the page before', async () => {
   const { homeTab, caller, isAsked, answers, published } = setUp({ canBeAborted: true })
-  const hanging = homeTab.turnTo(caller, 'U1', at(2))
+  const hanging = homeTab.turnTo(caller, at(2))
   await isAsked(1)
-  const turned = homeTab.turnTo(caller, 'U1', at(3))
+  const turned = homeTab.turnTo(caller, at(3))
   await answers(2)
   await Promise.all([hanging, turned])
   expect(published).toHaveLength(1)
@@ -81,8 +81,8 @@ test('does not let a user who turns the page wait for the page before', async ()
 
 test('draws one user’s tab without waiting for another user’s', async () => {
   const { homeTab, caller, asked, answers } = setUp()
-  const slow = homeTab.turnTo(caller, 'U1', at(1))
-  const quick = homeTab.turnTo(caller, 'U2', at(2))
+  const slow = homeTab.turnTo(caller, at(1))
+  const quick = homeTab.turnTo({ ...caller, userId: 'U2' }, at(2))
   await answers(2)
   await quick
   asked[0]?.answer()
@@ -96,7 +96,7 @@ test('refreshes a tab at its current page, and only if its user has opened it', 
   await homeTab.refresh({ ...caller, userId: undefined })
   expect(publish).not.toHaveBeenCalled()
 
-  const turned = homeTab.turnTo(caller, 'U1', at(3))
+  const turned = homeTab.turnTo(caller, at(3))
   await answers(1)
   await turned
   await homeTab.refresh({ ...caller, workspace: { id: 'T2' } })
@@ -110,7 +110,7 @@ test('refreshes a tab at its current page, and only if its user has opened it', 
 test('publishes a tab again after Slack has asked to wait, and then only the latest', async () => {
   const { homeTab, caller, clock, asked, answers, published, publish, logged } = setUp()
   publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
-  const turned = homeTab.turnTo(caller, 'U1', at(1))
+  const turned = homeTab.turnTo(caller, at(1))
   await answers(1)
   await clock.endSleep(20_000)
   await turned
@@ -118,10 +118,10 @@ test('publishes a tab again after Slack has asked to wait, and then only the lat
   expect(logged).toEqual([])
 
   publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
-  const first = homeTab.turnTo(caller, 'U1', at(2))
+  const first = homeTab.turnTo(caller, at(2))
   await answers(2)
   await vi.waitFor(() => expect(clock.sleeping()).toEqual([20_000]))
-  const second = homeTab.turnTo(caller, 'U1', at(3))
+  const second = homeTab.turnTo(caller, at(3))
   await clock.endSleep(20_000)
   await answers(3)
   await Promise.all([first, second])
@@ -133,7 +133,7 @@ test('publishes a tab again after Slack has asked to wait, and then only the lat
 test('shows why a connection can’t be read, and doesn’t call the workspace disconnected', async () => {
   const connectionError = new SlackInputError('The key can’t be read <any> more.')
   const { homeTab, caller, published } = setUp({ connectionError })
-  await homeTab.turnTo(caller, 'U1', FIRST_PAGE)
+  await homeTab.turnTo(caller, FIRST_PAGE)
   expect(published[0]).toContain(':warning: The key can’t be read &lt;any&gt; more.')
   expect(published[0]).toContain('"Try again"')
   expect(published[0]).not.toMatch(/onnect/)
@@ -141,7 +141,7 @@ test('shows why a connection can’t be read, and doesn’t call the workspace d
 
 test('logs a refresh that Slack refuses, and draws the next one', async () => {
   const { homeTab, caller, answers, publish, logged } = setUp()
-  const turned = homeTab.turnTo(caller, 'U1', at(1))
+  const turned = homeTab.turnTo(caller, at(1))
   await answers(1)
   await turned
   for (const attempt of [2, 3]) {
@@ -157,7 +157,7 @@ test('logs a refresh that Slack refuses, and draws the next one', async () => {
 test('shows what is known at once in an empty tab, and does not overwrite a full one', async () => {
   const { homeTab, caller, answers, published } = setUp()
   for (const [attempt, isEmpty] of [true, false].entries()) {
-    const opened = homeTab.turnTo(caller, 'U1', FIRST_PAGE, isEmpty)
+    const opened = homeTab.turnTo(caller, FIRST_PAGE, isEmpty)
     await answers(attempt + 1)
     await opened
   }

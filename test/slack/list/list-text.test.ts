@@ -94,14 +94,6 @@ test.each([
   ['"24"', '“24” is too short to search for. A search needs at least 3 characters.'],
   ['""', 'Type what to search for: at least 3 characters.'],
   ...['0', '-1', '00'].map((word) => [word, `“${word}” isn’t a page. Pages are numbered from 1.`]),
-  ...[
-    ['asc', 'DESC'],
-    ['created_at', 'updated_at'],
-    ['2', '3'],
-  ].map(([one, other]) => [
-    `spring ${one} mine ${other}`,
-    `“${one}” and “${other}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
-  ]),
   ['x'.repeat(1_201), 'Use 200 characters or fewer.'],
   ['tag: spring', 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'],
   [

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import {
   buildChecklist,
+  checklistAgain,
   readChecklist,
-  startChecklist,
-  type Checklist,
 } from '../../../src/slack/message-links/checklists.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
@@ -16,43 +15,38 @@ const REPLY = {
   threadTs: '1.0',
   inChannel: true,
 }
-const CHECKLIST: Checklist = {
-  reply: REPLY,
-  links: [
-    { url: 'https://example.com/a?b=1&c=<2>|3', ticked: true },
-    { url: 'https://example.com/صيف', ticked: false },
-  ],
+const FOUND = {
+  links: ['https://example.com/a?b=1&c=<2>|3', 'https://example.com/صيف'],
   leftOut: { short: 1, slack: 2, tooLong: 3 },
-  more: 3,
-  template: templateKey('Newsletter'),
-  domain: 'dom_2',
-  withQr: true,
 }
 
-test('shows a checklist as it is, so that read returns it', async () => {
+test('reads what the user chose in a checklist, also after it was built again', async () => {
   const templates = [{ name: 'Newsletter', values: { utm_source: 'newsletter' } }]
-  const fake = fakePlatform({}, { templates })
+  const fake = fakePlatform({}, { templates, qr: { enabled: true } })
   const domains = [
     { name: 'dom_1', domain_name: 'go.example.com' },
     { name: 'dom_2', domain_name: 'two.example.com' },
   ]
   const connection = async () => ({ apiKey: 'key', source: 'connected' as const, domains })
   const platform = { ...fake, linkService: { ...fake.linkService, connection } }
-  const { leftOut } = CHECKLIST
-  const started = startChecklist({ links: [], leftOut }, REPLY)
-  expect(started).toMatchObject({ leftOut })
-  const built = await buildChecklist(platform, CALLER, CHECKLIST)
+  const built = await buildChecklist(platform, CALLER, FOUND, REPLY)
   expect(JSON.stringify(built)).toContain('2 links to something in Slack, 3 links too long to be')
-  expect(JSON.stringify(built)).toContain('There is no room here for 3 more links.')
-  const view = submittedView(built)
-  expect(readChecklist(platform, CALLER, view)).toEqual({
-    ...CHECKLIST,
-    links: [
-      // In Slack’s markup, a | would end the link.
-      { url: 'https://example.com/a?b=1&c=<2>%7C3', ticked: true },
-      CHECKLIST.links[1],
-    ],
+  const chosen = {
+    reply: REPLY,
+    urls: ['https://example.com/a?b=1&c=<2>%7C3'], // In Slack’s markup, a | would end the link.
+    template: templateKey('Newsletter'),
+    domain: 'dom_2',
+    withQr: true,
+  }
+  const view = submittedView(built, {
+    'checklist:1': { selected_options: [] },
+    template: { selected_option: { value: chosen.template } },
+    domain: { selected_option: { value: chosen.domain } },
   })
+  expect(readChecklist(platform, CALLER, view)).toEqual(chosen)
+  const again = checklistAgain(view, ['Something is wrong.'])
+  expect(JSON.stringify(again)).toContain('2 links to something in Slack, 3 links too long to be')
+  expect(readChecklist(platform, CALLER, submittedView(again))).toEqual(chosen)
   const other = fakeCaller({ workspace: { id: 'T_TWO' } })
   expect(() => readChecklist(platform, other, view)).toThrow()
 })

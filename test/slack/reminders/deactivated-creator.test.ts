@@ -34,7 +34,7 @@ test('only its creator and admins can change a link, also after its creator has 
   await gil.gets('Only the person who created this link and admins')
   workspace.changeAccount(ben.id, { deactivated: true })
   await pressesKeepIt(ana.id, name, shortUrl)
-  await ana.gets('This short link doesn’t expire.')
+  await ana.gets('This short link no longer expires.')
   await pressesKeepIt(gil.id, 'deleted', shortUrl)
   await gil.gets('The link service doesn’t have this link anymore.')
 })

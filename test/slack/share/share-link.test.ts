@@ -15,9 +15,7 @@ const ref: ShownLink = {
 }
 
 test('a shared link shows everyone who shared it', () => {
-  expect(
-    sharedLinkMessage(ref, { by: 'U1', picture: { slack_file: { id: 'F0000000001' } } }),
-  ).toEqual({
+  expect(sharedLinkMessage(ref, 'U1', { slack_file: { id: 'F0000000001' } })).toEqual({
     text: '<@U1> shared a short link: https://go.example.com/spring',
     blocks: [
       {

@@ -119,9 +119,10 @@ test('says when the link of a back-half was deleted, and answers an unknown one 
     await ana.closesAll()
   }
   await ana.asks('/shorten https://example.com/new gone', { for: '“gone” was deleted on' })
-  for (const command of ['edit', 'clicks', 'delete']) {
-    await ana.asks(`/shorten ${command} nope`, { for: 'can’t find nope' })
-    expect(ana.modal()).toBeUndefined()
+  await ana.asks('/shorten clicks nope', { for: 'can’t find nope' })
+  for (const command of ['edit', 'delete']) {
+    await ana.opens(`/shorten ${command} nope`, 'can’t find nope')
+    await ana.closes()
   }
 })
 

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { afterAll, expect, test } from 'vitest'
 import { createChartPictures } from '../../../src/chart/chart-pictures.ts'
 import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
-import { chartImageRoutes, createChartLinks } from '../../../src/slack/clicks/chart-links.ts'
+import { chartImageRoutes, createChartLinks } from '../../../src/slack/links/chart-links.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 1)])

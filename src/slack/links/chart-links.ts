@@ -17,19 +17,21 @@ export function createChartLinks(keyring: Keyring): ChartLinks {
   return createPictureLinks(keyring, '/chart', 'chart', chart)
 }
 
-export type ChartSource = DrawnPictures<StackedChart>
-
 /**
  * Provides charts of clicks as pictures. A chart's URL contains its figures, so that no chart is stored. If the URL
  * would be too long, for example for a year of several sources, the chart is uploaded to Slack.
  */
 export function createChartSource({
   charts,
-  chartLinks: links,
+  chartLinks,
   ...access
-}: PictureAccess & { charts: Pick<ChartPictures, 'draw'>; chartLinks: ChartLinks }): ChartSource {
+}: PictureAccess & {
+  charts: Pick<ChartPictures, 'draw'>
+  chartLinks: ChartLinks
+}): DrawnPictures<StackedChart> {
   return createPictures({
-    ...{ ...access, links },
+    ...access,
+    links: chartLinks,
     draw: async (chart) => ({
       file: Buffer.from(await charts.draw(stackedChartFile(chart))),
       filename: 'clicks.png',
