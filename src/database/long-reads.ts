@@ -4,13 +4,14 @@ import { systemClock, within } from '../timing/clock.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { createSqliteDialect } from './sqlite.ts'
 import type { Statement } from './sqlite-connection.ts'
-import { createSqliteThread } from './sqlite-thread.ts'
+import { createSqliteThread, type Threads } from './sqlite-thread.ts'
 
 interface LongReadOptions {
   /** How long a query can take, including the wait for earlier queries. */
   timeoutMs?: number
   maxWaiting?: number
   watchUsage?: PoolMetrics['watchUsage'] | undefined
+  threads?: Threads | undefined
   /** Called before each query. */
   check?: () => void
 }
@@ -23,13 +24,14 @@ const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
  */
 export function longReadsDialect(
   path: string,
-  { timeoutMs = 5_000, maxWaiting = 50, watchUsage, check }: LongReadOptions = {},
+  { timeoutMs = 5_000, maxWaiting = 50, watchUsage, threads, check }: LongReadOptions = {},
 ): Dialect {
   return createSqliteDialect(() => {
     const thread = createSqliteThread<Statement>({
       script: SCRIPT,
       data: path,
       exitError: { reason: 'it can’t be opened' },
+      threads,
     })
     let last: Promise<unknown> = Promise.resolve()
     let unfinished = 0

@@ -59,6 +59,7 @@ export function createSqliteThread<Request>({
     started.on('error', end)
     started.on('exit', () => end())
     started.on('message', (answer: Answer) => {
+      if (worker !== started) return // Its requests have failed, and the others are for the next thread.
       const request = unanswered.shift()
       if (unanswered.length === 0) started.unref()
       if ('value' in answer) return request?.resolve(answer.value)

@@ -3,7 +3,11 @@ import { reuseThreads } from './reused-threads.ts'
 import { ownerRow } from './rows.ts'
 
 /** Threads that run the writes below besides those of `src`. */
-export const TEST_WRITER_THREADS = reuseThreads(new URL('./writer-thread.ts', import.meta.url))
+export const TEST_WRITER_THREADS = reuseThreads((script) =>
+  script.href.endsWith('/writer-thread.ts')
+    ? new URL('./writer-thread.ts', import.meta.url)
+    : script,
+)
 
 /** Adds accounts whose names are their IDs, in the order given. @returns how many accounts there are then */
 export const addAccounts = defineWrite(async function addAccounts(transaction, ...ids: string[]) {

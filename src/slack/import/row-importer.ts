@@ -1,4 +1,6 @@
 import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
+import { hasBackHalf, timeOf } from '../../port/links.ts'
+import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow } from '../../workspaces/import-rows.ts'
@@ -18,6 +20,7 @@ const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 const MAX_TRIES = 20
 
 const MAX_PAUSE_MS = DAY_MS / 2
+const CLOCK_SKEW_MS = 60_000
 
 interface Pause {
   ms: number
@@ -35,7 +38,7 @@ export function createRowImporter(
   platform: ShortenPlatform,
   { store, stored }: { store: Imports; stored: StoredImport },
 ): RowImporter {
-  const { logger } = platform
+  const { linkService, logger } = platform
   const tries = new Map<number, number>()
   let failedBatchesInARow = 0
   let finalReason: string | undefined // Why no other row can succeed, for example because the API key was revoked.
@@ -48,8 +51,25 @@ export function createRowImporter(
     for (const row of rows) row.outcome = outcome
   }
 
-  /** Creates the link of a row. @throws an error after which another try might work. Every other error is an outcome */
-  async function createLink(caller: Caller, row: ImportRow) {
+  /** Finds the link that an earlier try of a row created, if its response got lost and its back-half is now taken. */
+  async function findEarlierLink({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
+    const found = await findNewestTo(
+      draft.destination_url,
+      (query) => linkService.list(workspace, query),
+      (link) =>
+        hasBackHalf(new URL(link.shortlink_url), draft.back_half) &&
+        (link.title === undefined || link.title === draft.title) &&
+        !(timeOf(link.created_at) < stored.createdAt - CLOCK_SKEW_MS),
+    )
+    return found?.shortlink_url
+  }
+
+  /**
+   * Creates the link of a row.
+   * @param wasSent true if an earlier try might have created the link
+   * @throws an error after which another try might work. Every other error is an outcome
+   */
+  async function createLink(caller: Caller, row: ImportRow, wasSent: boolean) {
     const draft = JSON.parse(row.draft) as Draft
     try {
       const slackId = `import ${stored.id} ${row.number}`
@@ -62,6 +82,9 @@ export function createRowImporter(
       }
       if (isTemporary(error)) throw error
       if (isFinal(error)) finalReason ??= joinMessages(errorTexts(error))
+      const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
+      const shortUrl = isTaken && wasSent ? await findEarlierLink(caller, draft) : undefined
+      if (shortUrl !== undefined) return { shortUrl, existed: false }
       if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
       return { reason: joinMessages(errorTexts(error, draft)) }
     }
@@ -72,7 +95,7 @@ export function createRowImporter(
   /** @returns the error if the row will be tried again; undefined if it has an outcome */
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
-      await storeOutcome([row], await createLink(caller, row))
+      await storeOutcome([row], await createLink(caller, row, wasSent))
       return undefined
     } catch (error) {
       if (!isTemporary(error)) throw error

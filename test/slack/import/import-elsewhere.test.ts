@@ -94,6 +94,20 @@ test('tries rows again after a failure, and creates none twice although response
   expect(links).toHaveLength(12)
 })
 
+test('finds a link whose response got lost while the service could list no links', async () => {
+  const { create, links, list } = specification()
+  const down = { until: clock.now() + 60_000 }
+  service.answers((request) => {
+    const isDown = clock.now() < down.until
+    if (request.method !== 'POST') return isDown ? failure(503, 'SERVICE_UNAVAILABLE') : list()
+    const answer = create(request)
+    return isDown ? 'destroy' : answer
+  })
+  await importFile(['https://unlisted.test/1,unlisted', 'https://unlisted.test/2,größe'])
+  expect((await result()).map(({ result }) => result)).toEqual(['created', 'created'])
+  expect(links).toHaveLength(2)
+})
+
 test('a row that always fails doesn’t hold up the others, and an outage loses none', async () => {
   const { create, links } = specification()
   const down = { until: clock.now() + 5 * 60_000 }
