@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { expect, onTestFinished, vi } from 'vitest'
 import { freePorts, withProgram } from './support/fixtures.ts'
 import { freePort } from './support/free-port.ts'
@@ -10,7 +10,7 @@ import { startSlackSocket } from './support/slack-socket.ts'
 // Every test starts processes, and each can take several seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
-const { test, at, run, outcome } = withProgram()
+const { test, directory, at, run, outcome } = withProgram()
 
 test('ends at once on a signal while it waits for the database, also as process 1 of a container', async () => {
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
@@ -111,4 +111,39 @@ test('refuses a port in use', async () => {
     expect(second.code).toBe(1)
     expect(second.err).toContain(message)
   }
+})
+
+test('tells systemd when it is ready', async () => {
+  const told = at('told')
+  await writeFile(at('systemd-notify'), `#!/bin/sh\necho "$@" "$NOTIFY_SOCKET" >'${told}'\n`, {
+    mode: 0o755,
+  })
+  run(['service'], { ...(await freePorts()), PATH: directory.path, NOTIFY_SOCKET: '/run/notify' })
+  await expect
+    .poll(async () => readFile(told, 'utf8').catch(() => ''))
+    .toBe('--ready /run/notify\n')
+})
+
+test.each([
+  [['--url', 'https://go.example'], {}, 'https://go.example/slack/events'],
+  [['--socket'], { SLACK_COMMAND: '/go-links' }, '- command: /go-links'],
+  [['--socket'], { PUBLIC_URL: 'https://go.example' }, '- https://go.example/slack/oauth_redirect'],
+])('prints the manifest for %j and %j', async (args, env, line) => {
+  const manifest = await outcome(['manifest', ...args], env)
+  expect(manifest).toMatchObject({ code: 0, err: '' })
+  expect(manifest.out).toContain(line)
+})
+
+test.each<[args: string[], code: number, out: string, err: string]>([
+  [['manifest', '--help'], 0, 'npm run manifest -- --url https://HOST', ''],
+  [['start', '-h'], 0, 'npm run manifest -- --url https://HOST', ''],
+  [['--help'], 0, 'npm run manifest -- --url https://HOST', ''],
+  [['strat'], 2, '', 'npm run service'],
+  // Slack would not call this address.
+  [['manifest', '--url', 'http://links.example.org'], 2, '', '--url https://'],
+])('explains itself with %j, and exits with %i', async (args, code, out, err) => {
+  const ended = await outcome(args)
+  expect(ended.code).toBe(code)
+  expect(ended[code === 0 ? 'out' : 'err']).toContain(out + err)
+  expect(ended[code === 0 ? 'err' : 'out']).toBe('')
 })

@@ -33,17 +33,6 @@ test('lists every invalid setting and every misspelled name in .env, without the
   expect(err).not.toContain('    at ')
 })
 
-test('tells systemd when it is ready', async () => {
-  const told = at('told')
-  await writeFile(at('systemd-notify'), `#!/bin/sh\necho "$@" "$NOTIFY_SOCKET" >'${told}'\n`, {
-    mode: 0o755,
-  })
-  run(['service'], { ...(await freePorts()), PATH: directory.path, NOTIFY_SOCKET: '/run/notify' })
-  await expect
-    .poll(async () => readFile(told, 'utf8').catch(() => ''))
-    .toBe('--ready /run/notify\n')
-})
-
 test('opens the playground without any configuration, and stops on a signal', async () => {
   const env = await freePorts()
   const child = run([], env)
@@ -52,28 +41,4 @@ test('opens the playground without any configuration, and stops on a signal', as
   expect((await fetch(`http://127.0.0.1:${env.PORT}/playground/`)).status).toBe(200)
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([0, null])
-})
-
-test.each([
-  [['--url', 'https://go.example'], {}, 'https://go.example/slack/events'],
-  [['--socket'], { SLACK_COMMAND: '/go-links' }, '- command: /go-links'],
-  [['--socket'], { PUBLIC_URL: 'https://go.example' }, '- https://go.example/slack/oauth_redirect'],
-])('prints the manifest for %j and %j', async (args, env, line) => {
-  const manifest = await outcome(['manifest', ...args], env)
-  expect(manifest).toMatchObject({ code: 0, err: '' })
-  expect(manifest.out).toContain(line)
-})
-
-test.each<[args: string[], code: number, out: string, err: string]>([
-  [['manifest', '--help'], 0, 'npm run manifest -- --url https://HOST', ''],
-  [['start', '-h'], 0, 'npm run manifest -- --url https://HOST', ''],
-  [['--help'], 0, 'npm run manifest -- --url https://HOST', ''],
-  [['strat'], 2, '', 'npm run service'],
-  // Slack would not call this address.
-  [['manifest', '--url', 'http://links.example.org'], 2, '', '--url https://'],
-])('explains itself with %j, and exits with %i', async (args, code, out, err) => {
-  const ended = await outcome(args)
-  expect(ended.code).toBe(code)
-  expect(ended[code === 0 ? 'out' : 'err']).toContain(out + err)
-  expect(ended[code === 0 ? 'err' : 'out']).toBe('')
 })

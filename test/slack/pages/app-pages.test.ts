@@ -7,8 +7,6 @@ import { homePage, PICTURES } from '../../../src/slack/pages/home-page.ts'
 import type { Installed } from '../../../src/slack/pages/support-page.ts'
 import { privacyPage } from '../../../src/slack/pages/privacy-page.ts'
 import { supportPage } from '../../../src/slack/pages/support-page.ts'
-import { faultsOf, gluedWords } from '../../support/accessibility.ts'
-import { browserTest } from '../../support/browser.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { OAUTH, startInstallableApp } from '../../support/installing.ts'
 import { startPlayground } from '../../support/playground.ts'
@@ -166,37 +164,4 @@ test('answers unknown paths with a page, without repeating them', async () => {
     404,
     { message: 'There is nothing at this address.' },
   ])
-})
-
-browserTest('the pages are accessible and fit on phones, light and dark', async ({ page }) => {
-  const installable = await startInstallableApp({
-    teams: [TEAM],
-    config: { operator: { ...OPERATOR, supportUrl: `https://example.com/${'help'.repeat(40)}` } },
-  })
-  try {
-    const messages: string[] = []
-    page.on('console', (message) => void messages.push(message.text()))
-    const faults: string[] = []
-    for (const path of ['/', '/slack/privacy', '/slack/support']) {
-      await page.goto(installable.running.appUrl + path)
-      faults.push(...(await faultsOf(page)))
-      faults.push(...(await gluedWords(page)))
-    }
-    expect(faults).toEqual([])
-    await page.getByRole('link', { name: 'Privacy' }).click()
-    await page.getByRole('heading', { name: 'What is stored' }).waitFor()
-    await page.getByRole('link', { name: 'About Backhalf' }).click()
-    await page.getByRole('link', { name: 'Add to Slack' }).waitFor()
-    const widths = await page.evaluate<
-      number[]
-    >(`Promise.all([...document.images].map(async (image) => {
-      image.loading = 'eager'
-      await image.decode()
-      return image.naturalWidth
-    }))`)
-    expect(widths).toEqual([1024, 1024])
-    expect(messages).toEqual([])
-  } finally {
-    await installable.stop()
-  }
 })
