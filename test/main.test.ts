@@ -8,7 +8,7 @@ import { outputWith } from './support/program.ts'
 // Every test starts processes, and each can take several seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
-const { test, directory, at, run, outcome } = withProgram()
+const { test, at, run, outcome } = withProgram()
 
 test('does not start with the default settings if .env can’t be read', async () => {
   await mkdir(at('.env'))
