@@ -7,7 +7,6 @@ const HEAVY = [
   'test/main',
   'test/service/api/concurrent-writes',
   'test/service/store/report',
-  'test/slack/alerts/check-alerts',
 ]
 
 /** Starts with the heavy files, so that no long one is left to run alone at the end. */

@@ -9,7 +9,6 @@ import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
 import { call } from '../support/service-calls.ts'
 import { describeOnDatabase } from '../support/databases.ts'
-import { isFullRun } from '../support/full-run.ts'
 import { scrape, total, type Scrape } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { texts } from '../support/texts.ts'
@@ -128,45 +127,43 @@ describeOnDatabase((given) => {
     expect(all).not.toMatch(/^[TUEC]0\w+$/m)
   })
 
-  if (isFullRun) {
-    test('an app whose keys open nothing is not ready', async () => {
-      const databaseUrl = given.url
-      const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
-        startApp({ config: { databaseUrl, metrics, encryptionKeys } })
-      const readiness = (app: TestApp) =>
-        vi.waitUntil(
-          async () => {
-            const answer = await call(`${app.running.appUrl}/readyz`)
-            // On a busy machine, the database might miss a time limit.
-            return !answer.text.includes('The database is not available') && answer
-          },
-          { timeout: 20_000 },
-        )
-      const check = async (app: TestApp) => {
-        const { status, text } = await readiness(app)
-        const scraped = await scrapeOf(app)
-        const unreadable = total(scraped, 'backhalf_secrets_unreadable', { of: 'workspaces' })
-        await app.stop()
-        return { status, text, unreadable }
-      }
-      const first = await withKeys(...KEYS)
-      await shorten(first, 'https://example.com/')
-      expect(await check(first)).toMatchObject({ status: 200, unreadable: 0 })
-      const other = Buffer.alloc(32, 2)
-      const wrong = await check(await withKeys(other))
-      expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
-      expect(wrong.text).toContain('Check ENCRYPTION_KEYS, or the file encryption.keys')
-      const before = await withKeys(...KEYS)
-      expect((await readiness(before)).status).toBe(200)
-      // Another process encrypts everything with a key that this process lacks.
-      expect(await check(await withKeys(other, ...KEYS))).toMatchObject({
-        status: 200,
-        unreadable: 0,
-      })
-      await vi.waitUntil(async () => (await readiness(before)).status === 503, { timeout: 20_000 })
-      expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
+  test('an app whose keys open nothing is not ready', async () => {
+    const databaseUrl = given.url
+    const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
+      startApp({ config: { databaseUrl, metrics, encryptionKeys } })
+    const readiness = (app: TestApp) =>
+      vi.waitUntil(
+        async () => {
+          const answer = await call(`${app.running.appUrl}/readyz`)
+          // On a busy machine, the database might miss a time limit.
+          return !answer.text.includes('The database is not available') && answer
+        },
+        { timeout: 20_000 },
+      )
+    const check = async (app: TestApp) => {
+      const { status, text } = await readiness(app)
+      const scraped = await scrapeOf(app)
+      const unreadable = total(scraped, 'backhalf_secrets_unreadable', { of: 'workspaces' })
+      await app.stop()
+      return { status, text, unreadable }
+    }
+    const first = await withKeys(...KEYS)
+    await shorten(first, 'https://example.com/')
+    expect(await check(first)).toMatchObject({ status: 200, unreadable: 0 })
+    const other = Buffer.alloc(32, 2)
+    const wrong = await check(await withKeys(other))
+    expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
+    expect(wrong.text).toContain('Check ENCRYPTION_KEYS, or the file encryption.keys')
+    const before = await withKeys(...KEYS)
+    expect((await readiness(before)).status).toBe(200)
+    // Another process encrypts everything with a key that this process lacks.
+    expect(await check(await withKeys(other, ...KEYS))).toMatchObject({
+      status: 200,
+      unreadable: 0,
     })
-  }
+    await vi.waitUntil(async () => (await readiness(before)).status === 503, { timeout: 20_000 })
+    expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
+  })
 })
 
 test.for([
