@@ -40,7 +40,7 @@ export const MARGIN_PX = { top: 22, start: 44, bottom: 26 }
 
 const GRID_LINES = 4
 
-/** On a phone, no other date has room beside the date of the last bar in this share of the width: `lastDateShare`. */
+/** `lastDateShare` is the share of a phone's width that the date of the last bar needs. It has no other dates. */
 const PAGE_LABELS = { size: 12, dates: 5, lastDateShare: 0.2 }
 
 type Labels = typeof PAGE_LABELS

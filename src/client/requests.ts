@@ -19,7 +19,7 @@ export interface DriverOptions {
   metrics?: LinkServiceMetrics | undefined
 }
 
-/** What a driver passes with a request. `About` are members of its own, which its `readError` receives. */
+/** What a driver passes with a request. Members that only the driver knows (`About`) are passed to its `readError`. */
 export type RequestParts<About = unknown> = About &
   Partial<Pick<HttpRequest, 'headers' | 'body' | 'signal'>> & { json?: object }
 
@@ -128,7 +128,7 @@ export interface ErrorDetails {
   isClear?: boolean
 }
 
-/** Turns an error response into a LinkServiceError. The JSON that `readError` gets lacks the API key. */
+/** Turns an error response into a LinkServiceError. The API key is removed from the JSON before `readError` gets it. */
 export function failedResponse(
   response: HttpResponse,
   readError: (json: unknown) => ErrorDetails,

@@ -21,7 +21,7 @@ export interface HttpResponse {
 export interface Transport {
   /**
    * @throws NetworkError if there is no complete response
-   * @throws TimeoutError if a phase of the request, or the signal's own timeout, takes too long
+   * @throws TimeoutError if a phase of the request takes too long, or the signal's own timeout expires
    * @throws the signal's reason if the caller aborts
    */
   send: (request: HttpRequest) => Promise<HttpResponse>
@@ -105,8 +105,8 @@ class RefusedAddressError extends Error {
 }
 
 /**
- * Looks up the addresses of a hostname for a connection, and fails if one of them is forbidden. Only the addresses that
- * the connection then uses can be checked. A separate lookup before the request could return others (DNS rebinding).
+ * Looks up the addresses of a hostname for a connection, and fails if one of them is forbidden. The
+ * connection uses the checked addresses. A separate lookup before the request could return others (DNS rebinding).
  */
 function checkedLookup(isForbidden: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>

@@ -14,7 +14,10 @@ export interface RunOptions {
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
-/** The calls to the link service for a user action, such as a checklist. They share a deadline and a retry budget. */
+/**
+ * The calls to the link service for one user action, such as submitting a form. They share a deadline and a retry
+ * budget.
+ */
 export interface Operation {
   signal: AbortSignal
   /**

@@ -166,7 +166,7 @@ ${ICON}`,
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step.replaceAll('\n', '\n     ')}`)
   return `${numbered.join('\n')}
 
-If something does not work, npm run doctor says what and how to fix it.`
+If something does not work, npm run doctor says what is wrong and how to fix it.`
 }
 
 /** An app-level token contains the app's ID: `xapp-1-A0123456789-…`. */

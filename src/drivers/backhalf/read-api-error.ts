@@ -21,7 +21,7 @@ export interface About {
    * gone, if the body has the error envelope. Without the envelope, the response comes from a proxy.
    */
   isAboutLink?: boolean
-  /** The request is about a person. The service has the call, so a 404 doesn't mean that it lacks it. */
+  /** The request is about a person, so a 404 means that the person is unknown, not that the service lacks the call. */
   isAboutPerson?: boolean
   /**
    * The request can conflict with another link by its destination, and if `backHalf` is true, also by its back-half.

@@ -82,7 +82,7 @@ export function createDestinationChecks({
     const walk = await walks.continueWalk(context, processId, time)
     const previousTime = selectedAt
     selectedAt = time
-    // Another process checks the destinations.
+    // Only one process checks destinations: the one that holds the lease on the walk through all links.
     if (!walk) {
       queues.clear()
       queuedLinkIds.clear()

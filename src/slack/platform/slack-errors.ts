@@ -73,7 +73,7 @@ export interface StartOptions {
   clock: Clock
   logger: Logger
   stopping?: AbortSignal | undefined
-  /** Called after each failed call that connects the app, and without a problem once such a call succeeds. */
+  /** Called with a problem after each failed call that connects the app, and with undefined once one succeeds. */
   onSlackProblem?: ((variable: string, problem: string | undefined) => void) | undefined
 }
 

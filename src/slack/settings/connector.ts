@@ -80,6 +80,7 @@ async function listAll(client: LinkService, operation: Operation): Promise<Domai
       throw error
     throw domainsError('This link service doesn’t list its domains. Enter at least one.', error)
   })
+  // The service lists the newest domain record first, but the first one here becomes the default.
   const [first, ...rest] = list.domains.toReversed()
   if (!first)
     throw domainsError(
