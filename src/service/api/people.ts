@@ -8,7 +8,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { readHosts } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePeople } from '../store/erase-person.ts'
+import { erasePerson } from '../store/erase-person.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, readCreator } from './authentication.ts'
@@ -89,6 +89,6 @@ export async function removePerson(context: ServiceContext, caller: Caller, para
     )
   }
   const { id } = parseQuery(personPath, params)
-  await erasePeople(context, caller.ownerId, id)
+  await erasePerson(context, caller.ownerId, id)
   return succeeded('The person was erased.', {}) satisfies z.infer<typeof doneEnvelope>
 }

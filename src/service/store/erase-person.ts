@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
+import { writeForLinks } from './purge.ts'
 import { startedBy } from './sessions.ts'
 
 // Few, so that other writes don't wait long.
@@ -46,39 +46,68 @@ export const erasePersonFromSome = defineWrite(async function erasePersonFromSom
   return Number(erased)
 })
 
-/**
- * Erases a person's id and name from an owner's links, their history, reports and sessions, but keeps the links.
- * @param personId without it, all people are erased
- * @returns the number of erased sessions and names of creators
- */
-export async function erasePeople(
-  { longReads, write, eraseDeleted }: Pick<Database, 'longReads' | 'write' | 'eraseDeleted'>,
-  ownerId: string,
-  personId?: string,
-): Promise<number> {
-  const people = personId === undefined ? await listPeople(longReads, ownerId) : [personId]
-  let total = 0
-  for (const person of people) {
-    let erased: number
-    do {
-      erased = await write(erasePersonFromSome(ownerId, person), ownerId)
-      total += erased
-    } while (erased > 0)
+export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
+  transaction,
+  linkIds: readonly string[],
+) {
+  let erased = 0n
+  for (const { name } of TABLES) {
+    const { numAffectedRows } = await sql`
+        update ${sql.table(name)} set person_id = null, person_name = null
+        where ${sql.ref(name === 'links' ? 'id' : 'link_id')} in (${sql.join(linkIds)})
+          and (person_id is not null or person_name is not null)`.execute(transaction)
+    erased += numAffectedRows ?? 0n
   }
-  if (total > 0) await eraseDeleted()
-  return total
+  return Number(erased)
+})
+
+export const eraseSessionsAndSegments = defineWrite(async function eraseSessionsAndSegments(
+  transaction,
+  ownerId: string,
+) {
+  const { numDeletedRows: sessions } = await transaction
+    .deleteFrom('dashboard_tokens')
+    .where(startedBy(ownerId))
+    .executeTakeFirstOrThrow()
+  const { numUpdatedRows: segments } = await transaction
+    .updateTable('segments')
+    .set({ person_id: '', key: null })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('segments')
+        .select('id')
+        .where('owner_id', '=', ownerId)
+        .where('person_id', '!=', '')
+        .limit(ROWS_AT_ONCE),
+    )
+    .executeTakeFirstOrThrow()
+  return { sessions: Number(sessions), segments: Number(segments) }
+})
+
+type Erasing = Pick<Database, 'db' | 'write' | 'eraseDeleted'>
+
+/** Erases a person's id and name from an owner's links, their history, reports and sessions, but keeps the links. */
+export async function erasePerson(
+  { write, eraseDeleted }: Erasing,
+  ownerId: string,
+  personId: string,
+): Promise<void> {
+  let hasErased = false
+  while (await write(erasePersonFromSome(ownerId, personId), ownerId)) hasErased = true
+  if (hasErased) await eraseDeleted()
 }
 
-async function listPeople(longReads: Db, ownerId: string): Promise<string[]> {
-  const named = TABLES.map(
-    ({ name, owner }) =>
-      sql`select person_id from ${sql.table(name)} where ${sql.raw(owner)} = ${ownerId}`,
-  )
-  const { rows } = await sql<{ person_id: string }>`
-    select person_id from (
-      select person_id from dashboard_tokens where ${startedBy(ownerId)}
-      union select person_id from segments where owner_id = ${ownerId}
-      union ${sql.join(named, sql` union `)}
-    ) as people where person_id <> ''`.execute(longReads)
-  return rows.map(({ person_id }) => person_id)
+/** Erases all people like `erasePerson`. @returns the number of erased sessions and names of creators */
+export async function eraseAllNames(database: Erasing, ownerId: string) {
+  const { write, eraseDeleted } = database
+  let total = 0
+  let changedSegments: number
+  do {
+    const { sessions, segments } = await write(eraseSessionsAndSegments(ownerId), ownerId)
+    total += sessions
+    changedSegments = segments
+  } while (changedSegments > 0)
+  total += await writeForLinks(database, { ownerId }, eraseNamesOfLinks)
+  if (total > 0) await eraseDeleted()
+  return total
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { defineWrite } from '../../database/write.ts'
+import { defineWrite, type Write } from '../../database/write.ts'
+import type { LinkRow } from './links.ts'
 
 // The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
 const NEWEST = sql`(select max(id) from link_history)`
@@ -31,31 +32,53 @@ export const purgeLinks = defineWrite(async function purgeLinks(
   return Number(erased)
 })
 
+/** Purges the links of an owner, or of all owners if `ownerId` is null. @returns the number of erased rows */
+export async function purge(
+  database: Pick<Database, 'db' | 'write' | 'eraseDeleted'>,
+  ownerId: string | null,
+  before: number,
+): Promise<number> {
+  const total = await writeForLinks(database, { ownerId, onlyDeleted: before === 0 }, (linkIds) =>
+    purgeLinks(linkIds, before),
+  )
+  await database.eraseDeleted()
+  return total
+}
+
 // Few, because a link has up to 1,000 changes, and other writes wait.
 const LINKS_AT_ONCE = 100
 
-/** Purges the links of an owner, or of all owners if `ownerId` is null. @returns the number of erased rows */
-export async function purge(
-  { longReads, write, eraseDeleted }: Pick<Database, 'longReads' | 'write' | 'eraseDeleted'>,
-  ownerId: string | null,
-  before: number,
+const LINKS_READ_AT_ONCE = 5_000
+
+/**
+ * Runs a write for an owner's links, 100 at a time. Their ids are read first, so that no write has to search for its
+ * rows. The links of all owners are read, because no index has an owner's deleted links.
+ * @returns the number of erased rows
+ */
+export async function writeForLinks(
+  { db, write }: Pick<Database, 'db' | 'write'>,
+  { ownerId, onlyDeleted = false }: { ownerId: string | null; onlyDeleted?: boolean },
+  defineErasure: (linkIds: readonly string[]) => Write<number>,
 ): Promise<number> {
   let total = 0
   let lastId: string | undefined = ''
   while (lastId !== undefined) {
-    const links: { id: string }[] = await longReads
+    const links: Pick<LinkRow, 'id' | 'owner_id' | 'deleted_at'>[] = await db
       .selectFrom('links')
-      .select('id')
+      .select(['id', 'owner_id', 'deleted_at'])
       .where('id', '>', lastId)
-      .$if(ownerId !== null, (query) => query.where('owner_id', '=', ownerId))
-      .$if(before === 0, (query) => query.where('deleted_at', 'is not', null))
       .orderBy('id')
-      .limit(LINKS_AT_ONCE)
+      .limit(LINKS_READ_AT_ONCE)
       .execute()
-    const ids = links.map(({ id }) => id)
-    if (ids.length > 0) total += await write(purgeLinks(ids, before), ownerId ?? undefined)
-    lastId = ids.at(-1)
+    const ids = links
+      .filter((link) => ownerId === null || link.owner_id === ownerId)
+      .filter((link) => !onlyDeleted || link.deleted_at !== null)
+      .map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
+      const batch = ids.slice(start, start + LINKS_AT_ONCE)
+      total += await write(defineErasure(batch), ownerId ?? undefined)
+    }
+    lastId = links.at(-1)?.id
   }
-  await eraseDeleted()
   return total
 }
