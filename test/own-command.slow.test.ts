@@ -149,7 +149,6 @@ describe('with the bundled link service', () => {
 
   test('finds, changes and reports links', async () => {
     await ana.asks(`${OWN} list`, { for: 'first' })
-    await ana.asks(`${OWN} list asc desc`, { for: 'desc' })
     await ana.asks(`${OWN} clicks`, { for: `after \`${OWN} clicks\`` })
     await ana.asks(`${OWN} clicks nowhere`, { for: `look at ${OWN} list` })
     await ana.asks(`${OWN} clicks first`, { for: 'first' })

@@ -70,7 +70,7 @@ export function createFindable(
   )
 }
 
-/** Rules out retries after a timeout or an error 500, because the service might still be creating the link. */
+/** False after a timeout or an error 500, because the service might still be creating the link. */
 function canBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502

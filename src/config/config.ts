@@ -1,5 +1,4 @@
 import { databaseKind } from '../database/database-url.ts'
-import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { ServiceKind } from '../port/link-service.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'
@@ -56,7 +55,8 @@ function appConfig(
 ): Config {
   const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
-  const isLoopback = isLoopbackHostname(settings.host) || settings.host === '::1'
+  // Other names, such as my.localhost, might resolve to any address.
+  const isLoopback = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/.test(settings.host)
   if (slack?.mode === 'playground' && !isLoopback) {
     issues.push(
       'HOST: must be a loopback address such as 127.0.0.1, because without Slack variables, Backhalf opens the playground, which has no sign-in',

@@ -5,8 +5,8 @@ const LINES_PER_MINUTE = 5
 const MAX_KINDS = 50
 
 /**
- * Limits the log lines that anyone on the internet can cause, for example about rejected requests. Five lines of each
- * kind are logged in a minute. At its end, a line for each kind says how many others were left out.
+ * Limits log lines that can repeat often, for example about requests that anyone on the internet can send. Five lines
+ * of each kind are logged in a minute. At its end, a line for each kind says how many others were left out.
  */
 export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()

@@ -26,8 +26,16 @@ export function follow(
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS)
     }
   }
+  // A hidden tab closes its connection, because all tabs together can have only six connections to a host.
+  const visibilityChanged = (): void => {
+    clearTimeout(timer)
+    source.close()
+    if (!document.hidden) open()
+  }
   open()
+  document.addEventListener('visibilitychange', visibilityChanged)
   return () => {
+    document.removeEventListener('visibilitychange', visibilityChanged)
     clearTimeout(timer)
     source.close()
   }

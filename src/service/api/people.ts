@@ -34,7 +34,8 @@ export async function createSignIn(
   if (!form.errors.isEmpty()) throw invalidFields(form.errors)
   const { role, workspace, allowed_hosts = '' } = parseQuery(signInRequest, form.values)
   const { hosts: allowedHosts, invalid } = readHosts(allowed_hosts.replaceAll(',', '\n'))
-  if (invalid.length > 0) {
+  // An empty list would allow all hosts, so a list without hostnames, such as “,”, is a mistake.
+  if (invalid.length > 0 || (allowed_hosts !== '' && allowedHosts.length === 0)) {
     throw fieldError('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
   }
   if (role === 'admin' && !isUnlimited(request.caller)) {

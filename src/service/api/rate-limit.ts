@@ -30,7 +30,8 @@ const STORE_EVERY_MS = 1_000
 /**
  * Limits how many requests a minute an API key can send to all processes together. A process counts requests in memory
  * and stores its counts each second. A request reads the stored count with its key, so the processes can exceed the
- * limit only by the requests of one second. Refused requests are not counted, so they cause no writes.
+ * limit only by the requests of one second, or of the time in which no counts can be stored. Refused requests are not
+ * counted, so they cause no writes.
  */
 export function registerRateLimit(
   server: FastifyInstance,

@@ -39,7 +39,10 @@ interface Work<Item, Result> {
   /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
   showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
-  /** If true, its request already has the workspace's turn. The job stops if the user closes the page. */
+  /**
+   * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
+   * the page.
+   */
   isPartOfRequest?: boolean
 }
 

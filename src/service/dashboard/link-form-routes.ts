@@ -59,7 +59,11 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
-    const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
+    const needsImage = image || values['needs_image']
+    const form = {
+      values: { ...values, ...(needsImage && { needs_image: 'true' }) },
+      errors: { ...(needsImage && CHOOSE_AGAIN), ...errors },
+    }
     const content = [
       alert && alertBox(alert),
       !link &&

@@ -36,13 +36,14 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 
 export function linkForm(linkForm: LinkForm) {
   const { owners, form, link } = linkForm
+  const { lookalike, needs_image } = form.values
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<${PostForm}
     action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
-    hidden=${{ revision: link?.revision, lookalike: form.values['lookalike'] }}
+    hidden=${{ revision: link?.revision, lookalike, needs_image }}
   >
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>

@@ -99,7 +99,10 @@ async function checkAlert(
   if (!(await store.remember(stored, next.memory))) return
   if (post) return send(checks, stored, post)
   // A message is due, but was not prepared, because the alert's creator can't see the links anymore.
-  if (next.due) await end(checks, 'left', [stored])
+  if (next.due) return end(checks, 'left', [stored])
+  // An earlier check has sent the only message of this alert, but its process ended before it could end the alert.
+  const isOver = alert.condition === 'reaches' && memory.told.length > 0
+  if (isOver && pending.length === 0) await store.end(workspaceId, stored.id)
 }
 
 async function send(
@@ -195,7 +198,8 @@ async function end(
       const message = endingMessage(ending, [first, ...others])
       await postTo(await clientFor(first.workspaceId), place, message)
     } catch (err) {
-      logger.warn({ err }, 'the message that an alert has ended could not be sent')
+      const { workspaceId } = first
+      logger.warn({ err, workspaceId }, 'the message that an alert has ended could not be sent')
     }
   }
 }

@@ -16,6 +16,7 @@ export interface Seen {
   // The others only for the condition `changes`.
   deleted?: readonly string[] // The names of remembered links that were deleted.
   newest?: number // When the most recently changed link was changed.
+  total?: number | undefined // How many links the service has.
 }
 
 interface Outcome {
@@ -128,29 +129,36 @@ function differences(totals: Totals): number[] {
 
 function evaluateChanges(
   memory: AlertMemory,
-  { links = [], deleted = [], newest = 0 }: Seen,
+  { links = [], deleted = [], newest = 0, total }: Seen,
 ): Outcome {
-  const before = new Map(memory.seen?.map((link) => [link[0], link]))
-  const events = deleted.map((name): AlertEvent => {
-    const [, shortUrl = ''] = before.get(name) ?? []
-    return { what: 'deleted', link: { name, shortUrl } }
-  })
-  const seen: SeenLink[] = []
-  for (const link of links.toReversed()) {
-    const { name, shortlink_url: shortUrl, destination_url, enabled = true } = link
-    seen.push([name, shortUrl, shortHash(destination_url), enabled])
-    // The first check only remembers the links.
-    const what = memory.seen && detectChange(before.get(name), link, memory.newest)
-    if (what) events.push({ what, link: namedLink(link) })
+  const events: AlertEvent[] = []
+  const seen = new Map(memory.seen?.map((link) => [link[0], link]))
+  for (const name of deleted) {
+    events.push({ what: 'deleted', link: { name, shortUrl: seen.get(name)?.[1] ?? '' } })
+    seen.delete(name)
   }
-  const changed = { seen: seen.slice(-REMEMBERED_LINKS), newest: Math.max(memory.newest, newest) }
-  return { memory: { ...memory, ...changed }, events }
+  for (const link of links.toReversed()) {
+    const { name, shortlink_url: shortUrl, enabled = true } = link
+    const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
+    // The first check only remembers the links.
+    const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
+    if (what) events.push({ what, link: namedLink(link) })
+    // A link that was read again moves to the end, because the links at the start are forgotten first.
+    seen.delete(name)
+    seen.set(name, now)
+  }
+  const kept = [...seen.values()].slice(-REMEMBERED_LINKS)
+  return {
+    memory: { ...memory, seen: kept, newest: Math.max(memory.newest, newest), total },
+    events,
+  }
 }
 
 type SeenLink = NonNullable<AlertMemory['seen']>[number]
 
 function detectChange(
   before: SeenLink | undefined,
+  now: SeenLink,
   link: LinkDetails,
   newest: number, // When the most recently changed link of the last check was changed.
 ): AlertEvent['what'] | undefined {
@@ -160,8 +168,9 @@ function detectChange(
     return changedAt(link) > newest ? 'changed' : undefined
   }
   const [, , hashBefore, wasOn] = before
-  if (wasOn && link.enabled === false) return 'off'
-  return shortHash(link.destination_url) === hashBefore ? undefined : 'moved'
+  const [, , hash, isOn] = now
+  if (wasOn && !isOn) return 'off'
+  return hashBefore === hash ? undefined : 'moved'
 }
 
 export function changedAt({ updated_at: updated, created_at: created }: LinkDetails): number {

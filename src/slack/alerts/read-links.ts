@@ -1,11 +1,11 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { LinkQuery } from '../../port/link-service.ts'
-import type { LinkDetails, LinkPage } from '../../port/links.ts'
+import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
-import type { ReportQuery } from '../../contract/report.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf, daysUntil } from '../../timing/days.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -40,6 +40,14 @@ export interface LinkReader {
   read(stored: StoredAlert): Promise<Seen | undefined>
 }
 
+interface ReadPages {
+  links: LinkDetails[]
+  isComplete: boolean // True if there are no more pages.
+  total: number | undefined // How many links the service has, if it says so.
+}
+
+type IsEnough = (links: readonly LinkDetails[], total: number | undefined) => boolean
+
 export function createLinkReader(
   { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
   workspace: Workspace,
@@ -61,13 +69,19 @@ export function createLinkReader(
       return linkService.list(workspace, { ...query, per_page: 10 }, options)
     })
 
-  async function readPages(query: LinkQuery, maxPages: number) {
+  async function readPages(
+    query: LinkQuery,
+    maxPages: number,
+    isEnough?: IsEnough,
+  ): Promise<ReadPages> {
     const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
       const pageQuery = { ...query, page, per_page: PER_PAGE }
       const read = await readOnce(`list ${JSON.stringify(pageQuery)}`, () => list(pageQuery))
       links.push(...read.links)
-      if (!read.hasNext || page >= maxPages) return { links, isComplete: !read.hasNext }
+      if (!read.hasNext || page >= maxPages || isEnough?.(links, read.totalItems)) {
+        return { links, isComplete: !read.hasNext, total: read.totalItems }
+      }
     }
   }
 
@@ -81,8 +95,11 @@ export function createLinkReader(
   const tagQuery = (about: AlertSubject): LinkQuery =>
     about.kind === 'tag' && capabilities.tagFilter ? { tag: [about.name] } : {}
 
-  const newestLinks = (about: AlertSubject, maxPages: number) =>
-    readPages({ ...newestFirst, ...tagQuery(about) }, maxPages)
+  const newestLinks = (about: AlertSubject, maxPages: number, isEnough?: IsEnough) =>
+    readPages({ ...newestFirst, ...tagQuery(about) }, maxPages, isEnough)
+
+  const report = (query: Partial<ReportQuery>): Promise<Report> =>
+    readOnce(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
 
   async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
     if (about.kind === 'link') {
@@ -97,16 +114,12 @@ export function createLinkReader(
       return { days: clicks.days.map(({ people }) => people), total: clicks.all_time_people }
     }
     if (capabilities.reports) {
-      const query = {
+      const { days, total_people, previous_people } = await report({
         ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
         ...subjectFilter(about),
         group_by: 'utm_campaign',
         limit: 1,
-      } as const
-      const { days, total_people, previous_people } = await readOnce(
-        `report ${JSON.stringify(query)}`,
-        () => linkService.report(workspace, query, options),
-      )
+      })
       const total = total_people + (isTotal ? 0 : previous_people)
       return { days: days.map(({ people }) => people), total }
     }
@@ -130,17 +143,30 @@ export function createLinkReader(
     return deleted.flat()
   }
 
-  /** Reads the links that were changed last, the latest first, and finds those of the last check that were deleted. */
+  /** Reads the links that have changed since the last check, the latest first, and finds the ones that were deleted. */
   async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
-    const { links, isComplete } = await newestLinks(about, MAX_PAGES)
+    const { seen, newest, total: totalBefore } = memory
+    // If links were deleted since the last check, there are fewer than before and those created since.
+    const isAnyDeleted = (links: readonly LinkDetails[], total: number | undefined): boolean => {
+      const created = links.filter((link) => timeOf(link.created_at) > newest).length
+      return total !== undefined && totalBefore !== undefined && total < totalBefore + created
+    }
+    const isEnough: IsEnough = (links, total) => {
+      const last = links.at(-1)
+      const reachesLastCheck = last !== undefined && changedAt(last) < newest
+      return seen !== undefined && reachesLastCheck && !isAnyDeleted(links, total)
+    }
+    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES, isEnough)
     const names = new Set(links.map(({ name }) => name))
-    const missing = (memory.seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
+    const missing = (seen ?? []).map(([name]) => name).filter((name) => !names.has(name))
+    const mayBeDeleted = total === undefined ? isComplete : isAnyDeleted(links, total)
     let deleted: readonly string[] = []
-    if (capabilities.get) deleted = await findDeleted(missing)
-    else if (isComplete) deleted = missing
+    if (mayBeDeleted && capabilities.get) deleted = await findDeleted(missing)
+    else if (mayBeDeleted && isComplete) deleted = missing
     return {
       links: links.filter(isAbout(about)),
       deleted,
+      total,
       newest: Math.max(0, ...links.map(changedAt)),
     }
   }

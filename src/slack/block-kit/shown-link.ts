@@ -42,11 +42,7 @@ export interface ShownLink {
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
-export function toShownLink(
-  link: LinkDetails & { isUnchecked?: true },
-  now: number,
-  defaultColor = DEFAULT_COLOR,
-): ShownLink {
+export function toShownLink(link: LinkDetails & { isUnchecked?: true }, now: number): ShownLink {
   const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
   const { preview_title, preview_description, preview_image } = link
   return {
@@ -59,7 +55,10 @@ export function toShownLink(
     state: linkState(link, now),
     tags: link.tags,
     utm: filledUtm(link),
-    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? defaultColor, hasPublicQr: true }),
+    ...(link.qr_code_enabled && {
+      qrColor: link.qr_code_color ?? DEFAULT_COLOR,
+      hasPublicQr: true,
+    }),
     ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
     changeable: { name, enabled },
   }

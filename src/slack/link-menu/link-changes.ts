@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { textMessage } from '../block-kit/elements.ts'
@@ -44,23 +45,33 @@ export function menuOrigin(
 }
 
 interface Done {
+  name: string // of the link
   origin: MenuOrigin
   after?: ShownLink | undefined // Absent if the link was deleted.
   notice: Notice
   isShared?: boolean
 }
 
+// The latest drawing of each link. The next drawing waits for it. Otherwise, an older state could be shown last.
+const drawings = new LRUCache<string, Promise<void>>({ max: 1_000 })
+
 /**
  * Shows what was done with a link, in the background: redraws the message or Home tab whose menu the user used. If that
  * is no longer possible, sends a new message.
  */
 export function showDone(platform: ShortenPlatform, caller: Caller, done: Done): void {
-  platform.tasks.runInBackground(async () => {
+  const key = `${caller.workspace.id} ${done.name}`
+  const earlier = drawings.get(key)
+  const draw = async (): Promise<void> => {
+    await earlier?.catch(() => undefined)
     if (await redraw(platform, caller, done)) return
     // A new message has a button instead of the QR code, because uploading the picture takes a while.
     const after = done.after && { ...done.after, qrColor: undefined }
     await sendDone(platform, caller, done.origin, { ...done, after, isShared: false })
-  }, 'what was done with a link could not be shown')
+  }
+  const drawing = draw()
+  drawings.set(key, drawing)
+  platform.tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
 }
 
 /**
@@ -80,7 +91,12 @@ export function followChange(
     // The record is updated first, because it decides who can change the link at its new short URL.
     await recordChange(platform, caller, before, after)
     if (shown) {
-      showDone(platform, caller, { ...shown, after: after && toShownLink(after, clock.now()) })
+      const name = before.name || before.shortUrl
+      showDone(platform, caller, {
+        ...shown,
+        name,
+        after: after && toShownLink(after, clock.now()),
+      })
     }
     if (shown?.origin.position !== HOME) await homeTab.refresh(caller)
   }, 'what shows a changed link could not be drawn again')

@@ -31,6 +31,7 @@ export async function shareInChannel(
   const { changeable } = await platform.permissions.readRights(caller, [{ name, shortlink_url }])
   const mayChange = name !== '' && changeable.has(shortlink_url)
   showDone(platform, caller, {
+    name: name || shortlink_url,
     origin: menuOrigin(request, parseLinkPosition(action.block_id) ?? MADE_LINK),
     after: { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined },
     notice: { text: ':white_check_mark: Shared in this conversation' },

@@ -32,7 +32,8 @@ export async function undoTurnOff(
   const origin = menuOrigin(request, parseLinkPosition(action.block_id))
   const { etag, ...named } = decodeNamedLink(value)
   const link = { ...named, origin }
-  await update(platform, caller, link, { enabled: true, etag }).catch((cause: unknown) => {
+  await update(platform, caller, link, { enabled: true, etag }).catch(async (cause: unknown) => {
+    if (request.view) await platform.homeTab.refresh(caller) // It still shows the link as off.
     if (!failureOf(cause, 'changed')) throw cause
     const text =
       'This link has changed since you turned it off, so Undo changed nothing this time. If it is still off, choose Turn on in its menu.'

@@ -72,7 +72,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  const ranks = createRequestMemory<Promise<Rank>>()
+  const ranks = createRequestMemory<Promise<Rank> | undefined>()
 
   async function askRank(caller: Caller): Promise<Rank> {
     const { workspace, userId = '' } = caller
@@ -80,6 +80,7 @@ export function createPermissions(sources: PermissionSources): Permissions {
     const rank = ranks.get(key) ?? readRank(caller, userId)
     ranks.set(key, rank)
     return rank.catch((err: unknown) => {
+      ranks.set(key, undefined) // The next check of this request asks again.
       logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
       throw err
     })

@@ -51,7 +51,7 @@ export function createHomeTab(
     const { client, userId = '' } = caller
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView({ ...content, pageLinks })
-      const patience = tab.notice ? { limitedMs: MAX_NOTICE_WAIT_MS } : {}
+      const patience = { pausesMs: [1_000], ...(tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }) }
       return patiently(clock, patience, async () => {
         if (!signal.aborted) await client.views.publish({ user_id: userId, view })
       })

@@ -86,6 +86,8 @@ describeService((service, browser) => {
     expect(page.text).toContain('value="&quot;quoted&quot; &lt;b>"')
     expect(page.text).toContain('value="kept"')
     expect(page.text).toContain('>first\nsecond</textarea>')
+    const again = await browser.submit(PATH, { title: '' }, page)
+    expect(again.text).toContain('id="preview_image-error">Choose the image again.')
   })
 
   test('shrinks an image that is too large', async () => {

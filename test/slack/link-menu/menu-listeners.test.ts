@@ -84,9 +84,8 @@ const LINK = {
 }
 
 test('a link is shared with its QR code if it was made with one', () => {
-  const colorOf = (link: Partial<LinkDetails>) =>
-    toShownLink({ ...LINK, ...link }, 0, '#1F4F46').qrColor
-  expect(colorOf({ qr_code_enabled: true })).toBe('#1F4F46')
+  const colorOf = (link: Partial<LinkDetails>) => toShownLink({ ...LINK, ...link }, 0).qrColor
+  expect(colorOf({ qr_code_enabled: true })).toBe('#000000')
   expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
   expect(colorOf({ qr_code_enabled: false })).toBeUndefined()
 })

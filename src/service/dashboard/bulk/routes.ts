@@ -26,7 +26,7 @@ export async function bulkRoutes(
   scope: FastifyInstance,
   context: DashboardContext & { jobs: Jobs },
 ) {
-  forms.acceptUploads(scope, MAX_LINKS * 37) // An ID has 36 characters, and then follows a comma.
+  forms.acceptUploads(scope, MAX_LINKS * 37) // 36 characters of an ID, and a comma.
 
   for (const name of ACTION_NAMES) {
     const { need, label, verb, read } = ACTIONS[name]

@@ -48,7 +48,7 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
   })
   scope.addHook('preHandler', async (request, reply) => {
     await request.getDecorator<Promise<unknown> | null>(TURN)
-    if (reply.raw.closed) return reply
+    if (reply.raw.closed) return reply.hijack()
   })
   scope.setErrorHandler((error, _request, reply) => {
     if (error instanceof UnreadableCsvError) return sendFileForm(context, reply, error.message)
