@@ -89,7 +89,9 @@ const MAX_FILTER_LENGTH =
 
 export function filterError({ q, tag }: ListFilter): { field: Field; message: string } | undefined {
   const tags = tag?.join() ?? ''
-  const tagProblem = tag?.length === 0 ? NO_TAG : tagsError(tags)
+  // `tagsError` ignores one # in front of each name, so a name that begins with # itself is refused.
+  const hashtags = tag?.map((name) => `#${name}`).join() ?? ''
+  const tagProblem = tag?.length === 0 ? NO_TAG : tagsError(hashtags)
   if (tagProblem !== undefined) return { field: 'search_tags', message: tagProblem }
   const textProblem = q === undefined ? undefined : searchTextError(q)
   if (textProblem !== undefined) return { field: 'search_text', message: textProblem }

@@ -94,6 +94,7 @@ test('decodes any text to a position that can be encoded', () => {
         expect(decodeListPosition(encodeListPosition(position))).toEqual(position)
       },
     ),
+    { examples: [['created_at:asc:2:all,##']] },
   )
 })
 
