@@ -338,7 +338,10 @@ export type LinkFieldColumns = {
   [Name in FieldOfKind<keyof ColumnTypes>]: ColumnTypes[KindOf<Name>]
 }
 
-/** Links, and their earlier short URLs (`alias_of`), whose rows alone can be removed. What a flag turns off is kept. */
+/**
+ * The links, and their earlier short URLs (`alias_of`), whose rows alone can be removed. `destination_url` has no UTM
+ * parameters. What a flag turns off is kept.
+ */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */
   id: string

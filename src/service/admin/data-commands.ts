@@ -27,9 +27,11 @@ export const DATA_COMMANDS: Record<string, Command> = {
       // History before this time is erased. No history is older than time 0, so 0 erases nothing.
       const historyEnd =
         days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
-      const history = days === undefined ? '' : `, and all history older than ${days} days,`
       const workspace = owner ? `“${owner.name}” (${owner.id})` : 'all workspaces'
-      const erased = `what is left of deleted links${history} of ${workspace}`
+      const erased =
+        days === undefined
+          ? `what is left of deleted links of ${workspace}`
+          : `what is left of deleted links, and all history older than ${days} days, of ${workspace}`
       requireConfirmed(confirm, owner?.name ?? 'all', erased)
       const rows = await purge(context, owner?.id ?? null, historyEnd)
       return {

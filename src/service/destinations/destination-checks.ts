@@ -136,7 +136,8 @@ export function createDestinationChecks({
   }
 
   async function recordAnswer({ link, url }: Check, answer: Answer): Promise<void> {
-    const { kind, reason = 'too many redirects', retryAfterMs = 0 } = answer
+    const { kind, retryAfterMs = 0 } = answer
+    const reason = kind === 'redirects' ? 'too many redirects' : (answer.reason ?? '')
     if (retryAfterMs > 0) {
       const pauseMs = Math.min(Math.max(retryAfterMs, REQUEST_TO_HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
       pausedUntil.set(url.hostname, now() + pauseMs)

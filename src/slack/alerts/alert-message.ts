@@ -18,20 +18,34 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
+const EVENT_EMOJI: Record<AlertEvent['what'], string> = {
+  reached: ':tada:',
+  busy: ':chart_with_upwards_trend:',
+  above_average: ':chart_with_upwards_trend:',
+  silent: ':zzz:',
+  created: ':new:',
+  moved: ':arrow_right:',
+  off: ':no_entry_sign:',
+  changed: ':pencil2:',
+  deleted: ':wastebasket:',
+  expires: ':hourglass_flowing_sand:',
+  dead: ':warning:',
+}
+
+/** What happened to a link or to the links of the alert. @param number the number in the alert's condition */
 const EVENT_TEXTS: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
-  reached: ({ clicks = 0 }) => `:tada: reached ${formatCount(clicks, 'click')}`,
-  busy: ({ clicks = 0 }) =>
-    `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day`,
+  reached: ({ clicks = 0 }) => `reached ${formatCount(clicks, 'click')}`,
+  busy: ({ clicks = 0 }) => `got ${formatCount(clicks, 'click')} in a day`,
   above_average: ({ clicks = 0 }, number) =>
-    `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
-  silent: (_, number) => `:zzz: got no clicks for ${formatCount(number, 'day')}`,
-  created: () => ':new: was created',
-  moved: () => ':arrow_right: now leads to another destination',
-  off: () => ':no_entry_sign: was turned off',
-  changed: () => ':pencil2: was changed',
-  deleted: () => ':wastebasket: was deleted',
-  expires: ({ at = 0 }) => `:hourglass_flowing_sand: expires on ${moment(at)}`,
-  dead: () => ':warning: leads to a destination that no longer works',
+    `got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
+  silent: (_, number) => `got no clicks for ${formatCount(number, 'day')}`,
+  created: () => 'was created',
+  moved: () => 'now leads to another destination',
+  off: () => 'was turned off',
+  changed: () => 'was changed',
+  deleted: () => 'was deleted',
+  expires: ({ at = 0 }) => `expires on ${moment(at)}`,
+  dead: () => 'leads to a destination that no longer works',
 }
 
 export function alertMessage(
@@ -73,7 +87,6 @@ function eventRow(
   links: readonly LinkDetails[],
 ): string {
   const link = event.link ?? (about.kind === 'link' ? about : undefined)
-  const [emoji = '', ...words] = EVENT_TEXTS[event.what](event, number).split(' ')
   const subject = link ? `*${linkText(link.shortUrl)}*` : capitalized(subjectText(about))
   const details = links.find(({ name }) => name === link?.name)
   const title = details?.title ?? event.link?.title
@@ -83,7 +96,7 @@ function eventRow(
     ...(details?.clicks === undefined ? [] : [`${formatCount(details.clicks, 'click')} in total`]),
   ]
   return [
-    `${emoji} ${subject} ${words.join(' ')}.`,
+    `${EVENT_EMOJI[event.what]} ${subject} ${EVENT_TEXTS[event.what](event, number)}.`,
     ...(facts.length > 0 ? [facts.join('  ·  ')] : []),
   ].join('\n')
 }

@@ -24,7 +24,7 @@ export interface ListPage extends Omit<LinkPage, 'links'> {
   /** The page comes from the app's own record of the links that were created in Slack. */
   isRecord?: true
   /** The sort order that was asked for but isn't available. The page is sorted by age instead. */
-  isSortUnavailable?: true
+  unavailableSort?: ListPosition['sort_by']
 }
 
 /** With its header, summary and buttons, a page has far less than Slack's maximum of 50 blocks. */
@@ -88,7 +88,12 @@ async function listFromService(
   const query = { ...filter, ...person, per_page: PER_PAGE }
   const page = await linkService.list(workspace, query, options)
   const links = page.links.slice(0, MAX_SHOWN)
-  return { ...page, links, position: available, ...(!canSort && { isSortUnavailable: true }) }
+  return {
+    ...page,
+    links,
+    position: available,
+    ...(!canSort && { unavailableSort: position.sort_by }),
+  }
 }
 
 async function listFromRecord(
@@ -109,7 +114,7 @@ async function listFromRecord(
     hasNext: page < totalPages,
     ...(hasMore && { hasMore: true as const }),
     position: isByAge ? position : sortedByAge(position, capabilities),
-    ...(!isByAge && { isSortUnavailable: true }),
+    ...(!isByAge && { unavailableSort: sort_by }),
     isRecord: true,
   }
 }

@@ -71,7 +71,7 @@ export function listTitle({ mine }: ListPosition): string {
 }
 
 function listNotes({ links, position, ...list }: ListPage): string[] {
-  const { hasMore, isRecord, isSortUnavailable } = list
+  const { hasMore, isRecord, unavailableSort } = list
   const notes: string[] = []
   if (links.length > 0 && isFiltered(position)) {
     notes.push(`Links${filterText(position, isRecord)}.`)
@@ -86,10 +86,10 @@ function listNotes({ links, position, ...list }: ListPage): string[] {
       'These are the newest matches, and there might be more. Type more of the text to find older ones.',
     )
   }
-  if (isSortUnavailable) {
-    notes.push(
-      `This list can’t be sorted like that, so it is sorted by age. To search for such a word, put it in quotes: \`${COMMAND} list "clicks"\``,
-    )
+  if (unavailableSort) {
+    const search = ` To search for the word “clicks”, put it in quotes: \`${COMMAND} list "clicks"\``
+    const advice = unavailableSort === 'clicks' ? search : ''
+    notes.push(`This list can’t be sorted like that, so it is sorted by age.${advice}`)
   }
   return notes
 }

@@ -211,7 +211,7 @@ base('says that the list is sorted by age if the link service can’t sort by cl
   const list = await slack.ana.asks('/shorten list clicks')
   expect(titles(list.blocks)).toEqual(['Spring 1'])
   expect(texts(list)).toContain(
-    'This list can’t be sorted like that, so it is sorted by age. To search for such a word, put it in quotes',
+    'This list can’t be sorted like that, so it is sorted by age. To search for the word “clicks”, put it in quotes',
   )
   expect(texts(list)).not.toContain('Most clicked first')
   expect(service.received.filter(({ url }) => url.includes('sort_by=clicks'))).toEqual([])
