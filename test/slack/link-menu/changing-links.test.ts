@@ -168,7 +168,7 @@ test.each(['a list', 'the message of a link'])(
   },
 )
 
-test('draws the Home tab again after a change, and shows there what was done, but sends what failed', async () => {
+test('draws the Home tab again after a change, and tells there what was done and what failed', async () => {
   await makes(ben)
   await ben.opensHome()
   await ben.seesHome(half)
@@ -192,7 +192,7 @@ test('draws the Home tab again after a change, and shows there what was done, bu
   await ana.submits()
   await tells(ana, '*Deleted.*')
   await ben.chooses('Turn off', { in: 'home', of: 'link_menu' })
-  await ben.gets('was deleted on', { in: 'app' })
+  await ben.seesHome('was deleted on')
 })
 
 test('only the creator and admins can change a link, when its menu is drawn and when it is used', async () => {
