@@ -13,7 +13,7 @@ export interface RowBatch {
 }
 
 /** For each table, how many rows it has, and the sum of the rows' hashes, which doesn't depend on their order. */
-export type Checksums = Partial<Record<string, { rows: number; sum: string }>>
+type Checksums = Partial<Record<string, { rows: number; sum: string }>>
 
 /** Computes the checksums of rows, and passes each batch on, so that rows are read only once. */
 export async function checksums(

@@ -11,7 +11,7 @@ import { KEY_NAME } from './creators.ts'
 
 const LINKS_AT_ONCE = 500
 
-export interface ExportSearch {
+interface ExportSearch {
   reach: ShownReach
   text: string
   filter: LinkFilter

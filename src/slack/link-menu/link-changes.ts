@@ -8,15 +8,14 @@ import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { fetchListMessage } from '../list/show-list.ts'
 import type { ShortenPlatform } from '../links/links.ts'
-import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { replyTarget, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
 import { deliverLink } from '../shorten/deliver-link.ts'
-import { formState } from '../shorten/form.ts'
 import { recordChange } from '../shorten/link-record.ts'
 
 export const HOME = 'home'
 
-const menuOriginSchema = formState.shape.reply.extend({
+const menuOriginSchema = replyTarget.extend({
   position: z.string().optional(), // A list's position, `made` or `home`; absent after a command.
 })
 

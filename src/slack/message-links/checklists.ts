@@ -8,15 +8,14 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
-import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { replyTarget, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import { formAgain, isChecked, selectedOption } from '../platform/form-values.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
-import { formState } from '../shorten/form.ts'
 import { domainInput, templateInput } from '../shorten/menus.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
-const metadata = defineSealedMetadata('checklist', formState.shape.reply)
+const metadata = defineSealedMetadata('checklist', replyTarget)
 
 /** The reply with the short links has no room for more, because Slack limits a message to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
