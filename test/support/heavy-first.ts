@@ -1,13 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take many seconds. Vitest knows that only from an earlier run, and otherwise starts with the largest files. */
-const HEAVY = [
-  '.slow.test.ts',
-  'test/journeys',
-  'test/main',
-  'test/service/api/concurrent-writes',
-  'test/service/store/report',
-]
+const HEAVY = ['.slow.test.ts', 'test/journeys', 'test/main', 'test/service/api/concurrent-writes']
 
 /** Starts with the heavy files, so that no long one is left to run alone at the end. */
 export class HeavyFirst extends BaseSequencer {

@@ -15,7 +15,7 @@ import {
   type Fields,
 } from '../../support/service-calls.ts'
 
-/* What reports count is tested in test/service/store/report.test.ts. */
+/* What reports count is tested in test/service/store/report.slow.test.ts. */
 
 describeService(
   (service) => {
