@@ -17,51 +17,42 @@ import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
 /** A link as messages, lists and modals show it. What the app doesn't know about the link is absent. */
-export interface ShownLink {
-  name?: string | undefined // absent in buttons of version 1.0.0
-  shortlink_url: string
-  destination_url?: string | undefined
+export interface ShownLink extends Partial<LinkDetails> {
+  shortlink_url: string // In buttons of version 1.0.0, `name` is absent.
   /** An earlier destination, or only its host. Present only if the current destination isn't known. */
   lastKnownDestination?: string | undefined
-  title?: string | undefined
   qrColor?: string | undefined
   /** True if the link service draws the QR code, too. Only some services show it at a public address (`qrPath`). */
   hasPublicQr?: boolean | undefined
-  is_custom_preview?: boolean | undefined
-  preview_title?: string | undefined
-  preview_description?: string | undefined
-  preview_image?: string | undefined
   /** For a new link, the short URL of another link whose back-half differs only in case. */
   lookalike?: string | undefined
   differences?: readonly Difference[] | undefined
   state?: 'off' | 'expired' | undefined
-  tags?: readonly string[] | undefined
   utm?: UtmValues
-  expiresAt?: number
-  /** What the link's menu needs in order to change the link. Absent if the user can't change it. */
-  changeable?: { name: string; enabled?: boolean | undefined } | undefined
+  /** True if the user can change the link in its menu. */
+  isChangeable?: boolean
 }
 
 export function toShownLink(link: LinkDetails & { isUnchecked?: true }, now: number): ShownLink {
-  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
-  const { preview_title, preview_description, preview_image } = link
+  const { isUnchecked, destination_url, ...rest } = link
   return {
-    name,
-    shortlink_url,
-    ...(link.isUnchecked ? { lastKnownDestination: destination_url } : { destination_url }),
-    title,
-    is_custom_preview,
-    ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
+    ...rest,
+    ...(isUnchecked ? { lastKnownDestination: destination_url } : { destination_url }),
+    ...(link.is_custom_preview === false && NO_PREVIEW),
     state: linkState(link, now),
-    tags: link.tags,
     utm: filledUtm(link),
     ...(link.qr_code_enabled && {
       qrColor: link.qr_code_color ?? DEFAULT_COLOR,
       hasPublicQr: true,
     }),
-    ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
-    changeable: { name, enabled },
+    isChangeable: true,
   }
+}
+
+const NO_PREVIEW = {
+  preview_title: undefined,
+  preview_description: undefined,
+  preview_image: undefined,
 }
 
 export function linkState(
@@ -83,8 +74,9 @@ export function linkStateText(
   return Number.isNaN(expiresAt) ? undefined : `expires ${shortDay(expiresAt, now)}`
 }
 
-export function expiryTexts({ expiresAt, state }: ShownLink): string[] {
-  return expiresAt === undefined || state === 'expired' ? [] : [`expires ${moment(expiresAt)}`]
+export function expiryTexts({ expires_at, state }: ShownLink): string[] {
+  const hasEnd = expires_at !== undefined && state !== 'expired'
+  return hasEnd ? [`expires ${moment(timeOf(expires_at))}`] : []
 }
 
 export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const

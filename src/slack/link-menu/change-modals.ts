@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import type { ModalView } from '@slack/types'
-import type { LinkDetails, ListedLink } from '../../port/links.ts'
+import type { LinkDetails } from '../../port/links.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
@@ -37,7 +37,7 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
 }
 
 export function deleteModal(
-  { clicks, ...item }: ShownLink & Pick<ListedLink, 'clicks'>,
+  { clicks, ...item }: ShownLink,
   metadata: string,
   { turnOff: canTurnOff, keepsAddresses }: Pick<Capabilities, 'turnOff' | 'keepsAddresses'>,
 ): ModalView {

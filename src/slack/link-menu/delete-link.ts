@@ -25,7 +25,7 @@ export async function askToDelete(
   const link = toChangedLink(read, origin)
   await permissions.checkMayChange(caller, link)
   const capabilities = await linkService.capabilities(caller.workspace)
-  const shown = { ...toShownLink(read.link, clock.now()), clicks: read.link.clicks }
+  const shown = toShownLink(read.link, clock.now())
   const sealed = metadata.seal(keyring, link, caller.workspace.id)
   if (sealed.length > LIMITS.metadata) throw new SlackInputError(TOO_LONG)
   await show(deleteModal(shown, sealed, capabilities))

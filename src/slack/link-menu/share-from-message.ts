@@ -27,13 +27,13 @@ export async function shareInChannel(
   const { action, caller, target, value, messageTs } = request
   const link = await currentLink(platform, caller, decodeLink(value))
   await shareLink(platform, caller, target, link, messageTs)
-  const { name = '', shortlink_url, state } = link
+  const { name = '', shortlink_url } = link
   const { changeable } = await platform.permissions.readRights(caller, [{ name, shortlink_url }])
   const mayChange = name !== '' && changeable.has(shortlink_url)
   showDone(platform, caller, {
     name: name || shortlink_url,
     origin: menuOrigin(request, parseLinkPosition(action.block_id) ?? MADE_LINK),
-    after: { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined },
+    after: { ...link, isChangeable: mayChange },
     notice: { text: ':white_check_mark: Shared in this conversation' },
     isShared: true,
   })

@@ -55,5 +55,5 @@ export async function currentLink(
     )
   }
   const current = toShownLink(read, source.clock.now())
-  return { ...current, qrColor: link.qrColor ?? current.qrColor, changeable: undefined }
+  return { ...current, qrColor: link.qrColor ?? current.qrColor, isChangeable: false }
 }

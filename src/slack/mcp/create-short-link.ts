@@ -83,13 +83,14 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
   function linkAnswer(
     status: 'created' | 'existing',
     summary: string,
-    { expiresAt, ...shown }: ShownLink,
+    shown: ShownLink,
     unsafeNotes: readonly string[],
   ): Answer {
     const notes = unsafeNotes.map((note) => dataText(note, MAX_NOTE_LENGTH))
-    const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
-    const enabled = status === 'created' ? true : shown.changeable?.enabled
-    const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
+    const link = toLinkData(
+      { ...shown, enabled: status === 'created' || shown.enabled },
+      clock.now(),
+    )
     return {
       text: summary,
       rows: [link, ...notes.map((note) => ({ note }))],

@@ -32,11 +32,10 @@ export const linkData = z.object({
   expires_at: z.string().optional(),
 })
 
-type LinkFields = {
-  readonly [Field in Exclude<keyof ListLink, 'tags'>]?: ListLink[Field] | undefined
-} & { shortlink_url: string; tags?: readonly string[] | undefined }
-
-export function toLinkData(link: LinkFields, now: number): z.output<typeof linkData> {
+export function toLinkData(
+  link: Partial<ListLink> & Pick<ListLink, 'shortlink_url'>,
+  now: number,
+): z.output<typeof linkData> {
   const { destination_url: destination, title, tags, clicks, expires_at } = link
   const works = link.enabled === undefined ? undefined : 'on'
   const state = link.deleted ? 'deleted' : (linkState(link, now) ?? works)

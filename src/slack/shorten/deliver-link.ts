@@ -62,11 +62,10 @@ export async function deliverLink(
 }
 
 async function buildMenu({ linkService }: LinkPlatform, { workspace }: Caller, link: ShownLink) {
-  const { name, state, changeable } = link
+  const { name, state, isChangeable: mayChange = false } = link
   if (name === undefined) return []
   const capabilities = await linkService.capabilities(workspace).catch(() => SPECIFICATION)
   if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
-  const mayChange = changeable !== undefined
   return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
 }
 

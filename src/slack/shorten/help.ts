@@ -2,14 +2,7 @@ import type { KnownBlock, SectionBlock } from '@slack/types'
 import { FIELD_SPECS } from '../../contract/link-fields.ts'
 import type { FieldGroup } from '../../contract/field-spec.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import {
-  actions,
-  button,
-  context,
-  type MessageContent,
-  present,
-  section,
-} from '../block-kit/elements.ts'
+import { actions, button, type MessageContent, present, section } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -22,6 +15,12 @@ import { DRAFT_FIELDS } from './draft.ts'
 interface ShownHelp {
   unknown?: string
   pageLinks?: readonly KnownBlock[]
+}
+
+interface HelpTopic {
+  id: string
+  title: string
+  blocks: KnownBlock[]
 }
 
 export async function sendHelp(
@@ -75,9 +74,7 @@ export function helpMessage(
   }
 }
 
-export function helpTopics(
-  capabilities: Capabilities,
-): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
+export function helpTopics(capabilities: Capabilities): HelpTopic[] {
   const hasPreview = capabilities.fields.includes('preview_title')
   return [
     {
@@ -101,78 +98,50 @@ export function helpTopics(
         ),
       ],
     },
-    {
-      id: ACTIONS.helpLists,
-      title: 'Lists and clicks',
-      blocks: [
-        list(
-          `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-          capabilities.tagFilter &&
-            `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
-          `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
-          capabilities.sorts.includes('clicks') &&
-            `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
-          `After \`list\` you can also type ${capabilities.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
-          capabilities.clicks &&
-            `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-          capabilities.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
-          capabilities.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
-          capabilities.signIn &&
-            `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
-        ),
-        context(
-          'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
-        ),
-      ],
-    },
-    {
-      id: ACTIONS.helpReports,
-      title: 'Reports',
-      blocks: [
-        list(
-          `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
-          `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
-          `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
-        ),
-      ],
-    },
-    {
-      id: ACTIONS.helpAlerts,
-      title: 'Alerts',
-      blocks: [
-        list(
-          `\`${COMMAND} alerts\` shows your alerts. Add, edit or stop them there`,
-          '*Alert me*, below a link’s clicks or below a report, opens the form for an alert about those links',
-          'An alert sends you or a channel a message when links get many clicks or none, change, expire or no longer work',
-        ),
-      ],
-    },
-    {
-      id: ACTIONS.helpImport,
-      title: 'Many links',
-      blocks: [
-        list(
-          `\`${COMMAND} import\` creates a link for each row of a CSV file, after a preview`,
-          '*Import links from a file* in a message’s menu does the same with the file of that message',
-          'A column with the destinations is enough. There can be others, such as `back_half`, `title`, `tags`, `utm_campaign` and `expires_at`',
-        ),
-      ],
-    },
-    {
-      id: ACTIONS.helpAdmins,
-      title: 'For admins',
-      blocks: [
-        list(
-          `\`${COMMAND} connect\` connects this workspace to a link service`,
-          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules, allowed destinations and permissions`,
-          `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
-        ),
-      ],
-    },
+    topic(ACTIONS.helpLists, 'Lists and clicks', [
+      `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
+      capabilities.tagFilter &&
+        `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
+      `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
+      capabilities.sorts.includes('clicks') &&
+        `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
+      `After \`list\` you can also type ${capabilities.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
+      capabilities.clicks &&
+        `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
+      capabilities.update && `\`${COMMAND} edit spring-sale\` opens a link’s form`,
+      capabilities.delete && `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
+      capabilities.signIn &&
+        `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
+      'Instead of the back-half, such as `spring-sale`, you can type the whole short link',
+    ]),
+    topic(ACTIONS.helpReports, 'Reports', [
+      `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
+      `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+      `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
+    ]),
+    topic(ACTIONS.helpAlerts, 'Alerts', [
+      `\`${COMMAND} alerts\` shows your alerts. Add, edit or stop them there`,
+      '*Alert me*, below a link’s clicks or below a report, opens the form for an alert about those links',
+      'An alert sends you or a channel a message when links get many clicks or none, change, expire or no longer work',
+    ]),
+    topic(ACTIONS.helpImport, 'Many links', [
+      `\`${COMMAND} import\` creates a link for each row of a CSV file, after a preview`,
+      '*Import links from a file* in a message’s menu does the same with the file of that message',
+      'A column with the destinations is enough. There can be others, such as `back_half`, `title`, `tags`, `utm_campaign` and `expires_at`',
+    ]),
+    topic(ACTIONS.helpAdmins, 'For admins', [
+      `\`${COMMAND} connect\` connects this workspace to a link service`,
+      `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules, allowed destinations and permissions`,
+      `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
+    ]),
   ]
 }
 
 export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
+
+function topic(id: string, title: string, lines: (string | false)[]): HelpTopic {
+  return { id, title, blocks: [list(...lines)] }
+}
 
 function list(...lines: (string | false)[]): SectionBlock {
   const items = present(lines).map((line) => `•  ${line}`)

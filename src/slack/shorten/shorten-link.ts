@@ -92,8 +92,8 @@ export async function shortenLink(
       ...findDifferences(request, shortlink),
       ...(hasDomain ? [] : [{ field: 'domain' as const, wanted, found: url.host }]),
     ],
-    ...(end !== undefined && { expiresAt: Date.parse(end) }),
-    changeable: { name: shortlink.name },
+    expires_at: end,
+    isChangeable: true,
   }
 }
 
@@ -111,11 +111,10 @@ async function explainDuplicate(
   const { name, enabled, shortlink_url } = duplicate
   const record = await findRecord(platform, caller, shortlink_url, name)
   const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
-  const canTurnOn = rights && rights.capabilities.update && rights.changeable.has(shortlink_url)
   const existing = {
     ...toShownLink(duplicate, clock.now()),
     qrColor: wantedColor(draft),
-    changeable: canTurnOn ? { name, enabled } : undefined,
+    isChangeable: rights && rights.capabilities.update && rights.changeable.has(shortlink_url),
   }
   return new DuplicateError(existing, record, { backHalf: draft.back_half, cause })
 }

@@ -77,8 +77,8 @@ export function duplicateModal(
   return link.state || !submit ? modal : { ...modal, submit }
 }
 
-function turnOnButton({ changeable, shortlink_url: shortUrl, state }: ShownLink) {
-  const value = changeable && encodeNamedLink({ ...changeable, shortUrl })
+function turnOnButton({ isChangeable, name = '', shortlink_url: shortUrl, state }: ShownLink) {
+  const value = isChangeable ? encodeNamedLink({ name, shortUrl }) : undefined
   if (state !== 'off' || value === undefined) return undefined
   return button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })
 }
@@ -96,7 +96,7 @@ function description({ link, record, unusedBackHalf }: Duplicate): KnownBlock[] 
       section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH)))),
     facts.length > 0 && context(facts.join('  ·  ')),
     link.state === 'off' &&
-      !link.changeable &&
+      !link.isChangeable &&
       context('To use it, ask the person who created it or an admin to turn it on.'),
   ])
 }
