@@ -37,7 +37,7 @@ import { createLinkWriter } from './store/link-writer.ts'
 import { createNightlyRemoval } from './store/nightly-removal.ts'
 import {
   provision,
-  withdraw,
+  revokeProvisioned,
   type ExternalOrganization,
   type ProvisionedKey,
 } from './store/provision.ts'
@@ -139,7 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return `/dashboard/sign-in/${token}${SIGN_IN_AT_ONCE}`
     },
     provision: (organization) => provision(context, organization, linkQuota ?? null),
-    withdraw: (organizationId) => withdraw(context, organizationId),
+    withdraw: (organizationId) => revokeProvisioned(db, organizationId, now()),
   }
 }
 

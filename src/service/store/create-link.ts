@@ -1,25 +1,88 @@
+import { v7 as uuid } from 'uuid'
+import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { claimKey, releaseKey, type IdempotentRequest, type Repeated } from './idempotency-keys.ts'
-import { tryInsertLink, type CreateOutcome, type PlannedLink } from './insert-link.ts'
-import { findDuplicate, type LinkRow } from './links.ts'
+import { generateBackHalf } from './back-half.ts'
+import type { Creator } from './creators.ts'
+import { destinationHash, redirectUrl } from './destination.ts'
+import type { DomainRow } from './domains.ts'
+import {
+  findRepeated,
+  rememberRequest,
+  type IdempotentRequest,
+  type Repeated,
+} from './idempotency-keys.ts'
+import { countLinks } from './link-counts.ts'
+import {
+  type BackHalfTaken,
+  findDuplicate,
+  insertLink,
+  linkState,
+  type LinkRow,
+  releaseIfExpired,
+  whyTaken,
+} from './links.ts'
+import { gaveUpTooMany } from './owners.ts'
+import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
+import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
-interface CreateRequest {
-  link: PlannedLink
-  now: number
-  idempotent?: IdempotentRequest | undefined
+export interface NewLink {
+  ownerId: string
+  maxLinks: number | null
+  domain: DomainRow
+  backHalf: string | undefined
+  fields: LinkFieldColumns
+  image: PreviewImage | undefined
+  creator: Creator
+}
+
+export type PlannedLink = Pick<NewLink, 'maxLinks' | 'image'> & { row: LinkRow }
+
+export type CreateOutcome =
+  | { outcome: 'created'; link: LinkRow }
+  | { outcome: 'duplicate'; link: LinkRow }
+  | BackHalfTaken
+  | { outcome: 'too_many_given_up' }
+  | { outcome: 'quota_reached'; maxLinks: number }
+
+export function planLink(
+  { ownerId, maxLinks, domain, backHalf, fields, image, creator }: NewLink,
+  now: number,
+): PlannedLink {
+  const row: LinkRow = {
+    ...fields,
+    ...imageColumns(image),
+    ...creator,
+    // A version 7 UUID sorts by time, and an owner's links are written in the order in which they are planned.
+    id: uuid(),
+    owner_id: ownerId,
+    domain_id: domain.id,
+    hostname: domain.domain_name,
+    back_half: backHalf ?? generateBackHalf(),
+    destination_hash: '',
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    revision: 1,
+    alias_of: null,
+  }
+  row.destination_hash = destinationHash(redirectUrl(row))
+  return { row, maxLinks, image }
 }
 
 /** Creates a link, unless its Idempotency-Key was used before, or a limit or another link prevents it. */
 export const createLink = defineWrite(async function createLink(
   transaction,
-  { link, now, idempotent }: CreateRequest,
+  link: PlannedLink,
+  now: number,
+  idempotent?: IdempotentRequest,
 ): Promise<CreateOutcome | Repeated> {
-  if (!idempotent) return tryInsertLink(transaction, link, now)
-  const earlier = await claimKey(transaction, idempotent, now)
+  const earlier = idempotent && (await findRepeated(transaction, idempotent, now))
   if (earlier) return earlier
   const result = await tryInsertLink(transaction, link, now)
-  if (result.outcome !== 'created') await releaseKey(transaction, idempotent)
+  if (idempotent && result.outcome === 'created') {
+    await rememberRequest(transaction, { ...idempotent, created_at: now })
+  }
   return result
 })
 
@@ -39,3 +102,40 @@ export const createLinkOnce = defineWrite(async function createLinkOnce(
   if (result.outcome !== 'created') await releaseForm(transaction, formToken)
   return result
 })
+
+/**
+ * Inserts a link, unless a limit or another link prevents it. Conflicts are returned, because an error would roll back
+ * the other writes of the transaction. The transaction has locked the owner, so no other one adds the same destination.
+ */
+async function tryInsertLink(
+  transaction: DbTransaction,
+  planned: PlannedLink,
+  now: number,
+): Promise<CreateOutcome> {
+  const { row, image } = planned
+  const duplicate = await findDuplicate(transaction, row)
+  if (duplicate && linkState(duplicate, now) !== 'expired') {
+    return { outcome: 'duplicate', link: duplicate }
+  }
+  const exceeded = await findExceededLimit(transaction, planned, now)
+  if (exceeded) return exceeded
+  if (duplicate) await releaseIfExpired(transaction, duplicate, now)
+  if (!(await insertLink(transaction, row))) return whyTaken(transaction, row)
+  await addTagSets(transaction, [row])
+  if (image) await storePreviewImage(transaction, row.id, image.bytes)
+  return { outcome: 'created', link: row }
+}
+
+async function findExceededLimit(
+  transaction: DbTransaction,
+  { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
+  now: number,
+): Promise<CreateOutcome | undefined> {
+  if (maxLinks === null) return undefined
+  if ((await countLinks(transaction, { ownerId })) >= maxLinks) {
+    return { outcome: 'quota_reached', maxLinks }
+  }
+  return (await gaveUpTooMany(transaction, ownerId, maxLinks, now))
+    ? { outcome: 'too_many_given_up' }
+    : undefined
+}

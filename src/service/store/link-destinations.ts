@@ -36,17 +36,12 @@ export async function keepFromHistory(transaction: DbTransaction, condition: Raw
     on conflict do nothing`.execute(transaction)
 }
 
-export async function scheduleDestinationRemoval(
-  transaction: DbTransaction,
-  linkId: string,
-  now: number,
-) {
-  await transaction
+export async function scheduleDestinationRemoval(db: Db, linkId: string, now: number) {
+  await db
     .updateTable('link_destinations')
     .set({ remove_at: now + KEPT_DAYS * DAY_MS })
     .where('link_id', '=', linkId)
     .execute()
-  await removeOldDestinations(transaction, now)
 }
 
 export async function removeOldDestinations(db: Db, now: number): Promise<void> {

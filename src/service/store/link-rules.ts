@@ -7,6 +7,7 @@ import {
   FIELD_SPECS,
   type LinkField,
 } from '../../contract/link-fields.ts'
+import type { FieldKind } from '../../contract/field-spec.ts'
 import { createRequest, updateRequest, type UpdateRequest } from '../../contract/link-requests.ts'
 import {
   previewImageIssue,
@@ -18,11 +19,11 @@ import { tagsError } from '../../contract/tags.ts'
 import { backHalfError } from './back-half.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { LinkContext } from './context.ts'
-import { parseDestination, redirectUrl } from './destination.ts'
+import { redirectUrl } from './destination.ts'
 import { destinationError, hostError, redirectLengthError } from './destination-rules.ts'
 import { findReachableDomain, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
-import type { NewLink } from './insert-link.ts'
+import type { NewLink } from './create-link.ts'
 import { toColumns, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
@@ -142,23 +143,23 @@ function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T 
   return parsed.data
 }
 
+const TEXT_RULES: Partial<Record<FieldKind, (text: string, now: number) => string | undefined>> = {
+  back_half: backHalfError,
+  tags: tagsError,
+  instant: expiryError,
+}
+
 function checkValues({ values, errors }: LinkInput, now: number): void {
   for (const name of LINK_FIELD_NAMES) {
     const value = values[name]
-    if (typeof value === 'string') checkText(errors, name, value)
+    if (typeof value !== 'string') continue
+    checkText(errors, name, value)
+    const error = TEXT_RULES[FIELD_SPECS[name].kind]?.(value, now)
+    if (error !== undefined) errors.add(name, error)
   }
-  const { destination_url: destination, back_half: backHalf, preview_image: image } = values
-  const { expires_at: expiresAt } = values
+  const { preview_image: image } = values
   const issue = typeof image === 'object' ? previewImageIssue(image) : undefined
-  const fieldErrors = {
-    destination_url: typeof destination === 'string' && parseDestination(destination),
-    back_half: typeof backHalf === 'string' && backHalfError(backHalf),
-    preview_image: issue && IMAGE_ERRORS[issue],
-    expires_at: typeof expiresAt === 'string' && expiryError(expiresAt, now),
-  }
-  for (const [name, error] of Object.entries(fieldErrors)) {
-    if (typeof error === 'string') errors.add(name, error)
-  }
+  if (issue) errors.add('preview_image', IMAGE_ERRORS[issue])
 }
 
 export function expiryError(text: string, now: number): string | undefined {
@@ -190,8 +191,6 @@ async function checkRecords(
 
 function checkText(errors: FieldErrors, name: LinkField, text: string): void {
   const { kind, maxLength } = FIELD_SPECS[name]
-  const tagError = kind === 'tags' ? tagsError(text) : undefined
-  if (tagError !== undefined) errors.add(name, tagError)
   if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
   if (countCharacters(text) > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
   const line = kind === 'lines' ? text.replaceAll(/[\t\r\n]/g, '') : text

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
-import type { NewLink } from './insert-link.ts'
+import type { NewLink } from './create-link.ts'
 import { limitToReach, type LinkFilter } from './link-filter.ts'
 import { isInIndex, selectLinks, type FoundLink } from './link-list.ts'
 import { findMatches } from './link-matches.ts'

@@ -8,9 +8,16 @@ import {
   type LinkChanges,
   type LinkTarget,
 } from './change-link.ts'
+import {
+  createLink,
+  createLinkOnce,
+  planLink,
+  type CreateOutcome,
+  type FormUsed,
+  type NewLink,
+  type PlannedLink,
+} from './create-link.ts'
 import type { IdempotentRequest, Repeated } from './idempotency-keys.ts'
-import { createLink, createLinkOnce, type FormUsed } from './create-link.ts'
-import { planLink, type CreateOutcome, type NewLink, type PlannedLink } from './insert-link.ts'
 import type { LinkRow } from './links.ts'
 
 // Generated back-halves collide so rarely that more collisions in a row would mean a bug.
@@ -53,7 +60,7 @@ export function createLinkWriter(
   return {
     create: (link, idempotent) =>
       createWithRetries(link, (planned, time) =>
-        createLink({ link: planned, now: time, idempotent: idempotent?.(planned.row) }),
+        createLink(planned, time, idempotent?.(planned.row)),
       ),
 
     createOnce: (link, formToken) =>

@@ -138,7 +138,7 @@ export function createNightlyRemoval(options: RemovalOptions) {
     if (!lease) return
     await removeOldDestinations(db, now())
     await deleteOldTokens(db, now())
-    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0) {
+    while ((await deleteExpiredKeys(db, ROWS_AT_ONCE, now())) > 0n) {
       if (isStopped) return
     }
     const state = db.updateTable('destination_walk').where('id', '=', LEASES.removal)

@@ -1,4 +1,3 @@
-import type { Compilable } from 'kysely'
 import type { Db } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { BUILT_IN_HOSTNAME } from './addresses.ts'
@@ -49,11 +48,7 @@ export const addProvisioned = defineWrite(async function addProvisioned(
   return addApiKey(transaction, { ...key, requestsPerMinute: 0 }, now)
 })
 
-export function withdraw({ db, now }: ServiceContext, organizationId: string): Compilable {
-  return revokeProvisioned(db, organizationId, now())
-}
-
-function revokeProvisioned(db: Db, organizationId: string, now: number) {
+export function revokeProvisioned(db: Db, organizationId: string, now: number) {
   return db
     .updateTable('api_keys')
     .set({ revoked_at: now })

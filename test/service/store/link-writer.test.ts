@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import { createLinkWriter, type LinkWriter } from '../../../src/service/store/link-writer.ts'
-import type { NewLink } from '../../../src/service/store/insert-link.ts'
+import type { NewLink } from '../../../src/service/store/create-link.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkRow } from '../../../src/service/store/links.ts'
 import { DASHBOARD } from '../../../src/service/store/creators.ts'
