@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
@@ -129,6 +129,16 @@ export interface Imports {
 export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
+  /** @returns undefined, and changes nothing, if the lease is lost */
+  async function change({ id, heldUntil }: Lease, values: UpdateObject<Schema, 'imports'>) {
+    return db
+      .updateTable('imports')
+      .set(values)
+      .where((is) => is.and({ id, run_at: heldUntil }))
+      .returning('state')
+      .executeTakeFirst()
+  }
+
   return {
     async add(added, rows) {
       const locked = lockedBy(options, added.workspaceId)
@@ -173,31 +183,18 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
 
     async renewLease(held) {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
-      const row = await db
-        .updateTable('imports')
-        .set({ run_at: heldUntil })
-        .where((is) => is.and({ id: held.id, run_at: held.heldUntil }))
-        .returning('state')
-        .executeTakeFirst()
+      const row = await change(held, { run_at: heldUntil })
       if (!row) throw new ImportLostError()
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    async unclaim({ id, heldUntil }, at) {
-      await db
-        .updateTable('imports')
-        .set({ run_at: at, state: stateIf('running', 'waiting') })
-        .where((is) => is.and({ id, run_at: heldUntil }))
-        .execute()
+    async unclaim(held, at) {
+      await change(held, { run_at: at, state: stateIf('running', 'waiting') })
     },
 
-    async setMessage({ id, heldUntil }, sent) {
-      const { numUpdatedRows } = await db
-        .updateTable('imports')
-        .set({ message: JSON.stringify(sent) })
-        .where((is) => is.and({ id, run_at: heldUntil }))
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new ImportLostError()
+    async setMessage(held, sent) {
+      const row = await change(held, { message: JSON.stringify(sent) })
+      if (!row) throw new ImportLostError()
     },
 
     async createdBy(workspaceId, id) {

@@ -8,7 +8,7 @@ import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { addSecurityHeaders } from '../../web/send-page.ts'
 import { createOwnerTurns } from '../api/owner-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { renderDashboardPage } from './page.ts'
+import { alertBox, renderDashboardPage } from './page.ts'
 import { may, type Need, readQueue, readViewer, type Viewer } from './viewer.ts'
 
 /** How many items are written in one commit. Other writes wait for at most one such commit. */
@@ -18,19 +18,12 @@ const PROGRESS_EVERY_MS = 500
 /** The place in the rendered page for the progress and the result, which are sent between its two halves. */
 const RESULT_MARKER = 'the-result-comes-here'
 
-/**
- * A job changes or imports many links, one batch after another, while the page in the browser shows its progress.
- * If it stops early, `stopReason` completes a sentence such as “… stopped, because the database was not available”.
- */
-export interface Job<Result> {
-  total: number
-  results: Result[]
-  stopReason?: string | undefined
-}
-
+/** A job changes or imports many links, one batch after another, while the page in the browser shows its progress. */
 interface Work<Item, Result> {
   title: string
   runningText: string
+  /** Shown if the job stops early: “The import stopped after 50 of 80 rows, because …”, and what the user can do then. */
+  stopTexts: { subject: string; advice: string }
   unit: string
   need: Need
   /** The reason shown if the viewer signs out or loses the permission before the job ends. */
@@ -38,7 +31,7 @@ interface Work<Item, Result> {
   items: readonly Item[]
   /** Starts the work on a batch of items. Each inner promise is the result of one item. */
   start: (items: readonly Item[], viewer: Viewer) => Promise<Promise<Result>[]>
-  showResult: (job: Job<Result>) => ComponentChildren | Promise<ComponentChildren>
+  showResult: (results: readonly Result[]) => ComponentChildren
   /**
    * If true, the job doesn't wait, because its request already has the workspace's turn. It stops if the user closes
    * the page.
@@ -90,12 +83,11 @@ export function createJobs(scope: FastifyInstance, context: ServiceContext) {
     inTurn,
 
     send<Item, Result>(reply: FastifyReply, work: Work<Item, Result>): FastifyReply {
-      const { title, unit, items, showResult, isPartOfRequest } = work
-      const job: Job<Result> = { total: items.length, results: [] }
-      const runJob = async () => {
-        job.stopReason = await run(job.results, reply, work)
-        return true
-      }
+      const { title, unit, items, stopTexts, showResult, isPartOfRequest } = work
+      const results: Result[] = []
+      const total = formatCount(items.length, unit)
+      const progress = () => `${formatNumber(results.length)} of ${total}`
+      const runJob = async () => ({ stopReason: await run(results, reply, work) })
       const finished = isPartOfRequest ? runJob() : inTurn(readQueue(reply.request.viewer), runJob)
       const content = html`<div class="running">
         <p class="unfinished">${work.runningText}</p>
@@ -108,13 +100,26 @@ export function createJobs(scope: FastifyInstance, context: ServiceContext) {
         // The header before the marker has names that people chose, which could contain the same text.
         const markerStart = document.lastIndexOf(RESULT_MARKER)
         yield document.slice(0, markerStart)
-        let isFinished = false
-        while (!isFinished) {
-          yield progressPart(job, unit)
-          const pause = sleep(PROGRESS_EVERY_MS, false, { ref: false })
-          isFinished = await Promise.race([finished, pause])
+        let end: Awaited<typeof finished> | undefined
+        while (!end) {
+          yield renderPart(
+            html`<div class="progress">
+              <progress
+                max=${items.length}
+                value=${results.length}
+                aria-label="Progress"
+              ></progress>
+              ${` ${progress()}`}
+            </div>`,
+          )
+          const pause = sleep(PROGRESS_EVERY_MS, undefined, { ref: false })
+          end = await Promise.race([finished, pause])
         }
-        yield renderPart(html`<div class="result">${await showResult(job)}</div>`, csrf)
+        const { subject, advice } = stopTexts
+        const alert =
+          end.stopReason !== undefined &&
+          alertBox(`${subject} stopped after ${progress()}, because ${end.stopReason}. ${advice}`)
+        yield renderPart(html`<div class="result">${alert}${showResult(results)}</div>`, csrf)
         yield document.slice(markerStart + RESULT_MARKER.length)
       }
       return reply
@@ -123,13 +128,4 @@ export function createJobs(scope: FastifyInstance, context: ServiceContext) {
         .send(Readable.from(parts(), { objectMode: false }))
     },
   }
-}
-
-function progressPart({ results, total }: Job<unknown>, unit: string): string {
-  return renderPart(
-    html`<div class="progress">
-      <progress max=${total} value=${results.length} aria-label="Progress"></progress>
-      ${` ${formatNumber(results.length)} of ${formatCount(total, unit)}`}
-    </div>`,
-  )
 }

@@ -1,26 +1,36 @@
+import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import type { FieldGroup } from '../../contract/field-spec.ts'
 import {
   CREATE_FIELDS,
+  eachField,
   FIELD_GROUPS,
+  FIELD_SPECS,
+  fieldsOfKind,
   GROUP_FIELDS,
   GROUP_FLAGS,
-  FIELD_SPECS,
+  someFields,
+  without,
   type CreateField,
 } from '../../contract/link-fields.ts'
-import type { FieldGroup } from '../../contract/field-spec.ts'
-import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
+import type { ImageFile } from '../../contract/preview-image.ts'
+import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
+import { FieldErrors } from '../store/field-errors.ts'
+import type { LinkInput } from '../store/link-rules.ts'
+import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
-import { formInputs, PostForm, type FilledForm, type FormInputs, type Options } from './form.ts'
+import type { DashboardContext } from './access.ts'
+import * as forms from './form.ts'
 import { linkPagePath, previewImagePath } from './link-elements.ts'
 
 export const NEW_LINK_PATH = '/dashboard/links/new'
 
 interface LinkForm {
-  owners?: Options | undefined
-  domains: Options
+  owners?: forms.Options | undefined
+  domains: forms.Options
   usedTags: readonly string[]
-  form: FilledForm
+  form: forms.FilledForm
   link: LinkRow | undefined
 }
 
@@ -37,9 +47,9 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 export function linkForm(linkForm: LinkForm) {
   const { owners, form, link } = linkForm
   const { lookalike, needs_image } = form.values
-  const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
+  const inputs = forms.formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
-  return html`<${PostForm}
+  return html`<${forms.PostForm}
     action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
@@ -61,10 +71,14 @@ export function linkForm(linkForm: LinkForm) {
       <button>${link ? 'Save' : 'Create link'}</button>
       <a href=${link ? linkPagePath(link) : '/dashboard'}>Cancel</a>
     </div>
-  </${PostForm}>`
+  </${forms.PostForm}>`
 }
 
-function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
+function fieldInput(
+  name: CreateField,
+  inputs: forms.FormInputs,
+  linkForm: LinkForm,
+): ComponentChildren {
   const { link, domains, usedTags } = linkForm
   const { field, menu, tagField, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = FIELD_SPECS[name]
@@ -104,7 +118,12 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
   }
 }
 
-function imageInput(name: string, label: string, inputs: FormInputs, link: LinkRow | undefined) {
+function imageInput(
+  name: string,
+  label: string,
+  inputs: forms.FormInputs,
+  link: LinkRow | undefined,
+) {
   const { field, checkbox } = inputs
   const current = link && previewImagePath(link)
   return [
@@ -118,4 +137,102 @@ function imageInput(name: string, label: string, inputs: FormInputs, link: LinkR
       hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 10 MB. It is shrunk if it is larger than 500 KB.`,
     }),
   ]
+}
+
+const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
+
+/** Completes the value of a browser's time input: `2027-03-01T12:00` becomes `2027-03-01T12:00:00Z`. */
+export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
+
+const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
+
+type FormTexts = Record<string, string>
+
+export interface EnteredLink {
+  values: FormTexts
+  image?: ImageFile | undefined
+  imageError?: string | undefined
+}
+
+const COULD_NOT_SHRINK =
+  'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
+
+export async function readLinkForm(request: FastifyRequest, { pictures }: DashboardContext) {
+  const sent = await forms.formFile(request, 'preview_image')
+  const image = sent && (await pictures.fit(sent))
+  const imageError = sent && !image ? COULD_NOT_SHRINK : undefined
+  return { values: forms.formValues(request), image: image ?? sent, imageError }
+}
+
+/**
+ * Returns the values that a link's form shows first. The checkbox of an empty group, such as the UTM fields, is
+ * checked, so that the group takes effect as soon as the user fills it in.
+ */
+export function linkValues(link: LinkRow): FormTexts {
+  const values = fieldValues(link)
+  const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
+    const value = values[name] ?? ''
+    if (typeof value === 'boolean') return value ? 'true' : ''
+    if (FIELD_SPECS[name].kind === 'instant') return value.slice(0, 'YYYY-MM-DDThh:mm'.length)
+    // Browsers send a text back in this form if the user doesn't edit it.
+    return value.replaceAll(/\r\n?/g, '\n').trim()
+  })
+  for (const group of FIELD_GROUPS) {
+    if (!isFilled(group, texts)) texts[GROUP_FLAGS[group]] = 'true'
+  }
+  return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
+}
+
+/** A group is filled if one of its fields has a value. The QR code always is, because its only field is optional. */
+function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
+  return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
+}
+
+/**
+ * Turns a submitted form into the input for a link, which has only the fields that the user changed. A group, such as
+ * the UTM fields, is enabled if its checkbox is checked and it is not empty.
+ * @param shown the values that the form showed first
+ */
+export function toLinkInput(entered: EnteredLink, shown: FormTexts = {}): LinkInput {
+  const { values, image, imageError } = entered
+  const form: Record<string, string | ImageFile> = {}
+  for (const name of TEXTS) {
+    const text = values[name]
+    if (text === undefined || text === (shown[name] ?? '')) continue
+    form[name] = FIELD_SPECS[name].kind === 'instant' ? toInstant(text) : text
+  }
+  const { qr_code_color: color = '', remove_image } = values
+  const removed = remove_image === 'true'
+  // A browser's color input is never empty, so the default color means that none was chosen.
+  const isColored = color !== '' && color !== (shown['qr_code_color'] ?? DEFAULT_COLOR)
+  if (isColored) form['qr_code_color'] = color === DEFAULT_COLOR ? '' : color
+  if (image) form['preview_image'] = image
+  else if (removed) form['preview_image'] = ''
+
+  const present = {
+    ...values,
+    preview_image: image?.filename ?? (removed ? '' : shown['preview_image']),
+  }
+  for (const group of FIELD_GROUPS) {
+    const flag = GROUP_FLAGS[group]
+    form[flag] = String(values[flag] === 'true' && isFilled(group, present))
+  }
+  const errors = new FieldErrors()
+  if (imageError) errors.add('preview_image', imageError)
+  if (form['qr_code_color'] && !isScannable(color)) {
+    // The color input itself accepts every color.
+    errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
+  }
+  return { values: form, errors }
+}
+
+export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
+  const currentValues = linkValues(link)
+  return someFields(INPUTS, (name) => {
+    const current = currentValues[name] ?? ''
+    if (current === (values[name] ?? '')) return undefined
+    if (!current) return 'The link now has nothing here.'
+    const isTime = FIELD_SPECS[name].kind === 'instant'
+    return `The link now has “${isTime ? `${current.replace('T', ' ')} UTC` : current}”.`
+  })
 }

@@ -36,11 +36,12 @@ const STATES: Record<LinksQuery['state'], string> = {
 export async function linksRoutes(scope: FastifyInstance, context: DashboardContext) {
   const { addresses, inTurn, now } = context
 
-  function row(link: FoundLink, query: LinksQuery): ComponentChildren[] {
+  function row(link: FoundLink, query: LinksQuery, viewer: Viewer): ComponentChildren[] {
     const shortUrl = addresses.shortUrl(link)
     const isDeleted = link.deleted_at !== null
     const isTitled = link.title !== null
     return [
+      mayChange(viewer, link) && linkBox(link, shortUrl),
       [
         isTitled && html`<b class="name" dir="auto">${link.title}</b>`,
         html`<div class="address">
@@ -65,6 +66,10 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
           <span class="unit">${link.people === 1 ? ' click' : ' clicks'}</span>
         </span>`,
       day(link.created_at),
+      viewer.kind === 'administrator'
+        ? ownerLink(link, query)
+        : link.person_id && html`<bdi>${link.person_name || link.person_id}</bdi>`,
+      qrDownloads(link, shortUrl),
     ]
   }
 
@@ -97,14 +102,7 @@ export async function linksRoutes(scope: FastifyInstance, context: DashboardCont
           isAdministrator ? 'Workspace' : 'Created by',
           isCurrent && 'QR code',
         ],
-        links.map((link) => [
-          canSelect && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
-          ...row(link, query),
-          isAdministrator
-            ? ownerLink(link, query)
-            : link.person_id && html`<bdi>${link.person_name || link.person_id}</bdi>`,
-          qrDownloads(link, addresses.shortUrl(link)),
-        ]),
+        links.map((link) => row(link, query, viewer)),
         'links',
       )
     const content = [

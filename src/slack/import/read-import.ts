@@ -26,17 +26,7 @@ export const importChoices = z.object({
 
 export type ImportChoices = z.infer<typeof importChoices>
 
-export interface ImportPlan {
-  headings: readonly string[]
-  usedColumns: readonly (readonly [heading: string, label: string])[]
-  ignoredHeadings: readonly string[]
-  rows: readonly PlannedRow[]
-}
-
-interface PlannedRow extends CsvRow {
-  draft: Draft
-  problem: string | undefined
-}
+export type ImportPlan = Awaited<ReturnType<typeof planImport>>
 
 interface ImportContext {
   settings: Settings
@@ -51,7 +41,7 @@ export async function planImport(
   bytes: Uint8Array,
   choices: ImportChoices,
   context: ImportContext,
-): Promise<ImportPlan> {
+) {
   const file = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
     if (!(cause instanceof UnreadableCsvError)) throw cause
     throw errorAt('csv_file', cause.message, { cause })
@@ -67,7 +57,7 @@ export async function planImport(
     throw errorAt('csv_file', message)
   }
   const check = createRowCheck(context)
-  const planned: PlannedRow[] = []
+  const planned: (CsvRow & { draft: Draft; problem: string | undefined })[] = []
   for (const row of rows) {
     const draft = readRow(row, columns, choices, context)
     const problem =

@@ -5,7 +5,7 @@ import { expiryError } from '../../store/link-rules.ts'
 import type { LinkRow } from '../../store/links.ts'
 import { splitTags } from '../../store/tags.ts'
 import type { FilledForm, FormInputs } from '../form.ts'
-import { toInstant } from '../link-form-values.ts'
+import { toInstant } from '../link-form.ts'
 import type { Need } from '../viewer.ts'
 
 export const ACTION_NAMES = ['tags', 'expiry', 'turn-off', 'turn-on', 'delete'] as const

@@ -6,10 +6,6 @@ import { NOT_FOUND, refusal } from '../link-input.ts'
 import { whyRefused, linkTarget, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
-export interface Change extends Pick<BulkAction, 'need'> {
-  newValues: NewValues | undefined
-}
-
 export interface LinkResult {
   id: string
   shortUrl?: string
@@ -20,7 +16,8 @@ export async function changeLink(
   context: LinkContext,
   viewer: Viewer,
   id: string,
-  { need, newValues }: Change,
+  need: BulkAction['need'],
+  newValues: NewValues | undefined,
 ): Promise<LinkResult> {
   const link = await findShownLink(context.db, viewer.reach, id)
   if (!link) return { id, result: { skipped: NOT_FOUND } }

@@ -1,25 +1,19 @@
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { LARGE_TEXT, PostForm } from '../form.ts'
-import type { Job } from '../jobs.ts'
 import { linkPagePath, withoutScheme } from '../link-elements.ts'
-import { alertBox, table } from '../page.ts'
+import { table } from '../page.ts'
 import { ACTIONS, type ActionName } from './actions.ts'
 import type { LinkResult } from './change-link.ts'
 
 const SHOWN_SKIPPED = 100
 
-export function jobResult(job: Job<LinkResult>, name: ActionName, listUrl: string) {
-  const { total, results, stopReason } = job
+export function jobResult(results: readonly LinkResult[], name: ActionName, listUrl: string) {
   const changed = results.filter(({ result }) => result === 'changed')
   const unchanged = results.filter(({ result }) => result === 'unchanged').length
   const skipped = results.filter(({ result }) => typeof result === 'object')
   const summary = `${formatCount(changed.length, 'link')} ${ACTIONS[name].pastParticiple}, ${formatNumber(unchanged)} unchanged, ${formatNumber(skipped.length)} skipped.`
   return [
-    stopReason !== undefined &&
-      alertBox(
-        `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopReason}. To change the other links, start again.`,
-      ),
     html`<p class="lead" role="status">${summary}</p>`,
     html`<div class="actions">
       ${name === 'turn-off' && changed.length > 0 && undoForm(changed, listUrl)}

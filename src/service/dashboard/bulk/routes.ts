@@ -51,13 +51,14 @@ export async function bulkRoutes(
       return context.jobs.send(reply, {
         title: `${verb} ${formatCount(ids.length, 'link')}`,
         runningText: RUNNING_TEXT,
+        stopTexts: { subject: 'The work', advice: 'To change the other links, start again.' },
         unit: 'link',
         need,
         notAllowed: 'you signed out or can no longer change them',
         items: ids,
         start: async (batch, viewer) =>
-          batch.map((id) => changeLink(context, viewer, id, { need, newValues })),
-        showResult: (job) => jobResult(job, name, listUrl),
+          batch.map((id) => changeLink(context, viewer, id, need, newValues)),
+        showResult: (results) => jobResult(results, name, listUrl),
       })
     })
   }

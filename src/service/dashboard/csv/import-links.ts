@@ -1,4 +1,4 @@
-import { fieldsOfKind, someFields } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, someFields, without } from '../../../contract/link-fields.ts'
 import { cellsByColumn } from '../../../csv/columns.ts'
 import type { CsvRow } from '../../../csv/read-csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
@@ -104,15 +104,10 @@ async function prepareRow(
 }
 
 const FLAGS = fieldsOfKind('flag')
-const COMPARED_FIELDS = fieldsOfKind(
-  'back_half',
-  'text',
-  'lines',
-  'tags',
-  'color',
-  'flag',
-  'instant',
-)
+const COMPARED_FIELDS = [
+  ...without(LINK_COLUMNS, fieldsOfKind('url', 'domain')),
+  'enabled',
+] as const
 
 type Values = Record<string, string | undefined>
 

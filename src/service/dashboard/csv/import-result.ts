@@ -1,27 +1,19 @@
 import { BOM, toCsv } from '../../../csv/cells.ts'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
-import type { Job } from '../jobs.ts'
-import { alertBox, table } from '../page.ts'
+import { table } from '../page.ts'
 import { columnNames } from './import-columns.ts'
 import { type RowResult, WHOLE_ROW } from './import-links.ts'
 
 const SHOWN_ERRORS = 100
 
-export function importResult(job: Job<RowResult>, ignoredColumns: readonly string[]) {
-  const { total, results, stopReason } = job
+export function importResult(results: readonly RowResult[], ignoredColumns: readonly string[]) {
   const count = (outcome: RowResult['result']): number =>
     results.filter(({ result }) => result === outcome).length
   const failed = results.filter(({ result }) => result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
   return html`
-    ${
-      stopReason &&
-      alertBox(
-        `The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')}, because ${stopReason}. Import the same file again to complete it.`,
-      )
-    }
     <p class="lead" role="status">${summary}</p>
     <div class="actions">
       <a

@@ -85,13 +85,14 @@ export async function importRoutes(scope: FastifyInstance, context: LinkContext 
     return context.jobs.send(reply, {
       title: 'Import',
       runningText: RUNNING_TEXT,
+      stopTexts: { subject: 'The import', advice: 'Import the same file again to complete it.' },
       unit: 'row',
       need: 'import',
       notAllowed: 'you can no longer import links here',
       items: file.rows,
       start: (rows, importer) =>
         importRows(context, importer, rows, { columns, ownerId, domainId }),
-      showResult: (job) => importResult(job, ignoredHeadings(file.headings, columns)),
+      showResult: (results) => importResult(results, ignoredHeadings(file.headings, columns)),
       isPartOfRequest: true,
     })
   })
