@@ -92,19 +92,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const database = await (kind === 'sqlite'
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
-    const { db } = database
-    const readStored = async () => ({
-      backups: await db.selectFrom('backups').selectAll().executeTakeFirst(),
-      backfills: await db.selectFrom('backfills').select('name').execute(),
-    })
-    const stored = metrics && (await refreshed(readStored))
-    metrics?.watchStorage({
-      data_free_bytes: async () => (await diskSpace(url)).freeBytes,
-      data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
-      last_backup_timestamp_seconds: async () => (stored?.().backups?.made_at ?? NaN) / 1_000,
-      backup_failures: async () => stored?.().backups?.failures,
-      backfills_pending: async () => stored?.().backfills.length,
-    })
+    if (metrics) await watchStorage(url, database.db, metrics)
     return database
   } catch (cause) {
     const reason = errorMessage(cause)
@@ -114,21 +102,26 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 const REFRESH_EVERY_MS = 60_000
 
-// Returns a function that returns the latest value at once, so that metrics never wait for a connection. If that value
-// is older than a minute, the function also reads the next one in the background.
-async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
-  let latest: T = await read()
-  let readAt = performance.now()
-  return () => {
-    if (performance.now() - readAt > REFRESH_EVERY_MS) {
-      readAt = performance.now()
-      read().then(
-        (value) => (latest = value),
-        () => undefined, // The database is unavailable, which other metrics show.
-      )
-    }
+async function watchStorage(url: string, db: Db, metrics: DatabaseMetrics): Promise<void> {
+  const readStored = async () => ({
+    backups: await db.selectFrom('backups').selectAll().executeTakeFirst(),
+    backfills: await db.selectFrom('backfills').select('name').execute(),
+  })
+  let latest: Awaited<ReturnType<typeof readStored>> | undefined
+  const refresh = sharedFor(REFRESH_EVERY_MS, async () => (latest = await readStored()))
+  await refresh()
+  // Returns the latest values at once, so that metrics never wait for a connection.
+  const stored = () => {
+    refresh().catch(() => undefined) // The database is unavailable, which other metrics show.
     return latest
   }
+  metrics.watchStorage({
+    data_free_bytes: async () => (await diskSpace(url)).freeBytes,
+    data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
+    last_backup_timestamp_seconds: async () => (stored()?.backups?.made_at ?? NaN) / 1_000,
+    backup_failures: async () => stored()?.backups?.failures,
+    backfills_pending: async () => stored()?.backfills.length,
+  })
 }
 
 async function openSqlite(
@@ -166,8 +159,7 @@ async function openPostgres(
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect, PATIENT } = await import('./postgres.ts')
   const { PostgresServers } = await import('./postgres-servers.ts')
-  const { createPostgresWriter } = await import('./postgres-writer.ts')
-  const { buildPostgresIndex } = await import('./postgres-index.ts')
+  const { buildPostgresIndex, createPostgresWriter } = await import('./postgres-writer.ts')
   await migrate(postgresDialect(url, PATIENT), log)
   const longReadConnections = poolSize < 5 ? 1 : 2
   const servers = new PostgresServers(url)

@@ -30,7 +30,6 @@ export function longReadsDialect(
     const thread = createSqliteThread<Statement>({
       script: SCRIPT,
       data: path,
-      exitError: { reason: 'it can’t be opened' },
       threads,
     })
     let last: Promise<unknown> = Promise.resolve()

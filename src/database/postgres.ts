@@ -91,42 +91,35 @@ function createPool(
 
 async function connect(servers: PostgresServers, pool: pg.Pool): Promise<PostgresPoolClient> {
   try {
-    return new Connection(await servers.connect(pool), servers)
+    return withOurErrors(await servers.connect(pool), servers)
   } catch (error) {
     throw toConnectError(error)
   }
 }
 
 // A connection whose errors are ours (toPostgresFailure). It is closed if it is broken or the server doesn't answer.
-class Connection implements PostgresPoolClient {
-  readonly #client: pg.PoolClient
-  readonly #servers: PostgresServers
-  #inTransaction = false
-  #isBroken = false
+function withOurErrors(client: pg.PoolClient, servers: PostgresServers): PostgresPoolClient {
+  let inTransaction = false
+  let wasBroken = false
 
-  constructor(client: pg.PoolClient, servers: PostgresServers) {
-    this.#client = client
-    this.#servers = servers
-  }
-
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query(): never
-  async query<R>(
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  function query(): never
+  async function query<R>(
     sql: string = '',
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> {
     try {
-      const result = await this.#client.query(sql, [...parameters])
-      if (/^(?:begin|start transaction)\b/.test(sql)) this.#inTransaction = true
+      const result = await client.query(sql, [...parameters])
+      if (/^(?:begin|start transaction)\b/.test(sql)) inTransaction = true
       return result as unknown as PostgresQueryResult<R>
     } catch (cause) {
-      const isCommit = sql === 'commit' || (!this.#inTransaction && !isRead(sql))
+      const isCommit = sql === 'commit' || (!inTransaction && !isRead(sql))
       const { error, isBroken } = toPostgresFailure(cause, isCommit)
-      if (isBroken && !this.#isBroken) {
-        this.#isBroken = true
-        this.#servers.distrust(this.#client)
+      if (isBroken && !wasBroken) {
+        wasBroken = true
+        servers.distrust(client)
         // Tells the server to end a statement that still runs.
-        this.#client.end().catch(() => undefined)
+        client.end().catch(() => undefined)
       }
       // The server rolls back when a connection is lost. Kysely would report this error instead of the first one.
       if (isBroken && sql === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
@@ -134,8 +127,9 @@ class Connection implements PostgresPoolClient {
     }
   }
 
-  release(destroy = false): void {
-    this.#client.release(destroy || !this.#servers.isTrusted(this.#client))
+  return {
+    query,
+    release: (destroy = false) => client.release(destroy || !servers.isTrusted(client)),
   }
 }
 

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from './errors.ts'
 import { CommitError, toSqliteError } from './sqlite-errors.ts'
 
 interface SqliteThread<Request> {
-  /** Sends a request to the thread, and waits for the answer. @throws the thread's error, or `exitError` */
+  /** Sends a request to the thread, and waits for the answer. @throws the thread's error */
   ask(request: Request): Promise<unknown>
   close(): Promise<void>
 }
@@ -12,8 +12,8 @@ interface ThreadOptions {
   script: URL
   /** What the thread gets to open its file. */
   data: unknown
-  /** The error of unanswered requests if the thread exits, for example because it runs out of memory. */
-  exitError: { reason: string; mayHaveCommitted?: boolean }
+  /** Whether an unanswered request might have written if the thread exits, for example because it is out of memory. */
+  writes?: boolean
   threads?: Threads | undefined
 }
 
@@ -28,7 +28,7 @@ const NEW_THREADS: Threads = {
   end: (worker) => worker.terminate(),
 }
 
-type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
+type Message<Request> = { data: unknown; request: Request } | 'close'
 
 // Errors lose their class and their properties on the way from a thread, so these are sent beside the error.
 type Answer = { value: unknown } | { error: Error; errcode: unknown; isCommitError: boolean }
@@ -40,7 +40,7 @@ type Answer = { value: unknown } | { error: Error; errcode: unknown; isCommitErr
 export function createSqliteThread<Request>({
   script,
   data,
-  exitError,
+  writes = false,
   threads = NEW_THREADS,
 }: ThreadOptions): SqliteThread<Request> {
   let worker: Worker | undefined
@@ -53,7 +53,8 @@ export function createSqliteThread<Request>({
     function end(cause?: unknown): void {
       if (worker !== started) return
       worker = undefined
-      const error = new DatabaseUnavailableError(exitError.reason, { ...exitError, cause })
+      const options = { cause, mayHaveCommitted: writes }
+      const error = new DatabaseUnavailableError('a thread exited', options)
       for (const { reject } of unanswered.splice(0)) reject(error)
     }
     started.on('error', end)
@@ -66,7 +67,6 @@ export function createSqliteThread<Request>({
       const { error, errcode, isCommitError } = answer
       request?.reject(toSqliteError(Object.assign(error, { errcode }), isCommitError))
     })
-    started.postMessage({ open: data })
     return started
   }
 
@@ -82,14 +82,14 @@ export function createSqliteThread<Request>({
   return {
     async ask(request) {
       if (isClosed) throw new DatabaseUnavailableError('it is closed')
-      return send({ request })
+      return send({ data, request })
     },
 
     async close() {
       const closing = isClosed ? undefined : worker
       isClosed = true
       if (!closing) return
-      const hasClosedFile = await send({ isLast: true }).then(
+      const hasClosedFile = await send('close').then(
         () => true,
         () => false,
       )
@@ -104,22 +104,23 @@ interface OpenFile<Request> {
   close(): void
 }
 
-/** Runs in the thread: opens the file, and answers one request after the other. If `open` throws, the thread exits. */
+/** Runs in the thread: answers one request after the other. The first request opens the file. */
 export function answerRequests<Request>(open: (data: never) => OpenFile<Request>): void {
   let file: OpenFile<Request> | undefined
   let last = Promise.resolve()
   parentPort?.on('message', (message: Message<Request>) => {
-    last = last.then(async () => {
-      if ('open' in message) file = open(message.open as never)
-      else parentPort?.postMessage(await answer(message))
-    })
+    last = last.then(async () => parentPort?.postMessage(await answer(message)))
   })
 
-  async function answer(message: { request: Request } | { isLast: true }): Promise<Answer> {
+  async function answer(message: Message<Request>): Promise<Answer> {
     try {
-      if (!file) throw new Error('the thread has not opened its file')
-      if ('request' in message) return { value: await file.answer(message.request) }
-      return { value: file.close() }
+      if (message === 'close') {
+        file?.close()
+        file = undefined
+        return { value: undefined }
+      }
+      file ??= open(message.data as never)
+      return { value: await file.answer(message.request) }
     } catch (thrown) {
       const isCommitError = thrown instanceof CommitError
       const cause = isCommitError ? thrown.cause : thrown

@@ -24,27 +24,20 @@ export interface Committed {
  */
 export function startSqliteWriterThread(loadWrites: () => Promise<WriteTable>): void {
   answerRequests(({ path, timeoutMs }: { path: string; timeoutMs: number }) => {
-    // The first request opens the file. An error outside of a request would end the thread.
-    let opened: SqliteConnection | undefined
+    const connection = openWriter(path, timeoutMs)
     let loaded: { transaction: DbTransaction; writes: WriteTable } | undefined
+    const run = async ({ name, args }: SentWrite): Promise<unknown> => {
+      loaded ??= { transaction: await openTransaction(connection), writes: await loadWrites() }
+      const definition = loaded.writes[name]
+      if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
+      return runWrite(loaded.transaction, { run: definition.run, args })
+    }
     return {
-      answer(request: WriterRequest) {
-        const connection = (opened ??= openWriter(path, timeoutMs))
-        if (request === 'empty the log') {
-          return connection.run('pragma wal_checkpoint(truncate)').rows
-        }
-        const run = async ({ name, args }: SentWrite): Promise<unknown> => {
-          loaded ??= {
-            transaction: await openTransaction(connection),
-            writes: await loadWrites(),
-          }
-          const definition = loaded.writes[name]
-          if (!definition) throw new Error(`src/writes.ts doesn’t list the write “${name}”`)
-          return runWrite(loaded.transaction, { definition, args })
-        }
-        return commit(connection, request, run)
-      },
-      close: () => opened?.close(),
+      answer: (request: WriterRequest) =>
+        request === 'empty the log'
+          ? connection.run('pragma wal_checkpoint(truncate)').rows
+          : commit(connection, request, run),
+      close: () => connection.close(),
     }
   })
 }

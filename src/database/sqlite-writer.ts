@@ -20,7 +20,7 @@ export function createSqliteWriter(
   const thread = createSqliteThread<WriterRequest>({
     script: SCRIPT,
     data: { path: file.path, timeoutMs },
-    exitError: { reason: 'the writer thread exited', mayHaveCommitted: true },
+    writes: true,
     threads,
   })
 
@@ -39,8 +39,8 @@ export function createSqliteWriter(
   })
   pool?.watchUsage(() => ({ waiting: commits.queued() }))
 
-  const write: RunWrite = ({ definition, args }, ownerId) => {
-    const sent = { name: definition.run.name, args }
+  const write: RunWrite = ({ run, args }, ownerId) => {
+    const sent = { name: run.name, args }
     return measure(pool, 'write', commits.write(sent, ownerId))
   }
   return {

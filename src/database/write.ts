@@ -17,38 +17,27 @@ type Run<Args extends unknown[], Result> = (
   ...args: Args
 ) => Promise<Result>
 
-interface DefinedWrite<Args extends unknown[], Result> {
-  (...args: Args): Write<Result>
-  readonly run: Run<Args, Result>
-}
-
 export interface Write<Result> {
-  readonly definition: DefinedWrite<never, Result>
+  readonly run: Run<never, Result>
   readonly args: readonly unknown[]
 }
 
 export type RunWrite = <T>(write: Write<T>, ownerId?: string) => Promise<T>
 
-export type WriteTable = Readonly<Record<string, DefinedWrite<never, unknown>>>
+export type WriteTable = Readonly<Record<string, { run: Run<never, unknown> }>>
 
 /**
  * Defines a write.
  * @param run waits for nothing but the database, because other writes wait for it. It has no effects outside of the
  *   transaction, because it runs again if the transaction is rolled back. Its name is its export in src/writes.ts
  */
-export function defineWrite<Args extends unknown[], Result>(
-  run: Run<Args, Result>,
-): DefinedWrite<Args, Result> {
-  const defined: DefinedWrite<Args, Result> = Object.assign(
-    (...args: Args): Write<Result> => ({ definition: defined, args }),
-    { run },
-  )
-  return defined
+export function defineWrite<Args extends unknown[], Result>(run: Run<Args, Result>) {
+  return Object.assign((...args: Args): Write<Result> => ({ run, args }), { run })
 }
 
 export async function runWrite<Result>(
   transaction: DbTransaction,
-  { definition, args }: Write<Result>,
+  { run, args }: Write<Result>,
 ): Promise<Result> {
-  return definition.run(transaction, ...(args as never))
+  return run(transaction, ...(args as never))
 }

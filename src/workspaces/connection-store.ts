@@ -1,4 +1,4 @@
-import { connectionSecrets, type ConnectionRecord } from './connection.ts'
+import { connectionSecrets, type ConnectionRecord, type StoredConnection } from './connection.ts'
 import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
@@ -66,6 +66,59 @@ export function createConnectionStore({
         .deleteFrom('workspace_connections')
         .where((is) => is.and({ workspace_id: id, sealed }))
         .execute()
+    },
+  }
+}
+
+export interface KeyNotice {
+  source: StoredConnection['source']
+  contacts: readonly string[]
+}
+
+export interface KeyNoticeStore {
+  /**
+   * Claims the notice to admins that the workspace's API key no longer works. A claim never ends, so the notice about a
+   * key is sent at most once: not again, even if the process ends before it sends the notice.
+   * @returns whom to notify; undefined if the notice is already claimed, or if the workspace has another key by now
+   */
+  claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined>
+}
+
+export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }): KeyNoticeStore {
+  const { database, now = Date.now } = options
+  const { db } = database
+  const connections = createConnectionStore(options)
+
+  return {
+    async claim(workspaceId, apiKey) {
+      const row = await connections.find(workspaceId)
+      if (!row || row.record.source === 'disconnected' || row.record.apiKey !== apiKey) {
+        return undefined
+      }
+      const { numUpdatedRows } = await db
+        .updateTable('workspace_connections')
+        .set({ key_notice_after: now() })
+        .where((is) => is.and({ workspace_id: workspaceId, sealed: row.sealed }))
+        .where('key_notice_after', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return undefined
+      const users = await db
+        .selectFrom('workspace_connections as connection')
+        .leftJoin(
+          'workspace_settings as settings',
+          'settings.workspace_id',
+          'connection.workspace_id',
+        )
+        .leftJoin('installations', 'installations.workspace_id', 'connection.workspace_id')
+        .where('connection.workspace_id', '=', workspaceId)
+        .select(['connected_by', 'updated_by', 'installed_by'])
+        .executeTakeFirst()
+      const contacts = [users?.connected_by, users?.updated_by, users?.installed_by]
+      // The ID of an erased person is null or empty.
+      return {
+        source: row.record.source,
+        contacts: [...new Set(contacts.flatMap((id) => id || []))],
+      }
     },
   }
 }

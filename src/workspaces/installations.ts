@@ -71,17 +71,8 @@ export function createInstallations({
 }: Pick<StoreOptions, 'database' | 'now'> & { keyring: Keyring }): Installations {
   const secrets = installationSecrets(db, keyring)
 
-  async function read(id: string) {
-    const row = await db
-      .selectFrom('installations')
-      .select('sealed')
-      .where('workspace_id', '=', id)
-      .executeTakeFirst()
-    return row && { sealed: row.sealed, installation: secrets.open(id, row.sealed) }
-  }
-
   return {
-    find: async (id) => (await read(id))?.installation,
+    find: async (id) => (await secrets.find(id))?.content,
 
     async save(installed) {
       const content = newInstallation.parse(installed)
@@ -106,9 +97,9 @@ export function createInstallations({
     },
 
     async renew(id, usedRefreshToken, tokens) {
-      const found = await read(id)
-      if (found?.installation.bot.refreshToken !== usedRefreshToken) return false
-      const { sealed, installation: current } = found
+      const found = await secrets.find(id)
+      if (found?.content.bot.refreshToken !== usedRefreshToken) return false
+      const { sealed, content: current } = found
       const renewed = { ...current, bot: { ...current.bot, ...tokens } }
       if (await secrets.replace(id, sealed, renewed)) return true
       throw new Error('another process has changed the installation meanwhile')
@@ -120,14 +111,9 @@ export function createInstallations({
 export async function eraseInstaller(db: Db, keyring: Keyring, id: string): Promise<void> {
   const secrets = installationSecrets(db, keyring)
   for (;;) {
-    const row = await db
-      .selectFrom('installations')
-      .select('sealed')
-      .where('workspace_id', '=', id)
-      .executeTakeFirst()
     // If its encryption key is gone, the installation is unreadable, and there is nothing to erase.
-    const content = row && unlessUnreadable(() => secrets.open(id, row.sealed))
-    if (!content || (await secrets.replace(id, row.sealed, content))) return
+    const found = await unlessUnreadable(() => secrets.find(id))
+    if (!found || (await secrets.replace(id, found.sealed, found.content))) return
   }
 }
 

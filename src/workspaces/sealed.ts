@@ -48,6 +48,14 @@ export function createSecrets<T>(
 
   return {
     seal,
+    async find(workspaceId: string): Promise<{ sealed: Uint8Array; content: T } | undefined> {
+      const row = await db
+        .selectFrom(table)
+        .select('sealed')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
+      return row && { sealed: row.sealed, content: open(workspaceId, row.sealed) }
+    },
     /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
     open,
 
@@ -70,10 +78,10 @@ export function createSecrets<T>(
 
     async readAll(): Promise<StoredSecrets<T>> {
       const rows = await readRows()
-      const readable = rows.flatMap(({ id, sealed }) => {
-        const opened = unlessUnreadable(() => ({ content: open(id, sealed) }))
-        return opened ? [{ workspaceId: id, ...opened }] : []
-      })
+      const opened = rows.map(({ id, sealed }) =>
+        unlessUnreadable(() => ({ workspaceId: id, content: open(id, sealed) })),
+      )
+      const readable = (await Promise.all(opened)).filter((each) => each !== undefined)
       return { readable, unreadable: rows.length - readable.length }
     },
 
@@ -82,7 +90,7 @@ export function createSecrets<T>(
       const outdated = (await readRows()).filter(({ sealed }) => keyring.isOutdated(sealed))
       let resealed = 0
       for (const { id, sealed } of outdated) {
-        const plaintext = unlessUnreadable(() => keyring.open(sealed, context(id)))
+        const plaintext = await unlessUnreadable(() => keyring.open(sealed, context(id)))
         if (!plaintext) continue
         await replaceBytes(id, sealed, keyring.seal(plaintext, context(id)))
         resealed++
@@ -92,9 +100,9 @@ export function createSecrets<T>(
   }
 }
 
-export function unlessUnreadable<T>(open: () => T): T | undefined {
+export async function unlessUnreadable<T>(open: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return open()
+    return await open()
   } catch (error) {
     if (error instanceof KeyringError) return undefined
     throw error

@@ -8,60 +8,54 @@ const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()
 
 type StoredUtmValues = z.infer<typeof utmValues>
 
-const utmTemplate = z.object({
-  name: z.string().min(1),
-  values: utmValues,
-  tags: z.string().optional(),
-})
-
-export type UtmTemplate = z.infer<typeof utmTemplate>
-
-const namingRules = z.object({
-  lowerCase: z.boolean(),
-  /** Replaces spaces. Null means that spaces stay. */
-  spaces: z.enum(['-', '_']).nullable(),
-  /** The only allowed sources and mediums. Empty: any value is allowed. */
-  sources: z.array(z.string()),
-  mediums: z.array(z.string()),
-})
-
-export type NamingRules = z.infer<typeof namingRules>
-
-const allowedDestinations = z.object({
-  hosts: z.array(z.string()).min(1),
-  /** The channel whose members decide on links to other destinations. Absent: such links are refused. */
-  approvers: z.string().optional(),
-  ownRequests: z.boolean(),
-})
-
-export type AllowedDestinations = z.infer<typeof allowedDestinations>
-
-const weeklyReport = z.object({
-  channel: z.string(),
-  /** From 1 (Monday) to 7. */
-  day: z.int().min(1).max(7),
-  hour: z.int().min(0).max(23),
-  /** A name of the IANA database: `Europe/Berlin`. */
-  timeZone: z.string(),
-  setBy: z.string(),
-})
-
-export type WeeklyReport = z.infer<typeof weeklyReport>
-
 const settings = z.object({
   qr: z.object({
     enabled: z.boolean(),
     color: z.string().optional(),
   }),
-  templates: z.array(utmTemplate),
-  naming: namingRules,
+  templates: z.array(
+    z.object({
+      name: z.string().min(1),
+      values: utmValues,
+      tags: z.string().optional(),
+    }),
+  ),
+  naming: z.object({
+    lowerCase: z.boolean(),
+    /** Replaces spaces. Null means that spaces stay. */
+    spaces: z.enum(['-', '_']).nullable(),
+    /** The only allowed sources and mediums. Empty: any value is allowed. */
+    sources: z.array(z.string()),
+    mediums: z.array(z.string()),
+  }),
   mayShorten: z.enum(['everyone', 'not_guests']),
   mayChange: z.enum(['maker_and_admins', 'everyone']),
-  weeklyReport: weeklyReport.optional(),
-  destinations: allowedDestinations.optional(),
+  weeklyReport: z
+    .object({
+      channel: z.string(),
+      /** From 1 (Monday) to 7. */
+      day: z.int().min(1).max(7),
+      hour: z.int().min(0).max(23),
+      /** A name of the IANA database: `Europe/Berlin`. */
+      timeZone: z.string(),
+      setBy: z.string(),
+    })
+    .optional(),
+  destinations: z
+    .object({
+      hosts: z.array(z.string()).min(1),
+      /** The channel whose members decide on links to other destinations. Absent: such links are refused. */
+      approvers: z.string().optional(),
+      ownRequests: z.boolean(),
+    })
+    .optional(),
 })
 
 export type Settings = z.infer<typeof settings>
+export type UtmTemplate = Settings['templates'][number]
+export type NamingRules = Settings['naming']
+export type WeeklyReport = NonNullable<Settings['weeklyReport']>
+export type AllowedDestinations = NonNullable<Settings['destinations']>
 
 export const DEFAULT_SETTINGS: Settings = {
   qr: { enabled: true },

@@ -24,10 +24,11 @@ export function effectiveUtm(
   return filledUtm(eachField(UTM_PARAMETERS, (name) => inDestination?.get(name) ?? added[name]))
 }
 
-const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
-
-type ListedParameter = keyof typeof LISTED
-const LISTED_PARAMETERS = Object.keys(LISTED) as ListedParameter[]
+// The parameters whose allowed values admins can list.
+const LISTED: { [name in UtmParameter]?: 'sources' | 'mediums' } = {
+  utm_source: 'sources',
+  utm_medium: 'mediums',
+}
 
 export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues {
   return filledUtm(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
@@ -46,16 +47,16 @@ export function applyRules(
 }
 
 export function allowedValues(name: UtmParameter, rules: NamingRules): string[] {
-  if (!isListed(name)) return []
-  return [...new Set(rules[LISTED[name]].map((value) => applyRules(rules, value)))]
+  const list = LISTED[name]
+  return list ? [...new Set(rules[list].map((value) => applyRules(rules, value)))] : []
 }
 
 export function listedValues(values: RawUtmValues, rules: NamingRules): UtmValues {
-  return someFields(LISTED_PARAMETERS, (name) => findAllowed(name, values, rules))
+  return someFields(UTM_PARAMETERS, (name) => findAllowed(name, values, rules))
 }
 
 export interface DisallowedValue {
-  name: ListedParameter
+  name: UtmParameter
   list: 'sources' | 'mediums'
   value: string
   allowed: string[]
@@ -66,24 +67,20 @@ export interface DisallowedValue {
  * them, so `E-Mail` on a list allows `e-mail` if the rules demand lower case.
  */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
-  return LISTED_PARAMETERS.flatMap((name) => {
-    const value = values[name]
+  return UTM_PARAMETERS.flatMap((name) => {
+    const [list, value] = [LISTED[name], values[name]]
     const allowed = allowedValues(name, rules)
-    if (!value || allowed.length === 0) return []
+    if (!list || !value || allowed.length === 0) return []
     if (findAllowed(name, values, rules) !== undefined) return []
-    return [{ name, list: LISTED[name], value: applyRules(rules, value), allowed }]
+    return [{ name, list, value: applyRules(rules, value), allowed }]
   })
 }
 
-function findAllowed(name: ListedParameter, values: RawUtmValues, rules: NamingRules) {
+function findAllowed(name: UtmParameter, values: RawUtmValues, rules: NamingRules) {
   const value = values[name]
   if (!value) return undefined
   const written = applyRules(rules, value).normalize()
   return allowedValues(name, rules).find((allowed) => allowed.normalize() === written)
-}
-
-function isListed(name: UtmParameter): name is ListedParameter {
-  return name in LISTED
 }
 
 export function findTemplateByKey(
