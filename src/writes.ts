@@ -6,11 +6,7 @@ export { fillNext } from './service/store/backfills.ts'
 export { deleteLink, updateLink } from './service/store/change-link.ts'
 export { addCounts } from './service/store/clicks.ts'
 export { createLink, createLinkOnce } from './service/store/create-link.ts'
-export {
-  eraseNamesOfLinks,
-  erasePersonFromSome,
-  eraseSessionsAndSegments,
-} from './service/store/erase-person.ts'
+export { eraseNamesOfLinks, erasePersonFromSome } from './service/store/erase-person.ts'
 export { indexPending } from './service/store/link-indexer.ts'
 export { removeClicks, removeSums } from './service/store/nightly-removal.ts'
 export { addProvisioned } from './service/store/provision.ts'

@@ -108,14 +108,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
   registerRateLimit(server, context)
-  const parts = {
-    ...context,
-    inTurn,
-    blocklist: blockedHosts ?? EMPTY_BLOCKLIST,
-    links,
-    pictures,
-    logger,
-  }
+  const blocklist = blockedHosts ?? EMPTY_BLOCKLIST
+  const parts = { ...context, inTurn, blocklist, links, pictures, logger }
   await server.register(apiRoutes(parts))
   await server.register(docsRoutes, { publicUrl })
   await server.register(fileRoutes)

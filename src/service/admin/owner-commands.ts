@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../store/context.ts'
-import { eraseAllNames } from '../store/erase-person.ts'
+import { erasePerson } from '../store/erase-person.ts'
 import { addOwner, findOwners, listOwners, renameOwner, setMaxLinks } from '../store/owners.ts'
 import type { Owner, OwnerKind } from '../store/owners.ts'
 import { AdminError, parseCount, parseName, requireConfirmed, withOptions } from './command.ts'
@@ -60,7 +60,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
         const owner = await requireOwner(context, kind, idOrName)
         const erased = `who created and changed the links of “${owner.name}” (${owner.id})`
         requireConfirmed(confirm, owner.name, erased)
-        const rows = await eraseAllNames(context, owner.id)
+        const rows = await erasePerson(context, owner.id, null)
         return {
           message: 'The names are erased. Backups that were made earlier still have them.',
           data: { id: owner.id, name: owner.name, rows },

@@ -3,7 +3,6 @@ import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { FieldErrors } from '../store/field-errors.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
 
 /** An error that the API reports to its client. Its code decides the HTTP status, and toEnvelope builds the body. */
 export class ServiceError extends Error {
@@ -31,11 +30,6 @@ export function badRequest(message = 'The request can’t be read.', cause?: unk
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
-
-export type RefusedWrite = Exclude<
-  Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>,
-  { outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated' }
->
 
 /**
  * The same error for a link that doesn't exist and for one that the API key can't reach, so that it reveals no links.

@@ -14,10 +14,10 @@ import { takenText } from '../store/back-half.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { ListedRow } from '../store/link-list.ts'
-import type { LinkRow } from '../store/links.ts'
+import type { LinkRow, RefusedWrite } from '../store/links.ts'
 import { splitTags } from '../store/tags.ts'
 import type { Caller } from './authentication.ts'
-import { deletedAtDetails, linkNotFound, type RefusedWrite, ServiceError } from './errors.ts'
+import { deletedAtDetails, linkNotFound, ServiceError } from './errors.ts'
 
 function shownFields<Name extends LinkField>(
   link: LinkRow,

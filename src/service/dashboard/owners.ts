@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { eraseAllNames } from '../store/erase-person.ts'
+import { erasePerson } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { type ById, found, needs } from './access.ts'
@@ -26,7 +26,7 @@ export async function ownerRoutes(scope: FastifyInstance, context: ServiceContex
   }
 
   async function eraseNames(reply: FastifyReply, owner: store.Owner) {
-    await eraseAllNames(context, owner.id)
+    await erasePerson(context, owner.id, null)
     return reply.redirect(PATH, 303)
   }
 

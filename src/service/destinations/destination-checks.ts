@@ -88,13 +88,13 @@ export function createDestinationChecks({
       queuedLinkIds.clear()
       return
     }
-    const links = await walks.selectProblems(context, time, MAX_SELECTED)
+    const links: LinkRow[] = await walks.selectProblems(context, time, MAX_SELECTED)
     const period = [previousTime - NEW_LINK_AFTER_MS, time - NEW_LINK_AFTER_MS] as const
     links.push(...(await walks.selectCreated(context, period, time, MAX_SELECTED)))
     if (walk.limit > 0) {
       const part = await walks.selectWalked(context, walk.after, time, walk.limit)
       links.push(...part.links)
-      await walks.moveWalk(context, part.end, time)
+      await walks.moveWalk(db, part.end, time)
     }
     for (const link of links) {
       if (queuedLinkIds.has(link.id)) continue

@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Db, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/dialects.ts'
@@ -10,8 +10,6 @@ import { isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './used-forms.ts'
 
-type ApiKeyRow = Selectable<Schema['api_keys']>
-
 export const KEYS_AT_ONCE = 100
 
 const MINUTE_MS = 60_000
@@ -20,7 +18,7 @@ export interface NewApiKey {
   ownerId: string
   name: string
   description?: string | undefined
-  permissions: ApiKeyRow['permissions']
+  permissions: Schema['api_keys']['permissions']
   scopes?: readonly string[]
   domainIds?: readonly string[] | undefined
   destinations?: readonly string[] | undefined
@@ -53,14 +51,13 @@ export async function setKeyDestinations(
   hosts: readonly string[],
   now: number,
 ): Promise<boolean> {
-  const key = await db
+  const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ destinations: toListColumn(hosts) })
     .where('id', '=', id)
     .where(isValidKey(now))
-    .returning('id')
-    .executeTakeFirst()
-  return key !== undefined
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 export const MAX_KEPT_DAYS = 7
@@ -81,8 +78,8 @@ export const rotateApiKey = defineWrite(async function rotateApiKey(
   if (!old) return
   if (keptDays > 0) {
     const expires_at = Math.min(old.expires_at ?? Infinity, now + keptDays * DAY_MS)
-    const kept = { revoked_at: null, expires_at }
-    await transaction.updateTable('api_keys').set(kept).where('id', '=', id).execute()
+    const kept = transaction.updateTable('api_keys').set({ revoked_at: null, expires_at })
+    await kept.where('id', '=', id).execute()
   }
   // The new key also gets this minute's requests, so that a rotation doesn't reset the rate limit.
   return insertKey(transaction, now, old)

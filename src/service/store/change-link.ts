@@ -13,16 +13,16 @@ import {
 import { addToHistory, compareLinks } from './link-history.ts'
 import { type Creator, NO_CREATOR } from './creators.ts'
 import {
-  type BackHalfTaken,
   findDuplicate,
   findOwnLink,
+  type RefusedWrite,
   releaseIfExpired,
   insertLink,
   type LinkReach,
   type LinkRow,
   linkState,
   updateRow,
-  whyTaken,
+  refuseBackHalf,
 } from './links.ts'
 import { EMPTY_FIELDS } from './link-values.ts'
 import {
@@ -49,17 +49,9 @@ export interface LinkChanges {
   image?: PreviewImage | null | undefined
 }
 
-export type ChangeOutcome =
-  | { outcome: 'changed' | 'unchanged'; link: LinkRow }
-  | { outcome: 'duplicate'; link: LinkRow }
-  | Unchangeable
-  | BackHalfTaken
-  | { outcome: 'too_many_given_up' }
+export type ChangeOutcome = { outcome: 'changed' | 'unchanged'; link: LinkRow } | RefusedWrite
 
-export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
-
-// `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach.
-type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
+export type DeleteOutcome = { outcome: 'deleted' } | RefusedWrite
 
 /** Changes a link. Its earlier short URLs still lead to it. Call this in a write that has locked the owner. */
 export const updateLink = defineWrite(async function updateLink(
@@ -97,7 +89,7 @@ export const updateLink = defineWrite(async function updateLink(
   }
   const isMoved = next.hostname !== link.hostname || next.back_half !== link.back_half
   const claimed = isMoved ? await claimShortUrl(transaction, next, now) : undefined
-  if (claimed?.outcome) return claimed
+  if (typeof claimed === 'object') return claimed
 
   await updateRow(transaction, next)
   await moveClicks(transaction, link, next)
@@ -108,7 +100,7 @@ export const updateLink = defineWrite(async function updateLink(
     await addTagSets(transaction, [next])
     await removeTagSet(transaction, link)
   }
-  if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
+  if (claimed !== undefined) await setShortUrl(transaction, claimed, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
   await addToHistory(transaction, link.id, { at: now, creator: target.creator, changes })
@@ -158,7 +150,7 @@ export const deleteLink = defineWrite(async function deleteLink(
 async function findChangeable(
   transaction: DbTransaction,
   target: LinkTarget,
-): Promise<LinkRow | Unchangeable> {
+): Promise<LinkRow | RefusedWrite> {
   const { linkId, revisions, domainIds } = target
   const link = await findOwnLink(transaction, target, linkId)
   if (!link) return { outcome: 'not_found' }
@@ -178,15 +170,13 @@ async function findChangeable(
  * Reserves the new short URL of a link. An alias (a row of `links` for an earlier short URL) is inserted with it, so
  * that a unique index detects a short URL that is taken. The caller then gives the new short URL to the link, and the
  * earlier one to the alias.
- * @returns the alias, or the conflict
+ * @returns the id of the alias, or the conflict
  */
 async function claimShortUrl(
   transaction: DbTransaction,
   moved: LinkRow,
   now: number,
-): Promise<
-  { aliasId: string; outcome?: undefined } | BackHalfTaken | { outcome: 'too_many_given_up' }
-> {
+): Promise<string | RefusedWrite> {
   const { id: alias_of, hostname, back_half } = moved
   const existing = await transaction
     .selectFrom('links')
@@ -216,11 +206,11 @@ async function claimShortUrl(
       revision: 1,
       alias_of,
     }
-    if (!(await insertLink(transaction, alias))) return whyTaken(transaction, moved)
+    if (!(await insertLink(transaction, alias))) return refuseBackHalf(transaction, moved)
   }
   // Two rows can't have the same short URL. The alias frees it by taking one that no link can have, with a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })
-  return { aliasId }
+  return aliasId
 }
 
 async function setShortUrl(

@@ -13,13 +13,13 @@ import {
 } from './idempotency-keys.ts'
 import { countLinks } from './link-counts.ts'
 import {
-  type BackHalfTaken,
   findDuplicate,
   insertLink,
   linkState,
   type LinkRow,
+  type RefusedWrite,
   releaseIfExpired,
-  whyTaken,
+  refuseBackHalf,
 } from './links.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
@@ -38,12 +38,7 @@ export interface NewLink {
 
 export type PlannedLink = Pick<NewLink, 'maxLinks' | 'image'> & { row: LinkRow }
 
-export type CreateOutcome =
-  | { outcome: 'created'; link: LinkRow }
-  | { outcome: 'duplicate'; link: LinkRow }
-  | BackHalfTaken
-  | { outcome: 'too_many_given_up' }
-  | { outcome: 'quota_reached'; maxLinks: number }
+export type CreateOutcome = { outcome: 'created'; link: LinkRow } | RefusedWrite
 
 export function planLink(
   { ownerId, maxLinks, domain, backHalf, fields, image, creator }: NewLink,
@@ -120,7 +115,7 @@ async function tryInsertLink(
   const exceeded = await findExceededLimit(transaction, planned, now)
   if (exceeded) return exceeded
   if (duplicate) await releaseIfExpired(transaction, duplicate, now)
-  if (!(await insertLink(transaction, row))) return whyTaken(transaction, row)
+  if (!(await insertLink(transaction, row))) return refuseBackHalf(transaction, row)
   await addTagSets(transaction, [row])
   if (image) await storePreviewImage(transaction, row.id, image.bytes)
   return { outcome: 'created', link: row }
@@ -130,7 +125,7 @@ async function findExceededLimit(
   transaction: DbTransaction,
   { row: { owner_id: ownerId }, maxLinks }: PlannedLink,
   now: number,
-): Promise<CreateOutcome | undefined> {
+): Promise<RefusedWrite | undefined> {
   if (maxLinks === null) return undefined
   if ((await countLinks(transaction, { ownerId })) >= maxLinks) {
     return { outcome: 'quota_reached', maxLinks }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
+import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { LEASES, takeLease } from './leases.ts'
 import { countLinks } from './link-counts.ts'
@@ -17,10 +18,10 @@ const hasProblem = sql`exists (select 1 from destination_problems where link_id 
 
 /** Selects links whose destination failed a day ago. The problems of changed and ended links are deleted instead. */
 export async function selectProblems(
-  { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
+  { db, longReads }: ServiceContext,
   now: number,
   limit: number,
-): Promise<LinkRow[]> {
+) {
   const { rows } = await sql<LinkRow & { is_outdated: number | boolean }>`
     select links.*, not (${isActive(now)} and problem.destination_hash = links.destination_hash) as is_outdated
     from destination_problems as problem join links on links.id = problem.link_id
@@ -44,7 +45,7 @@ export async function selectProblems(
 }
 
 export async function selectCreated(
-  { longReads }: Pick<ServiceContext, 'longReads'>,
+  { longReads }: ServiceContext,
   [from, to]: readonly [number, number],
   now: number,
   limit: number,
@@ -67,7 +68,7 @@ function firstId(time: number): string {
  * @returns the links, and the id after which the walk continues (empty to start again)
  */
 export async function selectWalked(
-  { longReads }: Pick<ServiceContext, 'longReads'>,
+  { longReads }: ServiceContext,
   after: string,
   now: number,
   limit: number,
@@ -100,11 +101,7 @@ export async function continueWalk(
   return { after: lease.at_link, limit: Math.min(due, MAX_WALKED) }
 }
 
-export async function moveWalk(
-  { db }: Pick<ServiceContext, 'db'>,
-  at_link: string,
-  walked_at: number,
-): Promise<void> {
+export async function moveWalk(db: Db, at_link: string, walked_at: number): Promise<void> {
   await db
     .updateTable('destination_walk')
     .set({ at_link, walked_at })

@@ -55,11 +55,7 @@ function indexWalk({ ownerId, state }: LinkFilter) {
   }
 }
 
-async function findPlace(
-  { longReads }: ServiceContext,
-  search: RawBuilder<unknown>,
-  offset = 0,
-): Promise<Place | undefined> {
+async function findPlace({ longReads }: ServiceContext, search: RawBuilder<unknown>, offset = 0) {
   const query = sql<Place>`select created_at, id from links ${search} limit 1 offset ${offset}`
   return (await query.execute(longReads)).rows[0]
 }

@@ -33,13 +33,11 @@ export const updateRow = prepared((db, row: LinkRow) =>
   db.updateTable('links').set(row).where('id', '=', row.id),
 )
 
-export const findDuplicate = preparedRow((db, link: LinkRow) =>
+export const findDuplicate = preparedRow((db, { owner_id, domain_id, destination_hash }: LinkRow) =>
   db
     .selectFrom('links')
     .selectAll()
-    .where('owner_id', '=', link.owner_id)
-    .where('domain_id', '=', link.domain_id)
-    .where('destination_hash', '=', link.destination_hash),
+    .where((is) => is.and({ owner_id, domain_id, destination_hash })),
 )
 
 /** Lets a new link have the destination of an expired one. @returns false if the existing link hasn't expired */
@@ -86,16 +84,19 @@ export async function findByShortUrl(db: Db, hostnames: readonly string[], backH
   return found && findLink(db, found.id)
 }
 
-export interface BackHalfTaken {
-  outcome: 'back_half_taken'
-  /** When the link with the back-half was deleted. Only set if the link belonged to the same owner. */
-  deletedAt?: number | null
-}
+/** Why a link was not created, changed or deleted. */
+export type RefusedWrite =
+  | { outcome: 'duplicate'; link: LinkRow }
+  /** `deletedAt`: when the link with the back-half was deleted; null if it still exists or belongs to another owner. */
+  | { outcome: 'back_half_taken'; deletedAt: number | null }
+  | { outcome: 'quota_reached'; maxLinks: number }
+  /** `address_out_of_reach`: the link has an earlier short URL on a domain record that the key can't reach. */
+  | { outcome: 'too_many_given_up' | 'not_found' | 'stale' | 'address_out_of_reach' }
 
-export async function whyTaken(
+export async function refuseBackHalf(
   db: Db,
   { owner_id, hostname, back_half }: LinkRow,
-): Promise<BackHalfTaken> {
+): Promise<RefusedWrite> {
   const taken = await findByShortUrl(db, [hostname], back_half)
   const deletedAt = taken?.owner_id === owner_id ? taken.deleted_at : null
   return { outcome: 'back_half_taken', deletedAt }

@@ -1,10 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite, type Write } from '../../database/write.ts'
 import type { LinkRow } from './links.ts'
 
 // The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
 const NEWEST = sql`(select max(id) from link_history)`
+
+export const NO_PERSON = sql`person_id = null, person_name = null`
+export const HAS_PERSON = sql`(person_id is not null or person_name is not null)`
 
 /** Erases deleted links except their short URLs, and history before a time. @returns the number of erased rows */
 export const purgeLinks = defineWrite(async function purgeLinks(
@@ -14,23 +18,28 @@ export const purgeLinks = defineWrite(async function purgeLinks(
 ) {
   const ids = sql`(${sql.join(linkIds)})`
   const deletedIds = sql`(select id from links where id in ${ids} and deleted_at is not null)`
-  const noPerson = sql`person_id = null, person_name = null`
-  const isNamed = sql`(person_id is not null or person_name is not null)`
-  const statements = [
+  return eraseRows(transaction, [
     sql`delete from link_destinations
         where link_id in ${ids} and (ended_at < ${before} or link_id in ${deletedIds})`,
     sql`delete from link_history where link_id in ${ids} and at < ${before} and id < ${NEWEST}`,
-    sql`update link_history set changes = '{}', ${noPerson}
-        where link_id in ${ids} and at < ${before} and id = ${NEWEST} and (changes <> '{}' or ${isNamed})`,
-    sql`update link_history set ${noPerson} where link_id in ${deletedIds} and ${isNamed}`,
-    sql`update links set ${noPerson} where id in ${deletedIds} and ${isNamed}`,
-  ]
+    sql`update link_history set changes = '{}', ${NO_PERSON}
+        where link_id in ${ids} and at < ${before} and id = ${NEWEST} and (changes <> '{}' or ${HAS_PERSON})`,
+    sql`update link_history set ${NO_PERSON} where link_id in ${deletedIds} and ${HAS_PERSON}`,
+    sql`update links set ${NO_PERSON} where id in ${deletedIds} and ${HAS_PERSON}`,
+  ])
+})
+
+/** @returns the number of deleted and changed rows */
+export async function eraseRows(
+  transaction: DbTransaction,
+  statements: readonly RawBuilder<unknown>[],
+): Promise<number> {
   let erased = 0n
   for (const statement of statements) {
     erased += (await statement.execute(transaction)).numAffectedRows ?? 0n
   }
   return Number(erased)
-})
+}
 
 /** Purges the links of an owner, or of all owners if `ownerId` is null. @returns the number of erased rows */
 export async function purge(

@@ -73,17 +73,11 @@ export const createMemberLink = defineWrite(async function createMemberLink(
   { apiKeyId, person, role, workspace, allowedHosts = [] }: NewMember,
   now: number,
 ) {
-  const member = {
-    person_id: person.id,
-    person_name: person.name,
-    role,
-    workspace,
-    allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
-  }
-  await updateTokens(transaction, now, member)
-    .where('api_key_id', '=', apiKeyId)
-    .where('person_id', '=', person.id)
-    .execute()
+  const { id: person_id, name: person_name } = person
+  const allowed_hosts = allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null
+  const member = { person_id, person_name, role, workspace, allowed_hosts }
+  const tokens = updateTokens(transaction, now, member).where('api_key_id', '=', apiKeyId)
+  await tokens.where('person_id', '=', person_id).execute()
   await transaction
     .deleteFrom('dashboard_tokens')
     .where('api_key_id', '=', apiKeyId)
