@@ -94,28 +94,10 @@ function toOutcome(error: unknown): LinkServiceOutcome {
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
-/**
- * Changes a link. If a response gets lost, the change is sent again, which is safe because it sets the same values.
- * @throws the error of the lost response, which says that the change might have been made, if the retries fail, too
- */
-export function updateLink<T>(
-  call: RunCall,
-  options: CallOptions,
-  send: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return call('update', options, send, {})
-}
+/** An update is sent again after a lost response, which is safe because it sets the same values. */
+export const UPDATE = {}
 
-/**
- * Deletes a link. If a response gets lost, the request is sent again, and the failure `gone` then counts as success,
- * because the earlier request has probably deleted the link.
- */
-export async function removeLink(
-  call: RunCall,
-  options: CallOptions,
-  send: (signal: AbortSignal) => Promise<unknown>,
-): Promise<void> {
-  await call('remove', options, send, {
-    findResult: async (lastError) => (failureOf(lastError, 'gone') ? true : undefined),
-  })
+/** `gone` after a lost response counts as success, because the earlier request has probably deleted the link. */
+export const REMOVAL: Change<unknown> = {
+  findResult: async (lastError) => (failureOf(lastError, 'gone') ? true : undefined),
 }

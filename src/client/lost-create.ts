@@ -22,8 +22,6 @@ interface LostCreate {
   isOnDomain: (shortUrl: URL) => boolean
 }
 
-type SearchResult = ListedLink | 'none' | 'unknown'
-
 /**
  * Creates a link, with retries, but never creates two links. If a response gets lost, `findLost` looks for the link,
  * and the request is sent again only if the service doesn't have the link.
@@ -33,7 +31,10 @@ export function createOnce(
   call: RunCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<ListedLink>,
-  findLost: (lost: LinkServiceError, signal: AbortSignal) => Promise<SearchResult>,
+  findLost: (
+    lost: LinkServiceError,
+    signal: AbortSignal,
+  ) => Promise<ListedLink | 'none' | 'unknown'>,
 ): Promise<ListedLink> {
   async function attempt(signal: AbortSignal, uncertain?: LinkServiceError): Promise<ListedLink> {
     if (uncertain) {

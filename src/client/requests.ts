@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
-import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
+import type { LinkServiceCall, LinkServiceMetrics } from '../metrics/app-metrics.ts'
+import type { CallOptions } from '../port/link-service.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { createCalls, type RunCall } from './calls.ts'
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
@@ -41,6 +42,13 @@ export interface Requests<About = unknown> {
   /** @throws LinkServiceError if the status is not 2xx */
   send: (...request: SendArguments<About>) => Promise<TimedResponse>
   read: <T>(schema: z.ZodType<T>, ...request: SendArguments<About>) => Promise<T>
+  /** Reads a response as `read` does, and repeats the request as `call` does. */
+  ask: <T>(
+    name: LinkServiceCall,
+    options: CallOptions,
+    schema: z.ZodType<T>,
+    ...request: SendArguments<About>
+  ) => Promise<T>
 }
 
 /** Sends a driver's HTTP requests, reads JSON responses, and turns error responses into LinkServiceErrors. */
@@ -72,12 +80,17 @@ export function createRequests<About = unknown>(
     throw failedResponse(response, readError, { apiKey, now: clock.now() })
   }
 
+  const call = createCalls(clock, metrics)
   return {
     base,
     clock,
-    call: createCalls(clock, metrics),
+    call,
     send,
     read: async (schema, ...request) => readAs(schema, await send(...request)),
+    ask: (name, options, schema, method, path, request) =>
+      call(name, options, async (signal) =>
+        readAs(schema, await send(method, path, { ...request, signal })),
+      ),
   }
 }
 
@@ -128,6 +141,8 @@ export interface ErrorDetails {
   isClear?: boolean
 }
 
+const CLEAR_FAILURES = ['duplicate', 'back_half_taken']
+
 /** Turns an error response into a LinkServiceError. The API key is removed from the JSON before `readError` gets it. */
 export function failedResponse(
   response: HttpResponse,
@@ -139,7 +154,7 @@ export function failedResponse(
     failure = failureOfStatus(response, now),
     message,
     code,
-    isClear = false,
+    isClear = CLEAR_FAILURES.includes(failure.kind),
   } = readError(parseJson(response.text, apiKey))
   const isBusy = failure.kind === 'busy'
   const hasFailed = failure.kind === 'failed'

@@ -1,13 +1,11 @@
 import type { DriverOptions } from '../client/requests.ts'
 import type { LinkService, ServiceKind } from '../port/link-service.ts'
 
-interface Driver {
-  label: string
-  keyHint: string
-  load: () => Promise<(options: DriverOptions) => LinkService>
-}
+type LoadDriver = () => Promise<(options: DriverOptions) => LinkService>
 
-export const DRIVERS: Readonly<Record<ServiceKind, Driver>> = {
+export const DRIVERS: Readonly<
+  Record<ServiceKind, { label: string; keyHint: string; load: LoadDriver }>
+> = {
   backhalf: {
     label: 'a link service with Backhalf’s interface',
     keyHint: 'The person who runs the link service can give you a key.',

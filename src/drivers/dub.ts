@@ -195,8 +195,7 @@ function readDubError(json: unknown, about: ErrorContext): ErrorDetails {
   const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
   const isExternalIdUsed = code === 'conflict' && /externalId/.test(message)
   const failure = readFailure(code, message, about)
-  const isClear = failure?.kind === 'back_half_taken'
-  return { failure, message, code: isExternalIdUsed ? EXTERNAL_ID_USED : code, isClear }
+  return { failure, message, code: isExternalIdUsed ? EXTERNAL_ID_USED : code }
 }
 
 function readFailure(

@@ -202,11 +202,7 @@ function toLinkClicks(stats: z.infer<typeof kuttStats>, today: string): LinkClic
 function readKuttError(json: unknown, status: number): ErrorDetails {
   const { error: message = '' } = z.object({ error: z.string() }).safeParse(json).data ?? {}
   const knownError = KNOWN_ERRORS.find(({ pattern }) => pattern.test(message))
-  // The app's own text for these failures says enough, so Kutt's sentence isn't shown.
-  if (knownError) {
-    const { failure, code } = knownError
-    return { failure, message, code, isClear: true }
-  }
+  if (knownError) return { message, ...knownError }
   const field = FIELDS.find(({ pattern }) => pattern.test(message))?.field
   if (status !== 400 || field === undefined) return { message }
   return { failure: { kind: 'invalid', fields: { [field]: message } }, message }

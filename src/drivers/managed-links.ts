@@ -1,4 +1,4 @@
-import { removeLink, updateLink } from '../client/calls.ts'
+import { REMOVAL, UPDATE } from '../client/calls.ts'
 import type { Requests } from '../client/requests.ts'
 import type { DomainRecord, LinkClicks } from '../contract/extension-calls.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
@@ -37,17 +37,23 @@ export function managedLinks(
       call('get', options, async (signal) => withEtag(await calls.get(name, signal))),
 
     update: (name, changes, { etag, ...options } = {}) =>
-      updateLink(call, options, async (signal) => {
-        const link = await calls.get(name, signal)
-        const { updated_at: version } = link
-        if (etag !== undefined && version !== undefined && etag !== version) {
-          throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
-        }
-        return withEtag(await calls.change(name, link, changes, signal))
-      }),
+      call(
+        'update',
+        options,
+        async (signal) => {
+          const link = await calls.get(name, signal)
+          const { updated_at: version } = link
+          if (etag !== undefined && version !== undefined && etag !== version) {
+            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
+          }
+          return withEtag(await calls.change(name, link, changes, signal))
+        },
+        UPDATE,
+      ),
 
-    remove: (name, options = {}) =>
-      removeLink(call, options, (signal) => calls.remove(name, signal)),
+    async remove(name, options = {}) {
+      await call('remove', options, (signal) => calls.remove(name, signal), REMOVAL)
+    },
 
     clicks: (name, options = {}) => call('clicks', options, (signal) => calls.clicks(name, signal)),
 

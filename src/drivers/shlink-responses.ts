@@ -79,6 +79,5 @@ export function readShlinkError(json: unknown): ErrorDetails {
     const fields = Object.fromEntries(invalidElements.map((name) => [FIELDS[name] ?? name, reason]))
     return { failure: { kind: 'invalid', fields }, message: detail, code }
   }
-  const failure = FAILURES.get(code ?? '')
-  return { failure, message: detail, code, isClear: failure?.kind === 'back_half_taken' }
+  return { failure: FAILURES.get(code ?? ''), message: detail, code }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type ErrorDetails, createRequests, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
-import { createFindable, existsError, type ReceivedPage } from '../client/lost-create.ts'
+import { createFindable, type ReceivedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, type Failure } from '../port/failures.ts'
+import type { Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, UTM_FIELDS, withoutUtm } from './utm-destination.ts'
@@ -85,23 +85,16 @@ export function createYourls(options: DriverOptions): LinkService {
     async create(original, createOptions) {
       const request = splitUtm(original)
       const url = effectiveDestination(request.destination_url, request)
-      // Only after a lost response, `createFindable` lists links, and then might send the request again.
-      let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const response = await sendAction('shorturl', signal, {
           url,
           ...(request.back_half && { keyword: request.back_half }),
           // If the title is missing, YOURLS fetches the page to find one.
           title: request.title || url,
-        }).catch((error: unknown) => {
-          const link = failureOf(error, 'duplicate')?.link
-          if (isRepeated && link) throw existsError(link, error)
-          throw error
         })
         return readAs(createdLink, response)
       }
       const list = async (query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> => {
-        isRepeated = true
         const { page, response } = await listOnce(query, signal)
         // YOURLS writes times without a zone, so they don't show whether a link is older than a lost response.
         const links = page.links.map((link) => ({ ...link, created_at: undefined }))
@@ -165,15 +158,14 @@ const IS_SHORT_LINK = 'This is a short link of the same service. Use its destina
 
 function readYourlsError(json: unknown, status: number): ErrorDetails {
   const { code, message } = errorResponse.safeParse(json).data ?? {}
-  const failure = readFailure(json, status, { code, message })
-  const isClear = failure?.kind === 'duplicate' || failure?.kind === 'back_half_taken'
-  return { failure, message, code, isClear }
+  return { failure: readFailure(json, status, code, message), message, code }
 }
 
 function readFailure(
   json: unknown,
   status: number,
-  { code, message = '' }: z.infer<typeof errorResponse>,
+  code: string | undefined,
+  message = '',
 ): Failure | undefined {
   switch (code) {
     case 'error:url':

@@ -2,11 +2,6 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-hostname.ts'
 
-interface DomainDns {
-  status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
-  message: string
-}
-
 /** The records that DNS has for a name, perhaps none, or the error code of the lookup. */
 export type LookupResult = readonly string[] | { code: string }
 
@@ -62,7 +57,10 @@ export function describeAddresses(hostname: string, found: LookupResult): string
  * record to create. Takes at most 3 s. If DNS doesn't respond, the status is `unknown`.
  * @param hostname as in `URL.hostname`, for example `xn--mller-kva.example`. `target` is the link service's
  */
-export async function checkDomainDns(hostname: string, target: string): Promise<DomainDns> {
+export async function checkDomainDns(
+  hostname: string,
+  target: string,
+): Promise<{ status: 'ok' | 'missing' | 'elsewhere' | 'unknown'; message: string }> {
   if (isLoopbackHostname(target)) {
     const message = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
     return { status: 'unknown', message }

@@ -1,20 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes, randomUUID } from 'node:crypto'
-
-interface RequestContext {
-  readonly id: string
-  memories: Map<object, Map<string, unknown>> | undefined
-}
+import { randomUUID } from 'node:crypto'
 
 // The request that the running code works for, also in the background. Its ID is in logs and link service calls.
-const requests = new AsyncLocalStorage<RequestContext>()
+const requests = new AsyncLocalStorage<{
+  id: string
+  memories?: Map<object, Map<string, unknown>>
+}>()
 
 export function currentRequestId(): string | undefined {
   return requests.getStore()?.id
 }
 
-export function inRequest<T>(work: () => T, id = randomUUID().replaceAll('-', '')): T {
-  return requests.run({ id, memories: undefined }, work)
+/** Creates a request ID of 32 hex digits, as `traceparent` needs. */
+export function createRequestId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+export function inRequest<T>(work: () => T, id = createRequestId()): T {
+  return requests.run({ id }, work)
 }
 
 /** Runs work that a request starts but that belongs to no request, such as starting a timer that requests share. */
@@ -36,11 +39,4 @@ export function createRequestMemory<T>() {
     },
   }
   return memory
-}
-
-/** Creates request IDs such as `5f0c2a9be41d7733-12`. They are unique, but easy to guess. */
-export function createRequestIds(): () => string {
-  const prefix = randomBytes(8).toString('hex')
-  let last = 0
-  return () => `${prefix}-${++last}`
 }

@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from '../database/errors.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
 import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
-import { createRequestIds, inRequest } from './request-context.ts'
+import { createRequestId, inRequest } from './request-context.ts'
 import { acceptBeforeClosing, responseClass } from './stopping.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
@@ -85,7 +85,7 @@ export function createHttpServer({
   maxConnections = MAX_CONNECTIONS,
   maxConnectionsPerAddress: perAddress = MAX_CONNECTIONS_PER_ADDRESS,
   bodyBudget = BODY_BUDGET,
-  genReqId = createRequestIds(),
+  genReqId = createRequestId,
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {

@@ -88,7 +88,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions): Dat
       for (const [name, help] of Object.entries(STORAGE)) {
         gauge(`backhalf_${name}`, help, [], async () => {
           const value = await read[name as StorageGauge]()
-          return value === undefined || Number.isNaN(value) ? [] : [{ labels: {}, value }]
+          return value === undefined || Number.isNaN(value) ? [] : value
         })
       }
     },

@@ -12,36 +12,26 @@ type NoLabels = Record<string, never>
 
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
-interface LabeledCounter<V extends LabelValues> {
-  inc(labels: Labels<V>, by?: number): void
-}
-
-interface LabeledHistogram<V extends LabelValues> {
-  observe(labels: Labels<V>, value: number): void
-}
-
-interface GaugeReading<L extends string> {
-  labels: Readonly<Record<L, string>>
-  value: number
-}
+/** A number is the value of a gauge without labels. */
+type GaugeReadings<L extends string> = number | { labels: Record<L, string>; value: number }[]
 
 export interface Definitions {
   counter: <const V extends LabelValues = NoLabels>(
     name: string,
     help: string,
     values?: V,
-  ) => LabeledCounter<V>
+  ) => { inc(labels: Labels<V>, by?: number): void }
   histogram: <const V extends LabelValues = NoLabels>(
     name: string,
     help: string,
     buckets: number[],
     values?: V,
-  ) => LabeledHistogram<V>
+  ) => { observe(labels: Labels<V>, value: number): void }
   gauge: <L extends string>(
     name: string,
     help: string,
     labelNames: L[],
-    read: () => GaugeReading<L>[] | Promise<GaugeReading<L>[]>,
+    read: () => GaugeReadings<L> | Promise<GaugeReadings<L>>,
   ) => void
   text: () => Promise<string>
   contentType: string
@@ -79,7 +69,8 @@ export function createDefinitions(): Definitions {
           gauge.reset()
           // reset() sets a gauge without labels to 0. Without a reading, it must be missing instead.
           if (labelNames.length === 0) gauge.remove()
-          for (const { labels, value } of readings) gauge.set(labels, value)
+          if (typeof readings === 'number') gauge.set(readings)
+          else for (const { labels, value } of readings) gauge.set(labels, value)
         },
       })
     },

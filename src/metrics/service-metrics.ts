@@ -36,9 +36,7 @@ export function destinationMetrics({ counter, gauge }: Definitions) {
       { outcome: ['works', 'fails', 'unclear', 'private'] },
     ),
     watchDead(read: () => Promise<number>): void {
-      gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], async () => [
-        { labels: {}, value: await read() },
-      ])
+      gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], read)
     },
   }
 }
@@ -65,7 +63,7 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
         'backhalf_clicks_unwritten',
         'Counts that are only in memory: each is the clicks of one link on one day.',
         [],
-        () => [{ labels: {}, value: read() }],
+        read,
       ),
   }
 }

@@ -5,7 +5,7 @@ import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
 import { OverloadedError } from '../http/overloaded-error.ts'
 import { createLogLimit } from '../http/log-limit.ts'
-import { createRequestIds } from '../http/request-context.ts'
+import { createRequestId } from '../http/request-context.ts'
 import { createHttpServer, listen } from '../http/server.ts'
 import { closeGracefully } from '../http/stopping.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -168,7 +168,7 @@ function createServer(options: ServiceOptions): FastifyInstance {
     metrics: options.metrics?.http('service'),
     isReady: () => options.database.checkWritable().then(() => true),
     ignoreTrailingSlash: true,
-    genReqId: requestIdSource(),
+    genReqId: requestId,
     // Fastify calls this, and no error handler, for a path that can't be decoded.
     frameworkErrors(_error, _request, reply) {
       reply.hijack()
@@ -181,10 +181,8 @@ function createServer(options: ServiceOptions): FastifyInstance {
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 // Uses the request ID of the client, if it is valid, so that the logs of the client and the service have the same ID.
-function requestIdSource(): (request: IncomingMessage) => string {
-  const nextId = createRequestIds()
-  return ({ headers: { [REQUEST_ID_HEADER]: id } }) =>
-    typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : nextId()
+function requestId({ headers: { [REQUEST_ID_HEADER]: id } }: IncomingMessage): string {
+  return typeof id === 'string' && CLIENT_REQUEST_ID.test(id) ? id : createRequestId()
 }
 
 // Responds to errors with the envelope of spec §7, or with a page if a person opens a short URL or the dashboard.

@@ -7,7 +7,6 @@ import { domainsEnvelope, tagsEnvelope } from '../../contract/extension-calls.ts
 import { createRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
 import { reportEnvelope } from '../../contract/report.ts'
-import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { failureOf, LinkServiceError, ResponseShapeError } from '../../port/failures.ts'
 import type { CallOptions, LinkQuery, LinkService } from '../../port/link-service.ts'
@@ -34,17 +33,7 @@ export function createLinkClient(options: DriverOptions) {
     headers: { [endpoints.API_KEY_HEADER]: options.apiKey },
     readError: readApiError,
   })
-  const { clock, call, send, read } = requests
-
-  async function ask<T>(
-    name: LinkServiceCall,
-    path: string,
-    envelope: z.ZodType<{ data: T }>,
-    options: CallOptions,
-  ): Promise<T> {
-    const response = await call(name, options, (signal) => read(envelope, 'GET', path, { signal }))
-    return response.data
-  }
+  const { clock, call, send, read, ask } = requests
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<ReceivedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
@@ -99,16 +88,16 @@ export function createLinkClient(options: DriverOptions) {
 
     async listDomains(callOptions = {}) {
       const path = withQuery(endpoints.DOMAINS_PATH, { per_page: MAX_DOMAINS })
-      const { domains, pagination } = await ask('list_domains', path, domainsEnvelope, callOptions)
-      return { domains, hasMore: pagination.total_items > domains.length }
+      const { data } = await ask('list_domains', callOptions, domainsEnvelope, 'GET', path, {})
+      return { domains: data.domains, hasMore: data.pagination.total_items > data.domains.length }
     },
 
     tags: async (callOptions = {}) =>
-      (await ask('list_tags', endpoints.TAGS_PATH, tagsEnvelope, callOptions)).tags,
+      (await ask('list_tags', callOptions, tagsEnvelope, 'GET', endpoints.TAGS_PATH, {})).data.tags,
 
     async report(query = {}, callOptions = {}) {
       const path = withQuery(endpoints.REPORTS_PATH, query)
-      return (await ask('report', path, reportEnvelope, callOptions)).report
+      return (await ask('report', callOptions, reportEnvelope, 'GET', path, {})).data.report
     },
 
     async tryDomains(names, callOptions = {}) {

@@ -8,7 +8,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { CREATED_BY_HEADER } from '../../contract/person.ts'
-import { removeLink, updateLink } from '../../client/calls.ts'
+import { REMOVAL, UPDATE } from '../../client/calls.ts'
 import { readAs } from '../../client/json.ts'
 import { pathSegment, type RequestParts, type Requests, withQuery } from '../../client/requests.ts'
 import type { LinkService } from '../../port/link-service.ts'
@@ -25,7 +25,7 @@ const received = {
 }
 
 /** The calls about a single link, beyond the specification: reading, changing, deleting, counting its clicks. */
-export function singleLinkCalls({ call, send, read }: Requests<About>) {
+export function singleLinkCalls({ call, send, read, ask }: Requests<About>) {
   async function requestLink(method: 'GET' | 'PATCH', name: string, parts: RequestParts<About>) {
     const response = await send(method, linkPath(name), { ...parts, isAboutLink: true })
     const { shortlink } = readAs(received.link, response).data
@@ -46,23 +46,22 @@ export function singleLinkCalls({ call, send, read }: Requests<About>) {
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      return updateLink(call, options, (signal) => requestLink('PATCH', name, { ...parts, signal }))
+      const change = (signal: AbortSignal) => requestLink('PATCH', name, { ...parts, signal })
+      return call('update', options, change, UPDATE)
     },
 
     async remove(name, { etag, createdBy, ...options } = {}) {
       const path = linkPath(name)
       const headers = { 'if-match': etag, [CREATED_BY_HEADER]: createdBy }
-      return removeLink(call, options, (signal) =>
-        read(received.done, 'DELETE', path, { headers, signal, isAboutLink: true }),
-      )
+      const remove = (signal: AbortSignal) =>
+        read(received.done, 'DELETE', path, { headers, signal, isAboutLink: true })
+      await call('remove', options, remove, REMOVAL)
     },
 
     async clicks(name, options = {}) {
       const path = `${linkPath(name)}/clicks`
-      const { data } = await call('clicks', options, (signal) =>
-        read(received.clicks, 'GET', path, { signal, isAboutLink: true }),
-      )
-      return data.clicks
+      const about = { isAboutLink: true }
+      return (await ask('clicks', options, received.clicks, 'GET', path, about)).data.clicks
     },
   } satisfies Partial<LinkService>
 }
@@ -77,30 +76,24 @@ function readEtag(response: HttpResponse): string | undefined {
 }
 
 /** The calls about the dashboard's users, beyond the specification. */
-export function personCalls({ call, read }: Requests<About>) {
+export function personCalls({ ask }: Requests<About>) {
+  const about = { isAboutPerson: true }
   return {
-    signIn: (person, request) =>
-      call('sign_in', {}, async (signal) => {
-        const { headers, body } = encodeForm(request)
-        const { data } = await read(signInEnvelope, 'POST', endpoints.SIGN_INS_PATH, {
-          headers: { ...headers, [CREATED_BY_HEADER]: person },
-          body,
-          signal,
-          isAboutPerson: true,
-        })
-        return data
-      }),
+    async signIn(person, request) {
+      const { headers, body } = encodeForm(request)
+      const parts = { headers: { ...headers, [CREATED_BY_HEADER]: person }, body, ...about }
+      const path = endpoints.SIGN_INS_PATH
+      return (await ask('sign_in', {}, signInEnvelope, 'POST', path, parts)).data
+    },
 
-    endSessions: (filter) =>
-      call('end_sessions', {}, async (signal) => {
-        const path = withQuery(endpoints.SESSIONS_PATH, filter)
-        await read(doneEnvelope, 'DELETE', path, { signal, isAboutPerson: true })
-      }),
+    async endSessions(filter) {
+      const path = withQuery(endpoints.SESSIONS_PATH, filter)
+      await ask('end_sessions', {}, doneEnvelope, 'DELETE', path, about)
+    },
 
-    erasePerson: (id) =>
-      call('erase_person', {}, async (signal) => {
-        const path = `${endpoints.PEOPLE_PATH}/${encodeURIComponent(id)}`
-        await read(doneEnvelope, 'DELETE', path, { signal, isAboutPerson: true })
-      }),
+    async erasePerson(id) {
+      const path = `${endpoints.PEOPLE_PATH}/${encodeURIComponent(id)}`
+      await ask('erase_person', {}, doneEnvelope, 'DELETE', path, about)
+    },
   } satisfies Partial<LinkService>
 }

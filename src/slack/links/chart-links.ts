@@ -21,24 +21,16 @@ export function createChartLinks(keyring: Keyring): ChartLinks {
  * Provides charts of clicks as pictures. A chart's URL contains its figures, so that no chart is stored. If the URL
  * would be too long, for example for a year of several sources, the chart is uploaded to Slack.
  */
-export function createChartSource({
-  charts,
-  chartLinks,
-  ...access
-}: PictureAccess & {
-  charts: Pick<ChartPictures, 'draw'>
-  chartLinks: ChartLinks
-}): DrawnPictures<StackedChart> {
-  return createPictures({
-    ...access,
-    links: chartLinks,
-    draw: async (chart) => ({
-      file: Buffer.from(await charts.draw(stackedChartFile(chart))),
-      filename: 'clicks.png',
-      title: 'Clicks',
-      alt_text: `Clicks: ${chart.title}`,
-    }),
-  })
+export function createChartSource(
+  options: PictureAccess & { charts: Pick<ChartPictures, 'draw'>; chartLinks: ChartLinks },
+): DrawnPictures<StackedChart> {
+  const { charts, chartLinks } = options
+  return createPictures(options, chartLinks, async (chart) => ({
+    file: Buffer.from(await charts.draw(stackedChartFile(chart))),
+    filename: 'clicks.png',
+    title: 'Clicks',
+    alt_text: `Clicks: ${chart.title}`,
+  }))
 }
 
 export function chartImageRoutes(

@@ -22,7 +22,7 @@ export interface FormAnswer<T> {
   work: () => Promise<T>
   waiting: Content
   /** Builds the form again, with what the user typed and with the errors; by default, `formAgain`. */
-  rebuild?: (issues: readonly FieldError[]) => Promise<ModalView>
+  rebuild?: Rebuild
   done: (value: T) => Content
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
@@ -39,6 +39,8 @@ interface FormResult<T> {
   isPushed: boolean // a view was opened on top of the form
 }
 
+type Rebuild = (issues: readonly FieldError[]) => Promise<ModalView>
+
 type Outcome<T> = { value: T } | { error: unknown }
 
 /**
@@ -52,7 +54,8 @@ export async function answerForm<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,
 ): Promise<FormResult<T> | undefined> {
-  const { clock, logger } = platform
+  const { clock, logger, replies } = platform
+  const { caller, view } = submission
   const work = form.work().then(
     (value) => ({ value }),
     (error: unknown) => {
@@ -60,21 +63,45 @@ export async function answerForm<T>(
       return { error }
     },
   )
+  const rebuild: Rebuild =
+    form.rebuild ?? (async (issues) => formAgain(view, issues.map(fieldErrorText)))
   const finished = await within(clock, ACKNOWLEDGE_WITHIN_MS, work)
-  return finished
-    ? acknowledgeOutcome(platform, submission, form, finished.value)
-    : updateAfterWork(platform, submission, form, work)
+  if (finished) return acknowledgeOutcome(platform, submission, form, rebuild, finished.value)
+
+  const waitingView = await toView(view, form.waiting)
+  await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
+  const canUpdate = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+  const outcome = await work
+  if ('value' in outcome) {
+    const { value } = outcome
+    await Promise.all([
+      canUpdate.then(() => updateForm(platform, submission, () => toView(view, form.done(value)))),
+      form.passOn?.(value),
+    ])
+    return { value, isPushed: false }
+  }
+  await canUpdate
+  const issues = explainError(outcome.error, form.request)
+  const isShown = await updateForm(platform, submission, () => rebuild(issues))
+  if (!isShown) {
+    const { consequence, target = submission.target, typed } = form
+    const messages = issues.map(fieldErrorText)
+    const texts = consequence ? [...messages, consequence] : messages
+    await replies.send(caller.client, privateTarget(target), problemMessage(texts, { typed }))
+  }
+  return undefined
 }
 
 async function acknowledgeOutcome<T>(
   platform: Platform,
   submission: FormSubmission,
   form: FormAnswer<T>,
+  rebuild: Rebuild,
   outcome: Outcome<T>,
 ): Promise<FormResult<T> | undefined> {
   const { ack, view } = submission
   if ('error' in outcome) {
-    await ack(await errorResponse(view, explainError(outcome.error, form.request), form))
+    await ack(await errorResponse(view, explainError(outcome.error, form.request), rebuild))
     return undefined
   }
   const { value } = outcome
@@ -94,38 +121,6 @@ async function acknowledgeOutcome<T>(
   return { value, isPushed: pushedView !== undefined }
 }
 
-async function updateAfterWork<T>(
-  platform: Platform,
-  submission: FormSubmission,
-  form: FormAnswer<T>,
-  work: Promise<Outcome<T>>,
-): Promise<FormResult<T> | undefined> {
-  const { clock, replies } = platform
-  const { caller, view } = submission
-  const waitingView = await toView(view, form.waiting)
-  await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
-  const canUpdate = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
-  const outcome = await work
-  if ('value' in outcome) {
-    const { value } = outcome
-    await Promise.all([
-      canUpdate.then(() => updateForm(platform, submission, () => toView(view, form.done(value)))),
-      form.passOn?.(value),
-    ])
-    return { value, isPushed: false }
-  }
-  await canUpdate
-  const issues = explainError(outcome.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuildForm(view, form, issues))
-  if (!isShown) {
-    const { consequence, target = submission.target, typed } = form
-    const messages = issues.map(fieldErrorText)
-    const texts = consequence ? [...messages, consequence] : messages
-    await replies.send(caller.client, privateTarget(target), problemMessage(texts, { typed }))
-  }
-  return undefined
-}
-
 /** Logs a failed acknowledgement, so that the result is passed on even if the socket to Slack has just been lost. */
 async function acknowledge(
   { logger }: Platform,
@@ -141,14 +136,6 @@ async function toView({ title }: FormSubmission['view'], content: Content): Prom
   return typeof content === 'string' ? noticeModal(title.text, content) : content
 }
 
-async function rebuildForm(
-  view: FormSubmission['view'],
-  { rebuild }: Pick<FormAnswer<never>, 'rebuild'>,
-  issues: readonly FieldError[],
-): Promise<ModalView> {
-  return rebuild ? rebuild(issues) : formAgain(view, issues.map(fieldErrorText))
-}
-
 /**
  * Lets Slack show the errors at their inputs. If one has no input, or if the form shows a warning that no longer
  * applies, the form is built again instead, because Slack changes nothing else in it.
@@ -156,11 +143,11 @@ async function rebuildForm(
 async function errorResponse(
   view: FormSubmission['view'],
   issues: readonly FieldError[],
-  form: Pick<FormAnswer<never>, 'rebuild'>,
+  rebuild: Rebuild,
 ): Promise<ViewResponseAction> {
   const errors = errorsByInput(view, issues)
   if (!errors || hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
-    return { response_action: 'update', view: await rebuildForm(view, form, issues) }
+    return { response_action: 'update', view: await rebuild(issues) }
   }
   return { response_action: 'errors', errors }
 }

@@ -36,8 +36,6 @@ export interface PictureSource {
 
 export const NO_PICTURE: PictureSource = { upload: undefined }
 
-type PictureFile = Record<'filename' | 'title' | 'alt_text', string> & { file: Buffer }
-
 export interface PictureAccess {
   publicUrl: string | undefined
   reachesLoopback: boolean
@@ -54,13 +52,13 @@ export type DrawnPictures<Content> = (
   foreignAddress?: string,
 ) => PictureSource
 
-interface PictureKind<Content> extends PictureAccess {
-  links: PictureLinks<Content>
-  draw: (content: Content) => Promise<PictureFile>
-}
+type PictureFile = Record<'filename' | 'title' | 'alt_text', string> & { file: Buffer }
 
-export function createPictures<Content>(options: PictureKind<Content>): DrawnPictures<Content> {
-  const { links, draw, publicUrl = '', reachesLoopback, clock, logger } = options
+export function createPictures<Content>(
+  { publicUrl = '', reachesLoopback, clock, logger }: PictureAccess,
+  links: PictureLinks<Content>,
+  draw: (content: Content) => Promise<PictureFile>,
+): DrawnPictures<Content> {
   const refusals = new LRUCache<string, true>({
     max: 1_000,
     ttl: REMEMBER_REFUSAL_MS,
@@ -105,22 +103,18 @@ export type QrSource = (
   link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
 ) => Promise<PictureSource>
 
-interface QrSourceOptions extends PictureAccess {
-  qrLinks: QrLinks
-  capabilities: (workspace: Workspace) => Promise<Capabilities>
-}
-
-export function createQrSource(options: QrSourceOptions): QrSource {
-  const pictureSource = createPictures({
-    ...options,
-    links: options.qrLinks,
-    draw: async ({ text, color }) => ({
-      file: await qrPng(text, { color }),
-      filename: 'qr.png',
-      title: 'QR code',
-      alt_text: `QR code for ${text}`,
-    }),
-  })
+export function createQrSource(
+  options: PictureAccess & {
+    qrLinks: QrLinks
+    capabilities: (workspace: Workspace) => Promise<Capabilities>
+  },
+): QrSource {
+  const pictureSource = createPictures(options, options.qrLinks, async ({ text, color }) => ({
+    file: await qrPng(text, { color }),
+    filename: 'qr.png',
+    title: 'QR code',
+    alt_text: `QR code for ${text}`,
+  }))
 
   return async (caller, { shortlink_url: shortUrl, qrColor: color, hasPublicQr }) => {
     if (!color) return NO_PICTURE
