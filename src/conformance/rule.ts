@@ -18,13 +18,17 @@ export interface Rule {
   check: Check | string
 }
 
-/** Builds rules that have properties in common, such as their section. */
-export function rulesWith<Shared extends Partial<Rule>>(
-  shared: Shared,
-  ...rules: readonly (Omit<Rule, keyof Shared> & Partial<Rule>)[]
-): Rule[] {
-  // The parameter types ensure that each rule is complete, but TypeScript can't infer this.
-  return rules.map((rule) => ({ ...shared, ...rule }) as unknown as Rule)
+/** Rules by their ID. */
+export type RuleTable = Record<string, Omit<Rule, 'id'>>
+
+/** @param otherwise the effect of rules that have none of their own */
+export function inSection(
+  section: string,
+  otherwise: string | undefined,
+  rules: Record<string, Omit<Rule, 'id' | 'section'> & Partial<Rule>>,
+): RuleTable {
+  const entries = Object.entries(rules).map(([id, rule]) => [id, { section, otherwise, ...rule }])
+  return Object.fromEntries(entries) as RuleTable
 }
 
 export interface Trial {

@@ -5,10 +5,10 @@ import {
   responds,
   hasStatus,
   isRefused,
-  rulesWith,
+  inSection,
   withField,
   type Request,
-  type Rule,
+  type RuleTable,
   type Trial,
 } from '../rule.ts'
 import { IMAGES } from '../test-images.ts'
@@ -24,15 +24,13 @@ const create =
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination(), ...fields })
 
-const refusal = (id: string, what: string, ...requests: readonly Request[]) => ({
-  id,
+const refusal = (what: string, ...requests: readonly Request[]) => ({
   rule: `${what} is refused with 400 or 422.`,
   check: afterCreate(responds(requests, isRefused)),
 })
 
-export const CREATE_REQUEST_RULES: readonly Rule[] = [
-  {
-    id: 'all-fields',
+export const CREATE_REQUEST_RULES: RuleTable = {
+  'all-fields': {
     section: '4.1',
     rule: 'A create request can have all 17 fields.',
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
@@ -44,31 +42,28 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       ),
     ),
   },
-  ...OPTIONAL_FIELDS.map((field): Rule => ({
-    id: `field-${field.replaceAll('_', '-')}`,
-    section: '4.1',
-    rule: `A create request can have ${field}.`,
-    otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
-    check: afterCreate(responds(({ links }) => links.createWithField(field), isCreated)),
-  })),
-  ...rulesWith(
-    { section: '4.1', otherwise: UNREPORTED_MISTAKE },
-    refusal(
-      'no-destination',
+  ...Object.fromEntries(
+    OPTIONAL_FIELDS.map((field) => [
+      `field-${field.replaceAll('_', '-')}`,
+      {
+        section: '4.1',
+        rule: `A create request can have ${field}.`,
+        otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
+        check: afterCreate(responds(({ links }) => links.createWithField(field), isCreated)),
+      },
+    ]),
+  ),
+  ...inSection('4.1', UNREPORTED_MISTAKE, {
+    'no-destination': refusal(
       'A create request without destination_url',
       create({ destination_url: undefined }),
     ),
-    {
-      ...refusal(
-        'invalid-destination',
-        'A destination_url that is not a URL',
-        create({ destination_url: 'not a URL' }),
-      ),
+    'invalid-destination': {
+      ...refusal('A destination_url that is not a URL', create({ destination_url: 'not a URL' })),
       otherwise: 'Users get short URLs that don’t work.',
     },
-    refusal('no-domain', 'A create request without domain', create({ domain: undefined })),
-    {
-      id: 'unknown-domain',
+    'no-domain': refusal('A create request without domain', create({ domain: undefined })),
+    'unknown-domain': {
       section: '2.2',
       rule: 'A create request on an unknown domain record is refused with 400, 403, 404 or 422.',
       otherwise: 'An admin who mistypes a domain while connecting a workspace is not told.',
@@ -76,21 +71,19 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
         responds(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
       ),
     },
-    refusal(
-      'flag-values',
+    'flag-values': refusal(
       'A flag other than true or false',
       ...FLAGS.map((name) => create({ [name]: 'maybe' })),
     ),
-    refusal(
-      'color-values',
+    'color-values': refusal(
       'A qr_code_color that does not have the form #RRGGBB',
       create({ qr_code_color: 'green' }),
       create({ qr_code_color: '#12345' }),
     ),
-    refusal('no-body', 'A create request without a body', ({ service }) =>
+    'no-body': refusal('A create request without a body', ({ service }) =>
       service.createRaw({ words: ' without a body' }),
     ),
-    refusal('unreadable-body', 'A create request whose form is cut off', ({ service, links }) =>
+    'unreadable-body': refusal('A create request whose form is cut off', ({ service, links }) =>
       service.createRaw({
         words: ' with a form that is cut off',
         headers: { 'content-type': 'multipart/form-data; boundary=cut' },
@@ -99,8 +92,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
         ),
       }),
     ),
-    {
-      id: 'duplicate-409',
+    'duplicate-409': {
       rule: 'A second create request with the same destination_url is refused with 409.',
       otherwise:
         'The app can’t show users the link that a page already has. It creates a second one.',
@@ -111,8 +103,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
         ),
       ),
     },
-    {
-      id: 'back-half-409',
+    'back-half-409': {
       rule: 'A create request with a back_half that is taken is refused with 409.',
       otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
       check: responds(async (trial) => {
@@ -120,32 +111,26 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
         return create({ back_half: trial.links.fields.back_half })(trial)
       }, hasStatus(409)),
     },
-  ),
+  }),
   // Files whose names end in .png are part of other checks.
-  acceptedImage('jpeg', 'whose name ends in .jpeg', IMAGES.jpeg),
-  acceptedImage('jpg', 'whose name ends in .jpg', IMAGES.jpg),
-  acceptedImage('svg', 'whose name ends in .svg', IMAGES.svg),
-  acceptedImage('large', `of 500 KB (${IMAGES.large.bytes.length} bytes)`, IMAGES.large),
-  ...rulesWith(
-    { section: '8' },
-    {
-      ...refusal(
-        'image-extension',
-        'A preview_image whose name ends in .gif',
-        create({ preview_image: IMAGES.gif }),
-      ),
+  ...inSection('8', 'Users can’t use such a picture in a preview.', {
+    'image-jpeg': acceptedImage('whose name ends in .jpeg', IMAGES.jpeg),
+    'image-jpg': acceptedImage('whose name ends in .jpg', IMAGES.jpg),
+    'image-svg': acceptedImage('whose name ends in .svg', IMAGES.svg),
+    'image-large': acceptedImage(`of 500 KB (${IMAGES.large.bytes.length} bytes)`, IMAGES.large),
+    'image-extension': {
+      ...refusal('A preview_image whose name ends in .gif', create({ preview_image: IMAGES.gif })),
       otherwise: 'Users are not told that their picture can’t be shown.',
     },
-    {
-      id: 'image-too-large',
+    'image-too-large': {
       rule: `A preview_image over 500 KB (${IMAGES.tooLarge.bytes.length} bytes) is refused with 400, 403 or 422.`,
       otherwise: 'Users are not told that their picture is too large.',
       check: afterCreate(
         responds(create({ preview_image: IMAGES.tooLarge }), hasStatus(400, 403, 422)),
       ),
     },
-  ),
-]
+  }),
+}
 
 /** @throws Unchecked if the service refuses a field by itself, because the rule about that field reports it */
 async function acceptsEachField(trial: Trial): Promise<true> {
@@ -153,13 +138,10 @@ async function acceptsEachField(trial: Trial): Promise<true> {
   return true
 }
 
-function acceptedImage(name: string, what: string, image: ImageFile): Rule {
-  const request: Request = ({ links }) => links.createOnce(name, { preview_image: image })
+function acceptedImage(what: string, image: ImageFile) {
+  const request: Request = ({ links }) => links.createOnce(image.filename, { preview_image: image })
   return {
-    id: `image-${name}`,
-    section: '8',
     rule: `A preview_image ${what} is accepted.`,
-    otherwise: 'Users can’t use such a picture in a preview.',
     check: afterCreate(responds(request, isCreated)),
   }
 }

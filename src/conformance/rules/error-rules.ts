@@ -5,9 +5,9 @@ import {
   isText,
   responds,
   hasStatus,
-  rulesWith,
+  inSection,
   type Check,
-  type Rule,
+  type RuleTable,
   type Trial,
 } from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
@@ -15,9 +15,8 @@ import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
 /** These rules are checked last, because they are about the responses in all other checks (spec §7, §9). */
-export const ERROR_RULES: readonly Rule[] = [
-  {
-    id: 'paths',
+export const ERROR_RULES: RuleTable = {
+  paths: {
     section: '9',
     rule: 'The paths of create and list begin with /api/v1/ below the base URL.',
     otherwise: 'The app can’t use the service.',
@@ -26,8 +25,7 @@ export const ERROR_RULES: readonly Rule[] = [
       ({ status }) => status !== 404,
     ),
   },
-  {
-    id: 'not-found',
+  'not-found': {
     section: '7',
     rule: 'A path that does not exist returns 404.',
     otherwise: 'The app might think that the service offers calls beyond the specification.',
@@ -36,31 +34,24 @@ export const ERROR_RULES: readonly Rule[] = [
       hasStatus(404),
     ),
   },
-  ...rulesWith(
-    {
-      section: '7',
-      otherwise: 'The app can’t show users the service’s explanation, only the status.',
-    },
-    {
-      id: 'error-object',
+  ...inSection('7', 'The app can’t show users the service’s explanation, only the status.', {
+    'error-object': {
       rule: 'Every error is a JSON object with the member error.',
       check: everyError(({ json }) => isObject(asObject(json)['error'])),
     },
-    errorMember('message', 'text that is not empty', isText),
-    errorMember(
+    'error-message': everyErrorHas('message', 'text that is not empty', isText),
+    'error-status-code': everyErrorHas(
       'status_code',
       'the status of the response, as a number',
       (code, status) => code === status,
     ),
-    errorMember('code', 'text that is not empty', isText),
-    {
-      id: 'error-details',
+    'error-code': everyErrorHas('code', 'text that is not empty', isText),
+    'error-details': {
       rule: 'If an error has error.details, it is an object.',
       check: everyMember('details', (details) => details === undefined || isObject(details)),
     },
-  ),
-  {
-    id: 'statuses',
+  }),
+  statuses: {
     section: '7',
     rule: `Every response has one of the statuses ${STATUSES.join(', ')}.`,
     otherwise: 'The app can’t explain the error to users.',
@@ -70,8 +61,7 @@ export const ERROR_RULES: readonly Rule[] = [
       return response && { response }
     },
   },
-  {
-    id: 'version',
+  version: {
     section: '9',
     rule: 'The machine-readable description of the interface has the version 1.0.0.',
     check: responds(
@@ -86,7 +76,7 @@ export const ERROR_RULES: readonly Rule[] = [
       'info.version differs.',
     ),
   },
-]
+}
 
 function everyError(isValid: (error: ServiceResponse) => boolean): Check {
   return async (trial) => {
@@ -105,9 +95,8 @@ function everyMember(member: string, isValid: MemberTest): Check {
   })
 }
 
-function errorMember(member: string, what: string, isValid: MemberTest) {
+function everyErrorHas(member: string, what: string, isValid: MemberTest) {
   return {
-    id: `error-${member.replace('_', '-')}`,
     rule: `Every error has error.${member}: ${what}.`,
     check: everyMember(member, isValid),
   }

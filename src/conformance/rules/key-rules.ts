@@ -1,5 +1,5 @@
 import { asObject } from '../../values/unknown-values.ts'
-import { responds, hasStatus, rulesWith, type Request, type Rule } from '../rule.ts'
+import { responds, hasStatus, inSection, type Request, type RuleTable } from '../rule.ts'
 import { Unchecked, type KeyKind, type ServiceResponse } from '../tested-service.ts'
 
 const is401 = hasStatus(401)
@@ -14,51 +14,40 @@ const create =
   ({ service, links }) =>
     service.create({ destination_url: links.newDestination() }, key)
 
-const refusal = (id: string, what: string, request: Request) => ({
-  id,
+const refusal = (what: string, request: Request) => ({
   rule: `${what} is refused with 401.`,
   check: responds(request, is401),
 })
 
-export const KEY_RULES: readonly Rule[] = [
-  ...rulesWith(
-    { section: '5.1', otherwise: 'Anyone can use the service. The app still works.' },
-    refusal('list-without-key', 'A list without X-API-Key', list('missing')),
-    refusal('create-without-key', 'A create request without X-API-Key', create('missing')),
-  ),
-  {
-    ...refusal(
-      'key-in-body',
-      'An API key in the body instead of the header',
-      ({ service, links }) => service.createWithKeyInBody(links.newDestination()),
+export const KEY_RULES: RuleTable = {
+  ...inSection('5.1', 'Anyone can use the service. The app still works.', {
+    'list-without-key': refusal('A list without X-API-Key', list('missing')),
+    'create-without-key': refusal('A create request without X-API-Key', create('missing')),
+  }),
+  'key-in-body': {
+    ...refusal('An API key in the body instead of the header', ({ service, links }) =>
+      service.createWithKeyInBody(links.newDestination()),
     ),
     section: '5.2',
     otherwise:
       'Keys might get into logs. The app still works, because it sends the key in the header.',
   },
-  ...rulesWith(
-    { section: '5.3' },
-    {
-      ...refusal('list-with-unknown-key', 'A list with an unknown API key', list('unknown')),
+  ...inSection('5.3', undefined, {
+    'list-with-unknown-key': {
+      ...refusal('A list with an unknown API key', list('unknown')),
       otherwise:
         'An admin who mistypes the key while connecting a workspace is not told. Anyone can read links.',
     },
-    {
-      ...refusal(
-        'create-with-unknown-key',
-        'A create request with an unknown key',
-        create('unknown'),
-      ),
+    'create-with-unknown-key': {
+      ...refusal('A create request with an unknown key', create('unknown')),
       otherwise: 'Anyone can create links.',
     },
-    {
-      id: 'authentication-code',
+    'authentication-code': {
       rule: 'The error code of these refusals is AUTHENTICATION_REQUIRED.',
       check: responds([list('missing'), list('unknown')], hasCode),
     },
-  ),
-  {
-    id: 'key-not-repeated',
+  }),
+  'key-not-repeated': {
     section: '5.5',
     rule: 'Keys are secrets: no response repeats the API key.',
     otherwise: 'The key might get into logs and into messages. The app removes it from errors.',
@@ -68,7 +57,7 @@ export const KEY_RULES: readonly Rule[] = [
       return response && { response }
     },
   },
-]
+}
 
 function hasCode({ status, json }: ServiceResponse): boolean {
   if (status !== 401) throw new Unchecked('the service does not return 401')

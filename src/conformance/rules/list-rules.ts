@@ -2,15 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LinkPage } from '../../port/links.ts'
 import { readLinkPage } from '../../drivers/backhalf/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
-import { responds, unlessNotFound, hasStatus, rulesWith, type Check, type Rule } from '../rule.ts'
+import {
+  responds,
+  unlessNotFound,
+  hasStatus,
+  inSection,
+  type Check,
+  type RuleTable,
+} from '../rule.ts'
 import { Unchecked, type ServiceResponse } from '../tested-service.ts'
 
 // Keeps readLinkPage from cutting a page, so that its length can be checked.
 const UNLIMITED_PER_PAGE = 100_000
 
-export const LIST_RULES: readonly Rule[] = [
-  {
-    id: 'list-200',
+export const LIST_RULES: RuleTable = {
+  'list-200': {
     section: '4.2',
     rule: 'A list without any parameters returns 200.',
     otherwise: 'The app can’t list links.',
@@ -19,8 +25,7 @@ export const LIST_RULES: readonly Rule[] = [
       hasStatus(200),
     ),
   },
-  {
-    id: 'list-links',
+  'list-links': {
     section: '4.2',
     rule: 'A list contains the links, each with name, destination_url and shortlink_url.',
     otherwise: 'The app can’t list links.',
@@ -34,10 +39,8 @@ export const LIST_RULES: readonly Rule[] = [
       return page.skipped === 0 ? undefined : { response, explanation: 'Some items are not links.' }
     },
   },
-  ...rulesWith(
-    { section: '4.3' },
-    {
-      id: 'page-default',
+  ...inSection('4.3', undefined, {
+    'page-default': {
       rule: 'Without page, a list is the same as with page=1.',
       otherwise: 'The first page might show the wrong links.',
       check: comparePages([{ page: '1' }, {}], ([firstPage, defaultPage]) =>
@@ -46,8 +49,7 @@ export const LIST_RULES: readonly Rule[] = [
           : 'With page=1, the list has different links.',
       ),
     },
-    {
-      id: 'page',
+    page: {
       rule: 'With page=2, a list has the links that follow those of page 1.',
       otherwise: 'Users can’t see more than the first page of links.',
       check: comparePages([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
@@ -55,39 +57,38 @@ export const LIST_RULES: readonly Rule[] = [
         return second.some((link) => first.includes(link)) ? 'It has links of page 1.' : undefined
       }),
     },
-    {
-      id: 'per-page-default',
+    'per-page-default': {
       rule: 'Without per_page, a page has 10 links.',
       check: comparePages([{}], hasLength(10)),
     },
-    {
-      id: 'per-page',
+    'per-page': {
       rule: 'With per_page=3, a page has 3 links.',
       otherwise: 'The app’s pages of links are longer or shorter than they should be.',
       check: comparePages([{ per_page: '3' }], hasLength(3)),
     },
     // The specification's sort fields are all times, so the newest links come first.
-    ...SORT_FIELDS.map((field) => ({
-      id: `sort-${field.replaceAll('_', '-')}`,
-      rule: `With sort_by=${field} and order=desc, the newest links come first.`,
-      otherwise: `A list in Slack that is sorted by ${field} has the wrong order.`,
-      check: checkOrder({ sort_by: field, order: 'desc' }, 'new'),
-    })),
-    {
-      id: 'order-asc',
+    ...Object.fromEntries(
+      SORT_FIELDS.map((field) => [
+        `sort-${field.replaceAll('_', '-')}`,
+        {
+          rule: `With sort_by=${field} and order=desc, the newest links come first.`,
+          otherwise: `A list in Slack that is sorted by ${field} has the wrong order.`,
+          check: checkOrder({ sort_by: field, order: 'desc' }, 'new'),
+        },
+      ]),
+    ),
+    'order-asc': {
       rule: 'With sort_by=created_at and order=asc, the oldest links come first.',
       otherwise: 'A list in Slack with the oldest links first has the wrong order.',
       check: checkOrder({ sort_by: 'created_at', order: 'asc' }, 'old'),
     },
-    {
-      id: 'order-default',
+    'order-default': {
       rule: 'Without order, the newest links come first.',
       otherwise:
         'Users see their oldest links first, and the app might not find the link that it just created.',
       check: checkOrder({ sort_by: 'created_at' }, 'new'),
     },
-    {
-      id: 'combined',
+    combined: {
       rule: 'page, per_page, sort_by and order can be combined in one request.',
       otherwise: 'Later pages of a sorted list show the wrong links.',
       check: comparePages(
@@ -101,8 +102,8 @@ export const LIST_RULES: readonly Rule[] = [
             : 'These are not links 4 to 6 of the same list with per_page=6.',
       ),
     },
-  ),
-]
+  }),
+}
 
 type LinkAge = (link: string) => 'new' | 'old' | 'other'
 

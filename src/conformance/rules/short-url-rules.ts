@@ -1,4 +1,4 @@
-import { responds, withField, type Request, type Rule } from '../rule.ts'
+import { inSection, responds, withField, type Request, type RuleTable } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
 import { Unchecked, NoResponse, type TestedService } from '../tested-service.ts'
 
@@ -6,34 +6,31 @@ const MAX_REDIRECTS = 4
 
 const SLACK_USER_AGENT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 
-export const SHORT_URL_RULES: readonly Rule[] = [
-  {
-    id: 'redirect',
-    section: '1',
-    rule: 'A short URL redirects to its destination.',
-    otherwise: 'Short URLs created in Slack don’t work or lead to the wrong page.',
-    async check({ service, links }) {
-      const shortUrl = urlIn(await links.requireLink('plain'), 'shortlink_url')
-      const { response, leadsTo } = await follow(service, shortUrl)
-      return leadsTo === links.destinationOf('plain') ? undefined : { response }
+export const SHORT_URL_RULES: RuleTable = {
+  ...inSection('1', undefined, {
+    redirect: {
+      rule: 'A short URL redirects to its destination.',
+      otherwise: 'Short URLs created in Slack don’t work or lead to the wrong page.',
+      async check({ service, links }) {
+        const shortUrl = urlIn(await links.requireLink('plain'), 'shortlink_url')
+        const { response, leadsTo } = await follow(service, shortUrl)
+        return leadsTo === links.destinationOf('plain') ? undefined : { response }
+      },
     },
-  },
-  {
-    id: 'preview-card',
-    section: '1',
-    rule: 'A program that unfurls a short URL gets the custom preview.',
-    otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
-    check: responds(
-      lastResponse(
-        ({ links }) => links.requireLink('full', links.fields),
-        'shortlink_url',
-        SLACK_USER_AGENT,
+    'preview-card': {
+      rule: 'A program that unfurls a short URL gets the custom preview.',
+      otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
+      check: responds(
+        lastResponse(
+          ({ links }) => links.requireLink('full', links.fields),
+          'shortlink_url',
+          SLACK_USER_AGENT,
+        ),
+        ({ text }, { links }) => text.includes(links.fields.preview_title),
       ),
-      ({ text }, { links }) => text.includes(links.fields.preview_title),
-    ),
-  },
-  {
-    id: 'preview-image-file',
+    },
+  }),
+  'preview-image-file': {
     section: '2.1',
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
@@ -42,7 +39,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
       ({ status, text }) => status === 200 && /^.PNG/u.test(text),
     ),
   },
-]
+}
 
 function lastResponse(
   link: Request,
