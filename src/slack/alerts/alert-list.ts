@@ -2,7 +2,10 @@ import type { ModalView } from '@slack/types'
 import { ALERT_LIMITS, type AlertStore, type StoredAlert } from '../../workspaces/alerts.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { postTo } from '../platform/replies.ts'
 import { alertsModal } from './alert-form.ts'
+import { stoppedMessage } from './alert-message.ts'
 
 export interface AlertPlatform extends LinkPlatform {
   alerts: AlertStore
@@ -30,7 +33,7 @@ export async function refreshAlertList(
 }
 
 /** @returns false if the user can change only their own alerts, or if Slack doesn't say whether the user is an admin */
-export async function mayChangeAll(
+async function mayChangeAll(
   { permissions, settings }: AlertPlatform,
   caller: Caller,
 ): Promise<boolean> {
@@ -45,4 +48,42 @@ export function noRoomText(alerts: readonly StoredAlert[], userId: string): stri
   return alerts.length >= perWorkspace || byUser.length >= perPerson
     ? `No more alerts can be added: a person can have ${perPerson}, and a workspace ${perWorkspace}. First stop an existing alert.`
     : undefined
+}
+
+export async function stopAlert(
+  platform: AlertPlatform,
+  caller: Caller,
+  id: string,
+): Promise<StoredAlert> {
+  const { alerts: store, logger } = platform
+  const stored = await findChangeableAlert(platform, caller, id)
+  const { userId = '', client, workspace } = caller
+  const { createdBy } = stored
+  if ((await store.end(workspace.id, id)) && createdBy !== userId) {
+    await postTo(client, createdBy, stoppedMessage(stored, userId)).catch((err: unknown) =>
+      logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
+    )
+  }
+  return stored
+}
+
+/** @throws SlackInputError if the alert has ended, or if the user can't change it */
+export async function findChangeableAlert(
+  platform: AlertPlatform,
+  caller: Caller,
+  id: string,
+): Promise<StoredAlert> {
+  const { alerts: store, permissions } = platform
+  await permissions.checkMaySee(caller)
+  const stored = (await store.list(caller.workspace.id)).find((alert) => alert.id === id)
+  if (!stored) throw new SlackInputError('This alert has already ended.')
+  const { createdBy, alert } = stored
+  if (createdBy === caller.userId || (await mayChangeAll(platform, caller))) return stored
+  if (alert.about.kind === 'link') {
+    const checking = permissions.checkMayChange(caller, alert.about)
+    if (await checking.then(() => true).catch(() => false)) return stored
+  }
+  throw new SlackInputError(
+    'Only admins and the person who set up this alert can change or stop it. Ask one of them.',
+  )
 }

@@ -17,35 +17,27 @@ import { MAX_A_DAY, type Due } from './evaluate.ts'
 
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
-
-const EVENT_EMOJI: Record<AlertEvent['what'], string> = {
-  reached: ':tada:',
-  busy: ':chart_with_upwards_trend:',
-  above_average: ':chart_with_upwards_trend:',
-  silent: ':zzz:',
-  created: ':new:',
-  moved: ':arrow_right:',
-  off: ':no_entry_sign:',
-  changed: ':pencil2:',
-  deleted: ':wastebasket:',
-  expires: ':hourglass_flowing_sand:',
-  dead: ':warning:',
-}
+const CHART = 'chart_with_upwards_trend'
 
 /** What happened to a link or to the links of the alert. @param number the number in the alert's condition */
-const EVENT_TEXTS: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
-  reached: ({ clicks = 0 }) => `reached ${formatCount(clicks, 'click')}`,
-  busy: ({ clicks = 0 }) => `got ${formatCount(clicks, 'click')} in a day`,
-  above_average: ({ clicks = 0 }, number) =>
-    `got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
-  silent: (_, number) => `got no clicks for ${formatCount(number, 'day')}`,
-  created: () => 'was created',
-  moved: () => 'now leads to another destination',
-  off: () => 'was turned off',
-  changed: () => 'was changed',
-  deleted: () => 'was deleted',
-  expires: ({ at = 0 }) => `expires on ${moment(at)}`,
-  dead: () => 'leads to a destination that no longer works',
+type EventText = (event: AlertEvent, number: number) => string
+
+const EVENTS: Record<AlertEvent['what'], [emoji: string, text: EventText]> = {
+  reached: ['tada', ({ clicks = 0 }) => `reached ${formatCount(clicks, 'click')}`],
+  busy: [CHART, ({ clicks = 0 }) => `got ${formatCount(clicks, 'click')} in a day`],
+  above_average: [
+    CHART,
+    ({ clicks = 0 }, number) =>
+      `got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
+  ],
+  silent: ['zzz', (_, number) => `got no clicks for ${formatCount(number, 'day')}`],
+  created: ['new', () => 'was created'],
+  moved: ['arrow_right', () => 'now leads to another destination'],
+  off: ['no_entry_sign', () => 'was turned off'],
+  changed: ['pencil2', () => 'was changed'],
+  deleted: ['wastebasket', () => 'was deleted'],
+  expires: ['hourglass_flowing_sand', ({ at = 0 }) => `expires on ${moment(at)}`],
+  dead: ['warning', () => 'leads to a destination that no longer works'],
 }
 
 export function alertMessage(
@@ -95,10 +87,9 @@ function eventRow(
     ...(details ? [`leads to ${shownHost(details.destination_url)}`] : []),
     ...(details?.clicks === undefined ? [] : [`${formatCount(details.clicks, 'click')} in total`]),
   ]
-  return [
-    `${EVENT_EMOJI[event.what]} ${subject} ${EVENT_TEXTS[event.what](event, number)}.`,
-    ...(facts.length > 0 ? [facts.join('  ·  ')] : []),
-  ].join('\n')
+  const [emoji, text] = EVENTS[event.what]
+  const headline = `:${emoji}: ${subject} ${text(event, number)}.`
+  return [headline, facts.join('  ·  ')].filter(Boolean).join('\n')
 }
 
 const ENDINGS = {

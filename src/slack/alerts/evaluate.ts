@@ -35,31 +35,22 @@ export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: num
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
   if (condition === 'changes') return evaluateChanges(memory, seen)
   const links = (seen.links ?? []).filter(({ enabled }) => enabled !== false)
-  const problems = links.flatMap((link) =>
-    condition === 'dead' ? deadProblem(link) : expiryProblem(link, now, number * DAY_MS),
-  )
-  const newProblems = problems.filter(({ key }) => !memory.told.includes(key))
+  // The key of a problem stays the same as long as the problem does, so that it is reported only once.
+  const problems = links.flatMap((link): [key: string, event: AlertEvent][] => {
+    if (condition === 'dead') {
+      const key = `${link.name} ${shortHash(link.destination_url)}`
+      const event = { what: 'dead', link: namedLink(link) } as const
+      return link.destination_status === 'dead' ? [[key, event]] : []
+    }
+    const at = timeOf(link.expires_at)
+    const isSoon = at > now && at <= now + number * DAY_MS
+    const event = { what: 'expires', link: namedLink(link), at } as const
+    return isSoon ? [[`${link.name} ${at}`, event]] : []
+  })
+  const newProblems = problems.filter(([key]) => !memory.told.includes(key))
   // A problem that is gone is forgotten, so that the alert reports it again if it comes back.
-  const told = problems.map(({ key }) => key).slice(-REMEMBERED_TOLD)
-  return { memory: { ...memory, told }, events: newProblems.map(({ event }) => event) }
-}
-
-interface Problem {
-  key: string // Stays the same as long as the problem does, so that it is reported only once.
-  event: AlertEvent
-}
-
-function deadProblem(link: LinkDetails): Problem[] {
-  if (link.destination_status !== 'dead') return []
-  const key = `${link.name} ${shortHash(link.destination_url)}`
-  return [{ key, event: { what: 'dead', link: namedLink(link) } }]
-}
-
-function expiryProblem(link: LinkDetails, now: number, withinMs: number): Problem[] {
-  const at = timeOf(link.expires_at)
-  const isSoon = at > now && at <= now + withinMs
-  const event = { what: 'expires', link: namedLink(link), at } as const
-  return isSoon ? [{ key: `${link.name} ${at}`, event }] : []
+  const told = problems.map(([key]) => key).slice(-REMEMBERED_TOLD)
+  return { memory: { ...memory, told }, events: newProblems.map(([, event]) => event) }
 }
 
 function evaluateClicks(

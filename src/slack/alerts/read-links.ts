@@ -40,12 +40,6 @@ export interface LinkReader {
   read(stored: StoredAlert): Promise<Seen | undefined>
 }
 
-interface ReadPages {
-  links: LinkDetails[]
-  isComplete: boolean // True if there are no more pages.
-  total: number | undefined // How many links the service has, if it says so.
-}
-
 type IsEnough = (links: readonly LinkDetails[], total: number | undefined) => boolean
 
 export function createLinkReader(
@@ -69,11 +63,7 @@ export function createLinkReader(
       return linkService.list(workspace, { ...query, per_page: 10 }, options)
     })
 
-  async function readPages(
-    query: LinkQuery,
-    maxPages: number,
-    isEnough?: IsEnough,
-  ): Promise<ReadPages> {
+  async function readPages(query: LinkQuery, maxPages: number, isEnough?: IsEnough) {
     const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
       const pageQuery = { ...query, page, per_page: PER_PAGE }
@@ -102,18 +92,14 @@ export function createLinkReader(
     readOnce(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
 
   async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
-    if (about.kind === 'link') {
-      if (!capabilities.clicks) {
-        const { links } = await newestLinks(about, MAX_SUM_PAGES)
-        const total = links.find(({ name }) => name === about.name)?.clicks
-        return total === undefined ? undefined : { total }
-      }
+    const isLink = about.kind === 'link'
+    if (isLink && capabilities.clicks) {
       const clicks = await readOnce(`clicks ${about.name}`, () =>
         linkService.clicks(workspace, about.name, options),
       )
       return { days: clicks.days.map(({ people }) => people), total: clicks.all_time_people }
     }
-    if (capabilities.reports) {
+    if (!isLink && capabilities.reports) {
       const { days, total_people, previous_people } = await report({
         ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
         ...subjectFilter(about),
@@ -125,8 +111,8 @@ export function createLinkReader(
     }
     const { links } = await newestLinks(about, MAX_SUM_PAGES)
     const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
-    // The service has links, but without counts.
-    if (counts.length === 0 && links.length > 0) return undefined
+    // The link wasn't found, or the service has links, but without counts.
+    if (counts.length === 0 && (isLink || links.length > 0)) return undefined
     return { total: counts.reduce((sum, count) => sum + count, 0) }
   }
 
@@ -186,10 +172,8 @@ export function createLinkReader(
         return { links: [link], newest: changedAt(link) }
       }
       if (condition === 'changes') return readChanges(stored)
-      const query: LinkQuery =
-        condition === 'dead'
-          ? { state: 'dead' }
-          : { expires_before: new Date(clock.now() + number * DAY_MS).toISOString() }
+      const before = new Date(clock.now() + number * DAY_MS).toISOString()
+      const query: LinkQuery = condition === 'dead' ? { state: 'dead' } : { expires_before: before }
       const { links } =
         condition === 'dead' || capabilities.expiresBefore
           ? await readPages({ ...query, ...tagQuery(about) }, MAX_SUM_PAGES)

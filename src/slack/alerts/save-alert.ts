@@ -13,8 +13,12 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
 import { alertForm, decodeAlertMetadata, readAlertForm } from './alert-form.ts'
-import { noRoomText, refreshAlertList, type AlertPlatform } from './alert-list.ts'
-import { findChangeableAlert } from './stop-alert.ts'
+import {
+  findChangeableAlert,
+  noRoomText,
+  refreshAlertList,
+  type AlertPlatform,
+} from './alert-list.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, subjectFilter } from './read-links.ts'
 
