@@ -22,13 +22,10 @@ import {
   clicksMessage,
   clicksModal,
 } from '../../src/slack/clicks/click-blocks.ts'
-import {
-  deletedText,
-  deleteModal,
-  editedNotice,
-  turnedNotice,
-} from '../../src/slack/link-menu/change-modals.ts'
+import { deletedText, deleteModal } from '../../src/slack/link-menu/delete-link.ts'
 import { toDraft } from '../../src/slack/link-menu/edit-draft.ts'
+import { editedNotice } from '../../src/slack/link-menu/edit-form.ts'
+import { turnedNotice } from '../../src/slack/link-menu/turn-link.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import type { DrawnPage } from '../../src/slack/list/link-rows.ts'
 import { listMessage } from '../../src/slack/list/list-blocks.ts'

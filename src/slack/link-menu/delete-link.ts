@@ -1,7 +1,14 @@
+import type { ModalView } from '@slack/types'
+import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { ReadLink } from '../../port/links.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { section } from '../block-kit/elements.ts'
+import { formModal } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { toShownLink } from '../block-kit/shown-link.ts'
+import { escape, readableUrl } from '../block-kit/mrkdwn.ts'
+import { headline, toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
+import { VIEWS } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -9,8 +16,15 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
-import { deletedText, deleteModal, TOO_LONG } from './change-modals.ts'
-import { changedLink, followChange, toChangedLink, type MenuOrigin } from './link-changes.ts'
+import {
+  changedLink,
+  followChange,
+  MAX_URL_LENGTH,
+  TITLES,
+  toChangedLink,
+  TOO_LONG,
+  type MenuOrigin,
+} from './link-changes.ts'
 
 const metadata = defineSealedMetadata('changed link', changedLink)
 
@@ -31,10 +45,7 @@ export async function askToDelete(
   await show(deleteModal(shown, sealed, capabilities))
 }
 
-export async function deleteLink(
-  platform: ShortenPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function deleteLink(platform: ShortenPlatform, submission: FormSubmission) {
   const { keyring, linkService, permissions } = platform
   const { caller, view } = submission
   const link = metadata.open(keyring, view.private_metadata, caller.workspace.id)
@@ -63,4 +74,34 @@ export async function deleteLink(
     closesWhenDone: true,
     target: origin,
   })
+}
+
+export function deleteModal(
+  { clicks, ...item }: ShownLink,
+  metadata: string,
+  { turnOff: canTurnOff, keepsAddresses }: Pick<Capabilities, 'turnOff' | 'keepsAddresses'>,
+): ModalView {
+  const result = keepsAddresses ? 'will never lead anywhere again' : 'stops working'
+  const advice =
+    canTurnOff && !item.state ? ' To stop it only for a while, turn it off instead.' : ''
+  const clickCount = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
+  return formModal({
+    callbackId: VIEWS.deleteLink,
+    metadata,
+    title: TITLES.delete,
+    submit: 'Delete',
+    blocks: [
+      section(`${headline(item)}${clickCount}`),
+      section(
+        `Delete this link for good? Its short URL ${result}, even in print and in earlier posts.${advice}`,
+      ),
+    ],
+  })
+}
+
+export function deletedText(url: string, keepsAddresses: boolean): string {
+  const address = escape(readableUrl(url, MAX_URL_LENGTH))
+  return keepsAddresses
+    ? `*Deleted.* Visitors of ${address} see a page saying that it was deleted.`
+    : `*Deleted.* ${address} no longer works.`
 }

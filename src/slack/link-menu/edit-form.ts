@@ -1,12 +1,13 @@
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { findDifferences } from '../../port/differences.ts'
 import { failureOf } from '../../port/failures.ts'
-import type { ReadLink } from '../../port/links.ts'
+import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -30,7 +31,6 @@ import {
   type EditedLink,
   type ShortenForm,
 } from '../shorten/form.ts'
-import { editedNotice, TOO_LONG } from './change-modals.ts'
 import {
   checkEdit,
   changedFields,
@@ -39,7 +39,7 @@ import {
   shownValue,
   toDraft,
 } from './edit-draft.ts'
-import { followChange, type MenuOrigin } from './link-changes.ts'
+import { followChange, shownUrl, TOO_LONG, type MenuOrigin } from './link-changes.ts'
 
 export async function openEditForm(
   platform: ShortenPlatform,
@@ -89,10 +89,7 @@ interface Editing {
   edit: EditedLink
 }
 
-export async function saveEdit(
-  platform: ShortenPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function saveEdit(platform: ShortenPlatform, submission: FormSubmission) {
   const { caller, view } = submission
   const form = readShortenForm(platform, caller, view)
   const { draft, state } = form
@@ -150,6 +147,18 @@ async function save(platform: ShortenPlatform, editing: Editing, operation: Oper
   const origin = { ...state.reply, position: edit.position }
   followChange(platform, caller, { name, shortUrl }, read.link, { origin, notice })
   return notice
+}
+
+export function editedNotice(
+  { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
+  changedLabels: readonly string[],
+  earlierUrl: string,
+  keepsAddresses: boolean,
+): Notice {
+  const saved = `*Saved.* You changed: ${escape(changedLabels.join(', '))}.`
+  if (shortUrl === earlierUrl) return { text: saved, name }
+  const result = keepsAddresses ? 'still leads there' : 'no longer works'
+  return { text: `${saved} The earlier short link ${shownUrl(earlierUrl)} ${result}.`, name }
 }
 
 function touchedFields(draft: Draft, edit: EditedLink, domains: readonly DomainRecord[]) {

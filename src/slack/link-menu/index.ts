@@ -2,13 +2,10 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { submitShareForm } from '../share/share-link.ts'
-import { openNamedLink } from './change-named-link.ts'
-import { chooseFromMenu } from './choose-from-menu.ts'
 import { deleteLink } from './delete-link.ts'
 import { saveEdit } from './edit-form.ts'
-import { openShareForm, shareInChannel } from './share-from-message.ts'
-import { undoTurnOff } from './turn-link.ts'
-import { turnOnDuplicate } from './turn-on-duplicate.ts'
+import { chooseFromMenu, openNamedLink, openShareForm, shareInChannel } from './link-modals.ts'
+import { turnOnDuplicate, undoTurnOff } from './turn-link.ts'
 
 export function registerLinkMenu(listeners: Listeners, platform: ShortenPlatform): void {
   listeners.action(ACTIONS.linkMenu, (request) => chooseFromMenu(platform, request))

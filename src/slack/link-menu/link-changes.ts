@@ -4,6 +4,7 @@ import type { LinkDetails, ReadLink } from '../../port/links.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { decodeListPosition } from '../block-kit/list-position.ts'
+import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { toShownLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { fetchListMessage } from '../list/show-list.ts'
@@ -14,6 +15,21 @@ import { deliverLink } from '../shorten/deliver-link.ts'
 import { recordChange } from '../shorten/link-record.ts'
 
 export const HOME = 'home'
+
+export const TITLES = {
+  edit: 'Edit a link',
+  clicks: 'Clicks',
+  delete: 'Delete a link',
+  share: 'Share a link',
+} as const
+
+export const TOO_LONG = 'This link is too long to be changed from here.'
+
+export const MAX_URL_LENGTH = 200
+
+export function shownUrl(url: string): string {
+  return link(url, readableUrl(url, MAX_URL_LENGTH))
+}
 
 const menuOriginSchema = replyTarget.extend({
   position: z.string().optional(), // A list's position, `made` or `home`; absent after a command.
@@ -31,8 +47,8 @@ export const changedLink = z.object({
 
 export type ChangedLink = z.infer<typeof changedLink>
 
-export function toChangedLink({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
-  return { name: link.name, shortUrl: link.shortlink_url, etag, origin }
+export function toChangedLink({ link: read, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
+  return { name: read.name, shortUrl: read.shortlink_url, etag, origin }
 }
 
 export function menuOrigin(

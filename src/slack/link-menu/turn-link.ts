@@ -1,16 +1,28 @@
 import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { parseLinkPosition, type MenuChoice } from '../block-kit/link-menu.ts'
-import { warningText } from '../block-kit/notices.ts'
-import { decodeNamedLink, toShownLink } from '../block-kit/shown-link.ts'
+import { warningText, type Notice } from '../block-kit/notices.ts'
+import {
+  decodeNamedLink,
+  encodeNamedLink,
+  toShownLink,
+  type ShownLink,
+} from '../block-kit/shown-link.ts'
 import { findChosenLink } from '../links/find-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest } from '../platform/listeners.ts'
-import { turnedNotice } from './change-modals.ts'
-import { followChange, menuOrigin, toChangedLink, type ChangedLink } from './link-changes.ts'
+import { deliverLink, linkCreatedModal } from '../shorten/deliver-link.ts'
+import { readExistingLinkModal } from '../shorten/duplicate/duplicates.ts'
+import {
+  followChange,
+  menuOrigin,
+  shownUrl,
+  toChangedLink,
+  type MenuOrigin,
+} from './link-changes.ts'
 
 export async function turnLink(
   platform: ShortenPlatform,
@@ -28,10 +40,7 @@ export async function turnLink(
 }
 
 /** Turns a link on again. The button's etag makes this fail if the link has changed since it was turned off. */
-export async function undoTurnOff(
-  platform: ShortenPlatform,
-  request: ActionRequest,
-): Promise<void> {
+export async function undoTurnOff(platform: ShortenPlatform, request: ActionRequest) {
   const { action, caller, value } = request
   const origin = menuOrigin(request, parseLinkPosition(action.block_id))
   const { etag, ...named } = decodeNamedLink(value)
@@ -54,7 +63,7 @@ export async function undoTurnOff(
 async function showErrorInHomeTab(
   { homeTab }: ShortenPlatform,
   { caller, view }: ActionRequest,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   await work().catch(async (error: unknown) => {
     if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
@@ -64,15 +73,54 @@ async function showErrorInHomeTab(
   })
 }
 
+/**
+ * Turns on the existing link of a destination. It then replaces the message or the modal that offered to turn it on.
+ */
+export async function turnOnDuplicate(platform: ShortenPlatform, request: ActionRequest) {
+  const { caller, target, value, view } = request
+  const turnOn = () => update(platform, caller, decodeNamedLink(value), { enabled: true })
+  if (!view) {
+    return deliverLink(platform, caller, { ...target, replacesOriginal: true }, await turnOn())
+  }
+  const { target: replyTo } = readExistingLinkModal(platform, caller, view)
+  await platform.views.rebuild(caller, view, async (show) => {
+    const link = await turnOn()
+    const done = `${link.shortlink_url} was turned on, and you get it as a message.`
+    await Promise.all([
+      deliverLink(platform, caller, replyTo, link),
+      show(linkCreatedModal(link), done),
+    ])
+  })
+}
+
+/** Changes a link, and shows what was done at its origin. Without an origin, the caller shows it. */
 async function update(
   platform: ShortenPlatform,
   caller: Caller,
-  link: ChangedLink,
+  { origin, ...link }: { name: string; shortUrl: string; origin?: MenuOrigin },
   { enabled, ...options }: { enabled: boolean; operation?: Operation; etag?: string | undefined },
-): Promise<void> {
+): Promise<ShownLink> {
   const { clock, linkService, permissions } = platform
   await permissions.checkMayChange(caller, link)
   const read = await linkService.update(caller, link.name, { enabled }, options)
-  const notice = turnedNotice(toShownLink(read.link, clock.now()), enabled, read.etag)
-  followChange(platform, caller, link, read.link, { origin: link.origin, notice })
+  const after = toShownLink(read.link, clock.now())
+  const notice = turnedNotice(after, enabled, read.etag)
+  followChange(platform, caller, link, read.link, origin && { origin, notice })
+  return after
+}
+
+export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): Notice {
+  const { name = '', shortlink_url: shortUrl, state } = link
+  if (!enabled) {
+    return {
+      text: `*Turned off.* Visitors of ${shownUrl(shortUrl)} see a page saying that it is turned off.`,
+      name,
+      undo: etag === undefined ? undefined : encodeNamedLink({ name, shortUrl, etag }),
+    }
+  }
+  const on =
+    state === 'expired'
+      ? `${shownUrl(shortUrl)} has expired, so it still doesn’t work. To use it again, choose _Edit_ and change when it expires.`
+      : `${shownUrl(shortUrl)} leads to its destination again.`
+  return { text: `*Turned on.* ${on}`, name }
 }
