@@ -78,28 +78,25 @@ export function createHomeTab(
 
   /** @returns undefined if the user can see links */
   async function findRefusal(caller: Caller, { position }: Tab): Promise<HomeContent['refusal']> {
-    try {
-      await permissions.checkMaySee(caller)
-      return undefined
-    } catch (error) {
-      const messages = errorTexts(error)
-      // Without a position, there is no button to try again, which would never help a guest.
-      return error instanceof GuestError ? { messages } : { messages, position }
-    }
+    return permissions.checkMaySee(caller).then(
+      () => undefined,
+      (error: unknown) => ({
+        messages: errorTexts(error),
+        // Without a position, there is no button to try again, which would never help a guest.
+        position: error instanceof GuestError ? undefined : position,
+      }),
+    )
   }
 
   /** @returns the service if the workspace is connected to one; `links` with the error if that can't be read */
-  async function readConnection(
-    { workspace }: Caller,
-    tab: Tab,
-  ): Promise<Pick<HomeContent, 'service' | 'links'>> {
+  async function readConnection({ workspace }: Caller, tab: Tab) {
     try {
       const { source, domains, apiKey } = await linkService.connection(workspace)
       // The deployment's own configuration names the domain record but not its hostname.
       const domain = source === 'configured' ? undefined : domains[0]?.domain_name
       return { service: { host, domain, keyEnding: apiKey.slice(-4) } }
     } catch (error) {
-      return error instanceof NotConnectedError ? {} : { links: errorContent(error, tab) }
+      return { links: error instanceof NotConnectedError ? undefined : errorContent(error, tab) }
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types'
-import { actions, button, context, plain, section } from '../block-kit/elements.ts'
+import { actions, button, context, plain, present, section } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
@@ -19,7 +19,7 @@ export interface HomeContent {
 
 interface HomeError {
   messages: readonly string[]
-  position?: ListPosition // What *Try again* shows. If absent, there is no such button.
+  position?: ListPosition | undefined // What *Try again* shows. If absent, there is no such button.
   notice?: Notice | undefined
 }
 
@@ -35,12 +35,13 @@ export function homeView(content: HomeContent): HomeView {
 function contentBlocks(content: HomeContent): KnownBlock[] {
   const { links, service } = content
   const more = `In any conversation, \`${COMMAND} https://…\` creates a link and \`${COMMAND} help\` shows what else you can do.`
-  return [
+  return present([
     ...connectionBlocks(content),
     ...buttons(content),
-    ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-    ...(service || links ? [context(more)] : []),
-  ]
+    links && { type: 'divider' as const },
+    ...(links ? linkBlocks(links) : []),
+    (service ?? links) && context(more),
+  ])
 }
 
 function connectionBlocks({ service, isAdmin, links }: HomeContent): KnownBlock[] {
@@ -62,10 +63,10 @@ function connectionBlocks({ service, isAdmin, links }: HomeContent): KnownBlock[
 
 function buttons({ service, isAdmin, hasDashboard }: HomeContent): ActionsBlock[] {
   return actions([
-    ...(service ? [button('Shorten a link', ACTIONS.openForm, { style: 'primary' })] : []),
-    ...(!service && isAdmin ? [button('Connect', ACTIONS.openConnect, { style: 'primary' })] : []),
-    ...(hasDashboard ? [button('Open dashboard', ACTIONS.openDashboard)] : []),
-    ...(isAdmin ? [button('Settings', ACTIONS.openSettings)] : []),
+    service && button('Shorten a link', ACTIONS.openForm, { style: 'primary' }),
+    !service && isAdmin && button('Connect', ACTIONS.openConnect, { style: 'primary' }),
+    hasDashboard && button('Open dashboard', ACTIONS.openDashboard),
+    isAdmin && button('Settings', ACTIONS.openSettings),
   ])
 }
 
@@ -77,7 +78,7 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
     return [
       ...(notice ? [noticeBlock(notice, NOTICE_BLOCK_ID)] : []),
       section(messages.map(warningText).join('\n')),
-      ...actions(value ? [button('Try again', ACTIONS.drawHomeAgain, { value })] : []),
+      ...actions([value && button('Try again', ACTIONS.drawHomeAgain, { value })]),
     ]
   }
   const { position } = links

@@ -8,6 +8,7 @@ import {
   context,
   option,
   plain,
+  present,
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
@@ -27,12 +28,10 @@ export function listMessage(list: DrawnPage): MessageContent {
   const { position } = list
   const title = listTitle(position)
   const noLinks = `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
+  const header = { type: 'header', text: plain(title, LIMITS.headerText) } as const
   return {
     text: `${title}, page ${formatNumber(position.page)}`,
-    blocks: [
-      { type: 'header', text: plain(title, LIMITS.headerText) },
-      ...pageBlocks(list, noLinks),
-    ],
+    blocks: [header, ...pageBlocks(list, noLinks)],
   }
 }
 
@@ -53,13 +52,12 @@ export function pageBlocks(list: DrawnPage, noLinks: string): KnownBlock[] {
 }
 
 function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnPage): string {
-  return [
-    totalPages && totalPages >= page
-      ? `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`
-      : `Page ${formatNumber(page)}`,
-    ...(totalItems === undefined ? [] : [formatCount(totalItems, 'link')]),
-    ...(skipped > 0 ? [`${formatCount(skipped, 'link')} could not be read`] : []),
-  ].join('  ·  ')
+  const ofTotal = totalPages && totalPages >= page ? ` of ${formatNumber(totalPages)}` : ''
+  return present([
+    `Page ${formatNumber(page)}${ofTotal}`,
+    totalItems !== undefined && formatCount(totalItems, 'link'),
+    skipped > 0 && `${formatCount(skipped, 'link')} could not be read`,
+  ]).join('  ·  ')
 }
 
 function isFiltered({ q, mine, by, tag }: ListPosition): boolean {
@@ -70,28 +68,19 @@ export function listTitle({ mine }: ListPosition): string {
   return mine ? 'My links' : 'Links'
 }
 
-function listNotes({ links, position, ...list }: ListPage): string[] {
-  const { hasMore, isRecord, unavailableSort } = list
-  const notes: string[] = []
-  if (links.length > 0 && isFiltered(position)) {
-    notes.push(`Links${filterText(position, isRecord)}.`)
-  }
-  if (isRecord && !position.mine && !position.by) {
-    notes.push(
+function listNotes({ links, position, hasMore, isRecord, unavailableSort }: ListPage): string[] {
+  const search = ` To search for the word “clicks”, put it in quotes: \`${COMMAND} list "clicks"\``
+  const advice = unavailableSort === 'clicks' ? search : ''
+  return present([
+    links.length > 0 && isFiltered(position) && `Links${filterText(position, isRecord)}.`,
+    isRecord &&
+      !position.mine &&
+      !position.by &&
       'This link service can’t search, so these are the matches among links created in Slack.',
-    )
-  }
-  if (hasMore) {
-    notes.push(
+    hasMore &&
       'These are the newest matches, and there might be more. Type more of the text to find older ones.',
-    )
-  }
-  if (unavailableSort) {
-    const search = ` To search for the word “clicks”, put it in quotes: \`${COMMAND} list "clicks"\``
-    const advice = unavailableSort === 'clicks' ? search : ''
-    notes.push(`This list can’t be sorted like that, so it is sorted by age.${advice}`)
-  }
-  return notes
+    unavailableSort && `This list can’t be sorted like that, so it is sorted by age.${advice}`,
+  ])
 }
 
 function emptyPageText({ position, isRecord }: ListPage): string {
@@ -109,13 +98,12 @@ function emptyPageText({ position, isRecord }: ListPage): string {
 
 function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): string {
   const creator = mine ? 'you' : by && mention(by)
-  return [
-    ...(creator ? [` that ${creator} created${isRecord ? ' in Slack' : ''}`] : []),
-    ...(tag === undefined
-      ? []
-      : [` tagged ${tag.map((name) => `*${isolate(escape(name))}*`).join(' and ')}`]),
-    ...(q === undefined ? [] : [` with “${isolate(escape(q))}”`]),
-  ].join('')
+  const tags = tag?.map((name) => `*${isolate(escape(name))}*`)
+  return present([
+    creator && ` that ${creator} created${isRecord ? ' in Slack' : ''}`,
+    tags && ` tagged ${tags.join(' and ')}`,
+    q !== undefined && ` with “${isolate(escape(q))}”`,
+  ]).join('')
 }
 
 /** The menus and buttons below a list. The block_id holds the list's position, which is too long for a menu's value. */
@@ -127,16 +115,15 @@ function listControls(list: DrawnPage): KnownBlock[] {
   })
   const all = valueAt({ page: 1, q: undefined, mine: undefined, by: undefined, tag: undefined })
   const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
+  // Without a creator filter in the service, My links are taken from the app's record, which has no tags.
+  const canFilter = position.tag === undefined || list.rights?.capabilities.creatorFilter
   return actions([
-    ...(previous ? [button('Previous', ACTIONS.listPrevious, valueAt({ page: previous }))] : []),
-    ...(hasNext ? [button('Next', ACTIONS.listNext, valueAt({ page: position.page + 1 }))] : []),
-    // Without a creator filter in the service, My links are taken from the app's record, which has no tags.
-    ...(position.tag === undefined || list.rights?.capabilities.creatorFilter
-      ? [filterMenu(position)]
-      : []),
-    ...sortMenu(list),
+    previous !== undefined && button('Previous', ACTIONS.listPrevious, valueAt({ page: previous })),
+    hasNext && button('Next', ACTIONS.listNext, valueAt({ page: position.page + 1 })),
+    canFilter && filterMenu(position),
+    sortMenu(list),
     button('Search', ACTIONS.listSearch, valueAt({})),
-    ...(isFiltered(position) ? [button('Show all links', ACTIONS.listShowAll, all)] : []),
+    isFiltered(position) && button('Show all links', ACTIONS.listShowAll, all),
   ]).map((block) => ({ ...block, block_id: blockId }))
 }
 
@@ -161,7 +148,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
 /**
  * `most_recent` and `created_at` are the same order, so the menu has only one of them: the one that the list has now.
  */
-function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
+function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage) {
   const byCreation = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
   const options = SORTS.filter(([field, direction]) => {
@@ -171,9 +158,9 @@ function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage)
   }).map(([field, direction, text]) =>
     option(text, `${field === 'most_recent' ? byCreation : field}:${direction}`),
   )
-  if (options.length < 2) return []
+  if (options.length < 2) return undefined
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`)
-  return [menu(ACTIONS.listSort, 'Sort links', options, selected)]
+  return menu(ACTIONS.listSort, 'Sort links', options, selected)
 }
 
 function menu(

@@ -1,10 +1,10 @@
-import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
 import { VIEWS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
+import { replyTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { typedText } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
@@ -12,21 +12,15 @@ import { defineSealedMetadata } from '../platform/sealed-metadata.ts'
 import { readFilter } from './list-text.ts'
 import { fetchListMessage } from './show-list.ts'
 
+const replaced = replyTarget.pick({ responseUrl: true, channelId: true }).optional()
 const metadata = defineSealedMetadata(
   'search form',
-  z.object({
-    position: z.string(),
-    message: z
-      .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
-      .optional(),
-  }),
+  z.object({ position: z.string(), message: replaced }),
 )
 
-export async function openSearch(
-  platform: LinkPlatform,
-  { caller, target, triggerId, value, view }: ActionRequest,
-): Promise<void> {
+export async function openSearch(platform: LinkPlatform, request: ActionRequest) {
   const { keyring, linkService, views } = platform
+  const { caller, target, triggerId, value, view } = request
   const { responseUrl, channelId } = target
   const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
   const sealed = metadata.seal(keyring, list, caller.workspace.id)
@@ -37,10 +31,7 @@ export async function openSearch(
   await views.open(caller, triggerId, searchModal(sealed, position, asksTags))
 }
 
-export async function submitSearch(
-  platform: LinkPlatform,
-  submission: FormSubmission,
-): Promise<void> {
+export async function submitSearch(platform: LinkPlatform, submission: FormSubmission) {
   const { homeTab, keyring, replies } = platform
   const { caller, userId, view } = submission
   const { position, message } = metadata.open(keyring, view.private_metadata, caller.workspace.id)
@@ -64,11 +55,7 @@ export async function submitSearch(
   })
 }
 
-export function searchModal(
-  metadata: string,
-  { q, tag }: ListPosition,
-  asksTags: boolean,
-): ModalView {
+export function searchModal(metadata: string, { q, tag }: ListPosition, asksTags: boolean) {
   const { min, max } = SEARCH_LENGTH
   const tags = textInput('search_tags', tag?.join(', '), {
     placeholder: LINK_FIELDS.tags.example,

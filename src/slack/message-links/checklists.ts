@@ -2,7 +2,7 @@ import type { Checkboxes, KnownBlock, ModalView, SectionBlock } from '@slack/typ
 import { formatCount } from '../../web/numbers.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
-import { context, option, section } from '../block-kit/elements.ts'
+import { context, option, present, section } from '../block-kit/elements.ts'
 import { checkbox, formModal } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'
@@ -49,14 +49,7 @@ export async function buildChecklist(
 }
 
 /** The URLs are stored only in the form's visible texts, because a view's metadata has no room for them. */
-export function checklistModal({
-  urls,
-  unlisted,
-  domains,
-  templates,
-  withQr,
-  metadata,
-}: {
+export function checklistModal(list: {
   urls: readonly string[]
   unlisted: readonly string[]
   domains: readonly DomainRecord[]
@@ -65,17 +58,17 @@ export function checklistModal({
   metadata: string
 }): ModalView {
   return formModal({
-    metadata,
+    metadata: list.metadata,
     callbackId: VIEWS.checklist,
     title: 'Shorten links',
     submit: 'Create links',
     blocks: [
       section('Which links in the message do you want to shorten?'),
-      ...urls.map(linkBlock),
-      ...unlisted.map(context),
-      ...templateInput(undefined, templates),
-      ...domainInput(undefined, domains),
-      checkbox('qr_code_enabled', 'Create a QR code for each', withQr),
+      ...list.urls.map(linkBlock),
+      ...list.unlisted.map(context),
+      ...templateInput(undefined, list.templates),
+      ...domainInput(undefined, list.domains),
+      checkbox('qr_code_enabled', 'Create a QR code for each', list.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
   })
@@ -100,10 +93,7 @@ export function readChecklist(
 }
 
 /** Builds a submitted checklist again, with what the user chose and with messages at its top. */
-export function checklistAgain(
-  view: FormSubmission['view'],
-  messages: readonly string[],
-): ModalView {
+export function checklistAgain(view: FormSubmission['view'], messages: readonly string[]) {
   const form = formAgain(view, messages)
   const blocks = (form.blocks as KnownBlock[]).map((block) =>
     block.type === 'section' && block.accessory?.type === 'checkboxes'
@@ -142,14 +132,11 @@ function linkText(url: string): string {
 }
 
 function unlistedTexts({ short, slack, tooLong }: MessageLinks['leftOut'], more: number): string[] {
-  const reasons = [
+  const reasons = present([
     short > 0 && `${formatCount(short, 'link')} already short`,
     slack > 0 && `${formatCount(slack, 'link')} to something in Slack`,
     tooLong > 0 && `${formatCount(tooLong, 'link')} too long to be listed`,
-  ].filter(Boolean)
+  ])
   const noRoom = `There is no room here for ${formatCount(more, 'more link')}. Shorten them one by one.`
-  return [
-    ...(reasons.length > 0 ? [`Left out: ${reasons.join(', ')}.`] : []),
-    ...(more > 0 ? [noRoom] : []),
-  ]
+  return present([reasons.length > 0 && `Left out: ${reasons.join(', ')}.`, more > 0 && noRoom])
 }

@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types'
-import { button, section, type MessageContent } from '../block-kit/elements.ts'
+import { button, present, section, type MessageContent } from '../block-kit/elements.ts'
 import { escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
@@ -32,17 +32,15 @@ export function linksCreatedMessage(results: readonly BatchResult[], by: string)
 function summary(results: readonly BatchResult[]): string {
   const count = (kind: keyof BatchResult): number => results.filter((result) => result[kind]).length
   const created = count('created')
-  const duplicates = count('duplicate')
-  const waiting = count('waiting')
   const uncertain = count('uncertain')
-  const failed = count('failure') - uncertain
-  return [
+  const counted = (number: number, what: string) => number > 0 && `${number} ${what}`
+  return present([
     created > 0 ? `shortened ${formatCount(created, 'link')}` : 'asked for short links',
-    ...(duplicates > 0 ? [`${duplicates} already had a short link`] : []),
-    ...(waiting > 0 ? [`${waiting} must be approved first`] : []),
-    ...(uncertain > 0 ? [`${uncertain} might have been shortened`] : []),
-    ...(failed > 0 ? [`${failed} could not be shortened`] : []),
-  ].join('; ')
+    counted(count('duplicate'), 'already had a short link'),
+    counted(count('waiting'), 'must be approved first'),
+    counted(uncertain, 'might have been shortened'),
+    counted(count('failure') - uncertain, 'could not be shortened'),
+  ]).join('; ')
 }
 
 function line({ url, created, duplicate, waiting, failure }: BatchResult): SectionBlock {
