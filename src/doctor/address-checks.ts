@@ -67,10 +67,7 @@ function judgeAddresses(host: string, addresses: LookupResult): Result {
   return warning(message, fix)
 }
 
-type Health =
-  | { kind: 'healthy' }
-  | { kind: 'other response'; status: number; redirects: boolean }
-  | { kind: 'no response'; code: string }
+type Health = 'healthy' | { status: number; redirects: boolean } | { code: string }
 
 async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
@@ -87,34 +84,32 @@ async function requestHealth(url: URL, signal: AbortSignal | undefined): Promise
       text += Buffer.from(chunk).toString('latin1')
       if (text.length >= 1_000) break
     }
-    if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return { kind: 'healthy' }
-    return { kind: 'other response', status, redirects: headers.has('location') }
+    if (status === 200 && /^\{"status":"ok"\}\s*$/.test(text)) return 'healthy'
+    return { status, redirects: headers.has('location') }
   } catch (error) {
-    const code = limit.aborted ? 'no response in time' : rootErrorCode(error)
-    return { kind: 'no response', code }
+    return { code: limit.aborted ? 'no response in time' : rootErrorCode(error) }
   }
 }
 
 function judgeHealth(url: URL, health: Health, { isRunning, localAddress }: AddressOptions) {
-  if (health.kind === 'healthy') {
+  if (health === 'healthy') {
     return ok(
       `Backhalf responds at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  if (health.kind === 'no response' && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
+  if ('code' in health && /CERT|VERIFY|^ERR_SSL_/.test(health.code)) {
     return failed(
       `https does not work at ${url.origin} (${health.code}).`,
       `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
   }
-  if (health.kind === 'other response' && ![502, 503, 504].includes(health.status)) {
+  if ('status' in health && ![502, 503, 504].includes(health.status)) {
     const message = `Something responds at ${url.href}, but it is not Backhalf (status ${health.status}).`
     const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
     return failed(message, (health.redirects ? redirect : '') + forward)
   }
-  const reason =
-    health.kind === 'no response' ? health.code : `a proxy returns status ${health.status}`
+  const reason = 'code' in health ? health.code : `a proxy returns status ${health.status}`
   const message = `Backhalf does not respond at ${url.origin} (${reason}).`
   return isRunning
     ? failed(message, forward)
@@ -138,22 +133,22 @@ export async function checkLocalPort(
 ): Promise<Result> {
   const { host } = new URL(origin)
   const health = await requestHealth(new URL('/healthz', origin), signal)
-  if (health.kind === 'healthy') {
+  if (health === 'healthy') {
     const readiness = await requestHealth(new URL('/readyz', origin), signal)
-    if (readiness.kind === 'healthy') return ok(`It is running, and responds at ${host}.`)
+    if (readiness === 'healthy') return ok(`It is running, and responds at ${host}.`)
     return warning(
       `It is running at ${host}, but says that it is not ready.`,
       'Its log says why. Fix the other problems in this report first.',
     )
   }
-  if (health.kind === 'no response' && health.code === 'ECONNREFUSED') {
+  if ('code' in health && health.code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
     return skipped(message, fix)
   }
   const message =
-    health.kind === 'other response'
+    'status' in health
       ? `Another program responds at ${host} (status ${health.status}).`
       : `Something listens at ${host}, but does not respond (${health.code}).`
   return failed(message, `Stop that program, or choose another port with ${setting}.`)

@@ -2,10 +2,18 @@ import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 import { errorCode } from '../values/unknown-values.ts'
 
+/** `unchecked`: the check failed to run, for example without a network. `skipped`: it doesn't apply, or not yet. */
+export const MARKS = {
+  ok: { color: 'green', symbol: '✓' },
+  warning: { color: 'yellow', symbol: '!' },
+  failed: { color: 'red', symbol: '✗' },
+  unchecked: { color: 'yellow', symbol: '?' },
+  skipped: { color: 'gray', symbol: '–' },
+} as const
+
 export interface Result {
   name?: string
-  /** `unchecked`: the check failed to run, for example without a network. `skipped`: it doesn't apply, or not yet. */
-  status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
+  status: keyof typeof MARKS
   message: string
   fix?: string | undefined
 }
@@ -14,38 +22,25 @@ export interface Finding extends Result {
   name: string
 }
 
-export const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', unchecked: '?', skipped: '–' } as const
-export const COLORS = {
-  ok: 'green',
-  warning: 'yellow',
-  failed: 'red',
-  unchecked: 'yellow',
-  skipped: 'gray',
-} as const
-
 const CHECK_MS = 10_000
 
 /** The time limit of one request, so that a check can make two of them, one after the other. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
-export function ok(message: string): Result {
-  return { status: 'ok', message }
-}
+export const ok = (message: string): Result => ({ status: 'ok', message })
+export const warning = resultWithFix('warning')
+export const failed = resultWithFix('failed')
 
-export function warning(message: string, fix: string): Result {
-  return { status: 'warning', message, fix }
-}
-
-export function failed(message: string, fix: string): Result {
-  return { status: 'failed', message, fix }
-}
-
-export function unchecked(reason: string, fix: string): Result {
-  return { status: 'unchecked', message: `Not checked. ${reason}`, fix }
+function resultWithFix(status: Result['status']) {
+  return (message: string, fix: string): Result => ({ status, message, fix })
 }
 
 export function skipped(message: string, fix?: string): Result {
   return { status: 'skipped', message, fix }
+}
+
+export function unchecked(reason: string, fix: string): Result {
+  return { status: 'unchecked', message: `Not checked. ${reason}`, fix }
 }
 
 export function named(name: string, ...results: readonly Result[]): Finding[] {

@@ -7,7 +7,7 @@ import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
 import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
 import type { StoredSecrets } from '../workspaces/sealed.ts'
-import { failed, named, ok, rootErrorCode, skipped, type Finding, type Result } from './check.ts'
+import { failed, named, ok, rootErrorCode, skipped, type Result } from './check.ts'
 import { checkFileAccess } from './configuration-checks.ts'
 
 export const MAX_HOSTNAMES = 20
@@ -69,11 +69,7 @@ function judgeSecrets({ connections, installations }: StoredData): Result {
   )
 }
 
-async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
-  findings: Finding[]
-  keys?: readonly Buffer[]
-  missingFile?: string
-}> {
+async function findKeys({ encryptionKeys, databaseUrl }: Config) {
   if (encryptionKeys) {
     const message = `ENCRYPTION_KEYS holds ${keyCount(encryptionKeys)}.`
     return { findings: named(KEYS, ok(message)), keys: encryptionKeys }

@@ -22,36 +22,40 @@ import {
 import { MAX_HOSTNAMES, type StoredData } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
+const LINK_SERVICE = 'Link service'
+const KEYS = 'Workspaces’ keys'
+
+const PROGRAMS = {
+  App: { setting: 'PORT', urlSetting: 'PUBLIC_URL' },
+  [LINK_SERVICE]: { setting: 'SERVICE_PORT', urlSetting: 'SERVICE_PUBLIC_URL' },
+} as const
+
 /** Checks the app or our own link service: first at its port on this machine, then at its public address. */
 async function checkProgram(
-  { name, origin, setting }: { name: string; origin: string; setting: 'PORT' | 'SERVICE_PORT' },
+  name: keyof typeof PROGRAMS,
+  origin: string,
   checkUrl: (options: AddressOptions) => Promise<Result[]>,
-): Promise<{ findings: Finding[]; isRunning: boolean }> {
+) {
+  const { setting, urlSetting } = PROGRAMS[name]
   const local = await runCheck(name, async (signal) => [
     await checkLocalPort(origin, { setting, signal }),
   ])
   const isRunning = local.some(({ status }) => status === 'ok' || status === 'warning')
   const localAddress = new URL(origin).host
-  const address = await runCheck(URL_SETTINGS[setting], (signal) =>
+  const address = await runCheck(urlSetting, (signal) =>
     checkUrl({ isRunning, localAddress, signal }),
   )
   return { findings: [...local, ...address], isRunning }
 }
 
-const URL_SETTINGS = { PORT: 'PUBLIC_URL', SERVICE_PORT: 'SERVICE_PUBLIC_URL' } as const
-
 export async function checkAppAddresses(config: Config): Promise<Finding[]> {
-  const app = {
-    name: 'App',
-    origin: localOrigin(config.host, config.port),
-    setting: 'PORT',
-  } as const
-  const { findings } = await checkProgram(app, (options) => checkPublicUrl(config, options))
-  return findings
+  const origin = localOrigin(config.host, config.port)
+  const app = await checkProgram('App', origin, (options) => checkPublicUrl(config, options))
+  return app.findings
 }
 
 async function checkPublicUrl({ publicUrl, slack: { mode } }: Config, options: AddressOptions) {
-  if (publicUrl === undefined) return [publicUrlNotSet(mode)]
+  if (publicUrl === undefined) return [URL_NOT_SET[mode]]
   const findings = await checkPublicAddress(publicUrl, options)
   if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
@@ -62,19 +66,14 @@ async function checkPublicUrl({ publicUrl, slack: { mode } }: Config, options: A
   return [insecure, ...findings]
 }
 
-function publicUrlNotSet(mode: Config['slack']['mode']): Result {
-  if (mode === 'playground') return skipped('It is not set. The playground needs none.')
-  if (mode === 'socket') {
-    return skipped('It is not set. Socket Mode needs none; charts are uploaded to Slack.')
-  }
-  return warning(
+const URL_NOT_SET: Record<Config['slack']['mode'], Result> = {
+  playground: skipped('It is not set. The playground needs none.'),
+  socket: skipped('It is not set. Socket Mode needs none; charts are uploaded to Slack.'),
+  http: warning(
     'It is not set, so the address that Slack calls can’t be checked.',
     'Set it to the app’s public https address, the one in the app’s manifest.',
-  )
+  ),
 }
-
-const LINK_SERVICE = 'Link service'
-const KEYS = 'Workspaces’ keys'
 
 export async function checkLinkService(config: Config, stored: StoredData | undefined) {
   const { linkService } = config
@@ -88,9 +87,8 @@ export async function checkLinkService(config: Config, stored: StoredData | unde
     return [...address, ...keys]
   }
   const origin = localOrigin(config.host, config.servicePort)
-  const { findings, isRunning } = await checkProgram(
-    { name: LINK_SERVICE, origin, setting: 'SERVICE_PORT' },
-    (options) => checkServiceUrl(config, options),
+  const { findings, isRunning } = await checkProgram(LINK_SERVICE, origin, (options) =>
+    checkServiceUrl(config, options),
   )
   const noService = skipped('The link service does not respond here, so they were not tried.')
   const keys = isRunning ? await checkKeys(config, stored, origin) : named(KEYS, noService)
@@ -103,14 +101,11 @@ async function checkServiceUrl(
   options: AddressOptions,
 ): Promise<Result[]> {
   if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
-  return [
-    slack.mode === 'playground'
-      ? ok(`Short URLs start with ${url}. That is enough for the playground.`)
-      : warning(
-          `Short URLs start with ${url}, so they work on this machine only.`,
-          `Make port ${servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`,
-        ),
-  ]
+  if (slack.mode === 'playground') {
+    return [ok(`Short URLs start with ${url}. That is enough for the playground.`)]
+  }
+  const fix = `Make port ${servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`
+  return [warning(`Short URLs start with ${url}, so they work on this machine only.`, fix)]
 }
 
 async function checkKeys(

@@ -3,7 +3,7 @@ import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
 import { postgresUrls } from '../database/database-url.ts'
-import { COLORS, printable, SYMBOLS, withoutSecrets, type Finding } from './check.ts'
+import { MARKS, printable, withoutSecrets, type Finding } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { examine, type Group } from './examine.ts'
 
@@ -75,15 +75,12 @@ function secretsIn(env: Environment): string[] {
     password,
   ]
   // Shorter secrets are not masked, because they could be part of any word.
-  return secrets
-    .filter((secret) => secret !== undefined)
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+  return secrets.filter((secret = '') => secret.length >= MIN_SECRET_LENGTH) as string[]
 }
 
 function isHealthy(groups: readonly Group[]): boolean {
-  return !groups.some(({ findings }) =>
-    findings.some(({ status }) => status === 'failed' || status === 'unchecked'),
-  )
+  const statuses = groups.flatMap(({ findings }) => findings.map(({ status }) => status))
+  return !statuses.includes('failed') && !statuses.includes('unchecked')
 }
 
 export function sanitize(groups: readonly Group[], secrets: readonly string[]): Group[] {
@@ -104,7 +101,7 @@ export function textReport(groups: readonly Group[], colors: boolean): string {
   const lines = groups.flatMap(({ title, findings }) => [
     style('bold', title),
     ...findings.flatMap(({ name, status, message, fix }) => [
-      `  ${style(COLORS[status], SYMBOLS[status])} ${name}: ${message}`,
+      `  ${style(MARKS[status].color, MARKS[status].symbol)} ${name}: ${message}`,
       ...(fix === undefined ? [] : [`      → ${fix}`]),
     ]),
     '',

@@ -31,7 +31,6 @@ import type { StoredData } from './key-checks.ts'
  */
 export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, signal: AbortSignal) {
   const { host } = new URL(parseBaseUrl(baseUrl))
-  const service = kind === 'backhalf' ? 'a link service' : DRIVERS[kind].label
   const transport = createTransport()
   const access = { kind, transport, baseUrl, signal }
   try {
@@ -39,11 +38,11 @@ export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, si
     return [unexpectedStatus(host, 200)]
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
-      const subject = kind === 'backhalf' ? 'It' : service
+      const subject = kind === 'backhalf' ? 'It' : DRIVERS[kind].label
       return [ok(`${subject} responds at ${host}, and requires an API key.`)]
     }
     if (failureOf(error, ...FORBIDDEN)) return [unexpectedStatus(host, 403)]
-    if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, host, service)]
+    if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, access)]
     const message = `${host} redirects to another address, and keys are not sent there.`
     return [failed(message, 'Set SHORTLINK_BASE_URL to the address that it redirects to.')]
   } finally {
@@ -58,8 +57,9 @@ function unexpectedStatus(host: string, status: number): Result {
   )
 }
 
-function serviceProblem(error: unknown, host: string, service = 'a link service'): Result {
+function serviceProblem(error: unknown, { kind, baseUrl }: ServiceAccess): Result {
   if (!(error instanceof LinkServiceError)) throw error
+  const { host } = new URL(baseUrl)
   if (error instanceof NetworkError || error instanceof TimeoutError) {
     const code = error instanceof NetworkError ? error.code : 'no response in time'
     return failed(
@@ -74,6 +74,7 @@ function serviceProblem(error: unknown, host: string, service = 'a link service'
       'Check again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
+  const service = kind === 'backhalf' ? 'a link service' : DRIVERS[kind].label
   const statusText = status === 0 ? '' : ` (status ${status})`
   return failed(
     `What responds at ${host} is not ${service}${statusText}.`,
@@ -128,7 +129,7 @@ async function checkKey(access: ServiceAccess, apiKey: string, fix: string): Pro
     return ok('The link service accepts it.')
   } catch (error) {
     if (failureOf(error, 'unauthorized')) return failed('The link service does not accept it.', fix)
-    if (!failureOf(error, ...FORBIDDEN)) return serviceProblem(error, new URL(access.baseUrl).host)
+    if (!failureOf(error, ...FORBIDDEN)) return serviceProblem(error, access)
     return warning(
       'The link service accepts it, but does not let it list links.',
       'Give the key the permission to read links. Without it, Backhalf can’t find a new link if the response to its creation gets lost.',
@@ -146,14 +147,13 @@ async function checkDomain(access: ServiceAccess, apiKey: string, domain: string
       )
     }
     const [problem] = problems
-    return problem === undefined
-      ? ok('The link service knows this domain record.')
-      : failed(
-          `The link service does not accept this domain record: ${problem}`,
-          'Copy the ID of the domain record from the link service. It is not the hostname.',
-        )
+    if (problem === undefined) return ok('The link service knows this domain record.')
+    return failed(
+      `The link service does not accept this domain record: ${problem}`,
+      'Copy the ID of the domain record from the link service. It is not the hostname.',
+    )
   } catch (error) {
-    if (!failureOf(error, ...FORBIDDEN)) return serviceProblem(error, new URL(access.baseUrl).host)
+    if (!failureOf(error, ...FORBIDDEN)) return serviceProblem(error, access)
     return failed(
       'The key is not allowed to create links, so the domain record could not be tried.',
       'Give the key the permission to create links.',

@@ -88,10 +88,8 @@ const APP_TOKEN_FIX =
 export async function checkAppToken(check: TokenCheck): Promise<Result[]> {
   // Slack returns a URL for a socket. It is not opened, and expires.
   const { response, error } = await callSlack('apps.connections.open', check)
-  const result = response
-    ? ok(`Slack accepts ${masked(check.token)} for Socket Mode.`)
-    : slackProblem(error, check, APP_TOKEN_FIX)
-  return [result]
+  if (!response) return [slackProblem(error, check, APP_TOKEN_FIX)]
+  return [ok(`Slack accepts ${masked(check.token)} for Socket Mode.`)]
 }
 
 export function checkSigningSecretFormat(secret: string): Result {
@@ -117,13 +115,12 @@ export async function checkClientCredentials({
 }: SlackAccess & { clientId: string; clientSecret: string }): Promise<Result[]> {
   const form = { client_id: clientId, client_secret: clientSecret, code: 'backhalf-doctor' }
   const { error } = await callSlack('oauth.v2.access', check, form)
+  if (slackErrorCode(error) === 'invalid_code') {
+    return [ok(`Slack accepts the client ID ${clientId} and its secret.`)]
+  }
   const fix =
     'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
-  const result =
-    slackErrorCode(error) === 'invalid_code'
-      ? ok(`Slack accepts the client ID ${clientId} and its secret.`)
-      : slackProblem(error, check, fix)
-  return [result]
+  return [slackProblem(error, check, fix)]
 }
 
 export function checkMcpAddress(publicUrl: string | undefined): Result {
@@ -164,10 +161,8 @@ function slackProblem(
   // Without a user name, a password and a query, which could contain secrets.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
-    return unchecked(
-      'Slack is rate-limiting this app.',
-      `Check again in ${error.retryAfter} seconds.`,
-    )
+    const fix = `Check again in ${error.retryAfter} seconds.`
+    return unchecked('Slack is rate-limiting this app.', fix)
   }
   if (error instanceof WebAPIRequestError || signal?.aborted) {
     const original = error instanceof WebAPIRequestError ? error.original : undefined

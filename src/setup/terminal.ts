@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { COLORS, printable, SYMBOLS, type Result } from '../doctor/check.ts'
+import { MARKS, printable, type Result } from '../doctor/check.ts'
 import { unlessAborted } from '../timing/clock.ts'
 
 export interface Streams {
@@ -36,7 +36,7 @@ export function createTerminal({ input: from, output, signal }: Streams) {
     heading: (text: string) => print(`\n${style('bold', text)}`),
     say: (text: string) => print(`\n${text}\n`),
     report(status: Result['status'], text: string, hint?: string): void {
-      print(`${style(COLORS[status], SYMBOLS[status])} ${wrap(printable(text), '  ')}`)
+      print(`${style(MARKS[status].color, MARKS[status].symbol)} ${wrap(printable(text), '  ')}`)
       if (hint !== undefined) print(`  ${wrap(printable(hint), '  ')}`)
     },
     choose: <V extends string>(
