@@ -21,10 +21,10 @@ import {
 import { welcome, type WelcomeOptions } from './welcome.ts'
 
 /** Installs the app by OAuth. `start` redirects the browser to Slack, and `finish` stores the token from Slack. */
-export interface Installer {
-  start(request: IncomingMessage, response: ServerResponse): Promise<void>
-  finish(request: IncomingMessage, response: ServerResponse): Promise<void>
-}
+export type Installer = Record<
+  'start' | 'finish',
+  (request: IncomingMessage, response: ServerResponse) => Promise<void>
+>
 
 interface InstallerOptions extends WelcomeOptions {
   credentials: OAuthCredentials
@@ -77,20 +77,18 @@ export function createInstaller(options: InstallerOptions): Installer {
   }
 
   return {
-    async start(request, response) {
-      await provider
+    start: (request, response) =>
+      provider
         .handleInstallPath(request, response)
-        .catch((error: unknown) => fail(error as Error, request, response))
-    },
-    async finish(request, response) {
-      await options.tasks.track(() =>
+        .catch((error: unknown) => fail(error as Error, request, response)),
+    finish: (request, response) =>
+      options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>
             send(response, 200, installedPage(installation as NewInstallation)),
           failure: (error) => fail(error, request, response),
         }),
-      )
-    },
+      ),
   }
 }
 

@@ -50,11 +50,9 @@ export async function submitConnectForm(platform: SettingsPlatform, submission: 
   await homeTab.refresh(caller)
 }
 
-export async function connectAgain(
-  platform: SettingsPlatform,
-  { caller, userId, view }: ActionRequest,
-): Promise<void> {
+export async function connectAgain(platform: SettingsPlatform, request: ActionRequest) {
   const { homeTab, linkService, views, workspaces } = platform
+  const { caller, userId, view } = request
   const { workspace } = caller
   await requireAdmin(caller, userId)
   await linkService.signOutAfter(workspace, () => workspaces.connectAgain(workspace.id, userId))

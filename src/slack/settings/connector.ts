@@ -28,9 +28,9 @@ export async function currentConnection(
     }
   }
   const next = needsNoKey ? '' : ' Please enter it again.'
-  const notice = [`The saved key can’t be read anymore.${next}`]
-  const isUnreadable = status.state === 'unreadable'
-  return { ...service, keepsKey: false, domains: [], needsNoKey, ...(isUnreadable && { notice }) }
+  const notice =
+    status.state === 'unreadable' ? [`The saved key can’t be read anymore.${next}`] : undefined
+  return { ...service, keepsKey: false, domains: [], needsNoKey, notice }
 }
 
 /**
@@ -72,25 +72,20 @@ async function currentKey(workspaces: Workspaces, workspace: Workspace): Promise
 }
 
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
-  const domainsError = (message: string, cause?: unknown): SlackInputError =>
-    errorAt('domains', message, { cause })
-  if (!client.listDomains) throw domainsError('Enter at least one domain.')
-  const list = await client.listDomains({ operation }).catch((error: unknown) => {
-    if (!failureOf(error, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
-      throw error
-    throw domainsError('This link service doesn’t list its domains. Enter at least one.', error)
+  if (!client.listDomains) throw errorAt('domains', 'Enter at least one domain.')
+  const list = await client.listDomains({ operation }).catch((cause: unknown) => {
+    if (!failureOf(cause, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
+      throw cause
+    const message = 'This link service doesn’t list its domains. Enter at least one.'
+    throw errorAt('domains', message, { cause })
   })
   // The service lists the newest domain record first, but the first one here becomes the default.
   const [first, ...rest] = list.domains.toReversed()
-  if (!first)
-    throw domainsError(
-      'This key can’t use any domain record. Ask the person who runs the link service to allow one.',
-    )
-  if (list.hasMore)
-    throw domainsError(
-      `This key can use more than ${list.domains.length} domain records. Enter those that you want.`,
-    )
-  return [first, ...rest]
+  if (first && !list.hasMore) return [first, ...rest]
+  const problem = first
+    ? `This key can use more than ${list.domains.length} domain records. Enter those that you want.`
+    : 'This key can’t use any domain record. Ask the person who runs the link service to allow one.'
+  throw errorAt('domains', problem)
 }
 
 const MAX_TRIED_DOMAINS = 10
@@ -99,7 +94,7 @@ async function tryDomains(
   client: LinkService,
   domains: readonly DomainRecord[],
   operation: Operation,
-): Promise<Pick<Connected, 'mayCreate' | 'knowsDomains'>> {
+) {
   const tried = domains.slice(0, MAX_TRIED_DOMAINS)
   try {
     const names = tried.map(({ name }) => name)

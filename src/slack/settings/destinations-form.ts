@@ -16,13 +16,7 @@ import {
 import type { ActionRequest } from '../platform/listeners.ts'
 import { announce } from '../platform/replies.ts'
 import { signEveryoneOut } from './policy-forms.ts'
-import {
-  fitsInput,
-  linesInput,
-  typedLines,
-  type SettingsForm,
-  type SettingsPlatform,
-} from './settings-form.ts'
+import { fitsInput, linesInput, type SettingsForm, type SettingsPlatform } from './settings-form.ts'
 
 export function destinationsText({ destinations }: Settings): string {
   if (!destinations) return 'Links can lead anywhere.'
@@ -46,8 +40,9 @@ export const destinationsForm: SettingsForm = {
 
   /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
   async save({ clientFor, linkService, settings }, { workspace }, values, userId) {
-    const hosts = validHosts(values)
-    const { asks, approvers, ownRequests = false } = enteredDestinations(values)
+    const entered = enteredDestinations(values)
+    checkHosts(entered)
+    const { hosts, asks, approvers, ownRequests } = entered
     const { destinations: current } = await settings.read(workspace.id)
     if (asks && hosts.length > 0) {
       if (approvers === undefined)
@@ -71,38 +66,30 @@ export const destinationsForm: SettingsForm = {
   },
 }
 
-interface EnteredDestinations {
-  lines: readonly string[]
-  asks: boolean // approvers decide on other destinations, instead of refusing them
-  approvers?: string | undefined
-  ownRequests?: boolean
-}
-
-function enteredDestinations(values: FormValues): EnteredDestinations {
+function enteredDestinations(values: FormValues) {
+  const text = inputValue(values, 'allowed_hosts')?.value ?? ''
   return {
-    lines: typedLines(values, 'allowed_hosts').map(({ text }) => text),
-    asks: selectedOption(values, 'other_destinations') === 'ask',
+    ...readHosts(text),
+    lines: text.split('\n'),
+    asks: selectedOption(values, 'other_destinations') === 'ask', // instead of refusing other destinations
     approvers: inputValue(values, 'approvers')?.selected_conversation ?? undefined,
     ownRequests: isChecked(values, 'own_requests'),
   }
 }
 
-const hostsText = (values: FormValues): string => inputValue(values, 'allowed_hosts')?.value ?? ''
-
 /** Shows in the form whether links could lead to a URL if the form were saved. */
 export async function tryDestination({ views }: SettingsPlatform, { caller, view }: ActionRequest) {
   if (!view) return
   const { id: view_id, hash, state } = view
-  const updated = destinationsModal(enteredDestinations(state.values), triedText(state.values))
-  await views.update(caller, { view_id, hash }, updated)
+  const entered = enteredDestinations(state.values)
+  const tried = triedText(typedText(state.values, 'tried_url'), entered.hosts)
+  await views.update(caller, { view_id, hash }, destinationsModal(entered, tried))
 }
 
-function triedText(values: FormValues): string {
-  const typedUrl = typedText(values, 'tried_url')
+function triedText(typedUrl: string, hosts: readonly string[]): string {
   const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typedUrl) ? typedUrl : `https://${typedUrl}`)
   if (!url || !/^https?:$/.test(url.protocol))
     return ':warning: Enter a URL, such as https://example.com/page.'
-  const { hosts } = readHosts(hostsText(values))
   return isAllowedHost(url.href, hosts)
     ? `:white_check_mark: Links can lead to ${shownHost(url.href)}.`
     : `:no_entry: ${shownHost(url.href)} is not on the list.`
@@ -111,9 +98,10 @@ function triedText(values: FormValues): string {
 const OTHERS = [option('Refuse them', 'refuse'), option('Ask approvers in a channel', 'ask')]
 
 function destinationsModal(
-  { lines, asks, approvers, ownRequests }: EnteredDestinations,
+  current: Partial<AllowedDestinations> & { lines: readonly string[]; asks: boolean },
   tried?: string,
 ): ModalView {
+  const { lines, asks, approvers, ownRequests } = current
   return formModal({
     callbackId: VIEWS.settingsDestinations,
     title: 'Destinations',
@@ -143,8 +131,7 @@ function destinationsModal(
   })
 }
 
-function validHosts(values: FormValues): string[] {
-  const { hosts, invalid } = readHosts(hostsText(values))
+function checkHosts({ hosts, invalid }: ReturnType<typeof readHosts>): void {
   const issues = invalid.map(({ number }) => ({
     field: 'allowed_hosts' as const,
     message: `Line ${number}: write a hostname, such as example.com.`,
@@ -152,5 +139,4 @@ function validHosts(values: FormValues): string[] {
   if (issues.length > 0) throw new SlackInputError(issues)
   // A hostname with letters such as ü is stored as in URLs, which is longer: `xn--bcher-kva.example`.
   if (!fitsInput(hosts)) throw errorAt('allowed_hosts', 'This list is too long. Remove some lines.')
-  return hosts
 }

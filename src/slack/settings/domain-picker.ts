@@ -9,7 +9,6 @@ import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
-import type { ActionRequest } from '../platform/listeners.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 
 export const domainPicker: SettingsForm = {
@@ -32,17 +31,6 @@ export const domainPicker: SettingsForm = {
       'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Close this and open it again.',
     )
   },
-}
-
-/** Opens the picker. The modal opens first, because the service might list its domains too slowly for a trigger. */
-export async function editDomains(
-  platform: SettingsPlatform,
-  { caller, triggerId }: ActionRequest,
-): Promise<void> {
-  const modal = { triggerId, title: FIELD_LABELS.domains, isPushed: true }
-  await platform.views.openThenBuild(caller, modal, async (show) =>
-    show(await domainPicker.build(platform, caller.workspace)),
-  )
 }
 
 export async function buildPicker(

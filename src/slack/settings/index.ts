@@ -1,18 +1,23 @@
-import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import type { ModalView } from '@slack/types'
+import { withoutReport } from '../../workspaces/settings.ts'
+import { textMessage } from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
+import { readTimeZone } from '../platform/slack-users.ts'
 import { openForAdmins, requireAdmin, type OpenRequest } from './admins.ts'
-import { editWeeklyReport, stopWeeklyReports } from './change-weekly-report.ts'
 import { buildConnectForm, connectAgain, submitConnectForm } from './connect.ts'
 import { disconnectForm, erasePersonForm } from './deletion-forms.ts'
 import { destinationsForm, tryDestination } from './destinations-form.ts'
-import { domainPicker, editDomains } from './domain-picker.ts'
+import { domainPicker } from './domain-picker.ts'
 import { namingForm } from './naming-form.ts'
 import { buildOverview, buildTemplates, refreshSettings } from './overview.ts'
 import { permissionForm, qrForm } from './policy-forms.ts'
 import type { SettingsForm, SettingsPlatform } from './settings-form.ts'
 import { deleteTemplateForm, templateForm } from './templates.ts'
-import { weeklyReportForm } from './weekly-report-form.ts'
+import { weeklyReportForm, WEEKLY_REPORT } from './weekly-report-form.ts'
 
 const FORMS = {
   [VIEWS.settingsPickDomains]: domainPicker,
@@ -53,6 +58,16 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     await platform.views.push(caller, triggerId, await build(platform, caller.workspace, key))
   }
 
+  /** Opens the view before it is built, because Slack or the link service might respond too slowly for a trigger. */
+  const pushThenBuild = (
+    { caller, triggerId }: ActionRequest,
+    title: string,
+    build: () => Promise<ModalView>,
+  ): Promise<void> =>
+    platform.views.openThenBuild(caller, { triggerId, title, isPushed: true }, async (show) =>
+      show(await build()),
+    )
+
   listeners.command('settings', openSettings)
   // The user might have typed a key after the command, so error messages show nothing of what was typed.
   const hideTypedText = () => ({})
@@ -66,16 +81,25 @@ export function registerSettings(listeners: Listeners, platform: SettingsPlatfor
     listeners.action(action, (request) => push(request, build))
   }
   listeners.action(ACTIONS.editDomains, async (request) => {
+    const { workspace } = request.caller
+    const { domains: canList } = await platform.linkService.capabilities(workspace)
     // If the service can't list its domains, an admin types them into the form with the API key.
-    const { domains: canList } = await platform.linkService.capabilities(request.caller.workspace)
-    await (canList ? editDomains(platform, request) : push(request, buildConnectForm))
+    if (!canList) return push(request, buildConnectForm)
+    const build = () => domainPicker.build(platform, workspace)
+    return pushThenBuild(request, FIELD_LABELS.domains, build)
   })
   listeners.action(ACTIONS.templateMenu, (request) => {
     const form = request.value === TEMPLATE_MENU.delete ? deleteTemplateForm : templateForm
     return push(request, form.build, request.action.block_id.slice(TEMPLATE_BLOCK_PREFIX.length))
   })
   listeners.action(ACTIONS.tryDestination, (request) => tryDestination(platform, request))
-  listeners.action(ACTIONS.editWeeklyReport, (request) => editWeeklyReport(platform, request))
+  listeners.action(ACTIONS.editWeeklyReport, (request) =>
+    pushThenBuild(request, WEEKLY_REPORT, async () => {
+      const { caller, userId } = request
+      const timeZone = await readTimeZone(caller, userId)
+      return weeklyReportForm.build(platform, caller.workspace, timeZone)
+    }),
+  )
   listeners.action(ACTIONS.stopWeeklyReports, (request) => stopWeeklyReports(platform, request))
   listeners.action(ACTIONS.connectAgain, (request) => connectAgain(platform, request))
   listeners.formSubmission(VIEWS.connect, (submission) => submitConnectForm(platform, submission))
@@ -104,4 +128,15 @@ async function submitForm(
   if (!saved) return
   await refreshSettings(platform, caller, view)
   await platform.homeTab.refresh(caller)
+}
+
+async function stopWeeklyReports(platform: SettingsPlatform, request: ActionRequest) {
+  const { replies, settings, views } = platform
+  const { caller, userId, target, view } = request
+  await requireAdmin(caller, userId)
+  await settings.update(caller.workspace.id, userId, withoutReport)
+  const done = `:white_check_mark: No more weekly reports. To start them again, use \`${COMMAND} settings\`.`
+  if (!view) return replies.send(caller.client, target, textMessage(done))
+  await views.update(caller, { view_id: view.id }, noticeModal(WEEKLY_REPORT, done))
+  await refreshSettings(platform, caller, view)
 }

@@ -72,32 +72,27 @@ interface SettingsOverview {
 }
 
 export function overviewModal(overview: SettingsOverview): ModalView {
-  const { qr, naming } = overview.settings
-  const color = qr.color ? escape(qr.color) : 'black'
-  const rules = namingText(naming)
+  const { settings } = overview
+  const { enabled, color } = settings.qr
+  const qrText = enabled ? 'Every link gets one' : 'A link gets one only if its creator asks for it'
+  const rules = namingText(settings.naming)
   return readOnlyModal(
     'Backhalf settings',
     present([
       ...connectionBlocks(overview),
       { type: 'divider' },
       ...domainsBlocks(overview),
-      row(
-        'QR codes',
-        qr.enabled
-          ? `Every link gets one, in ${color}.`
-          : `A link gets one only if its creator asks for it, in ${color}.`,
-        ACTIONS.editQr,
-      ),
-      row('UTM templates', templatesText(overview), ACTIONS.editTemplates),
+      row('QR codes', `${qrText}, in ${escape(color ?? 'black')}.`, ACTIONS.editQr),
+      row('UTM templates', templatesText(settings), ACTIONS.editTemplates),
       row(
         'Naming rules for UTM values',
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
       overview.offersReports &&
-        row('Weekly report', weeklyReportText(overview.settings), ACTIONS.editWeeklyReport),
-      row('Destinations', destinationsText(overview.settings), ACTIONS.editDestinations),
-      row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
+        row('Weekly report', weeklyReportText(settings), ACTIONS.editWeeklyReport),
+      row('Destinations', destinationsText(settings), ACTIONS.editDestinations),
+      row('Permissions', permissionsText(settings), ACTIONS.editMayShorten),
       section(
         '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
         button('Erase an ID…', ACTIONS.erasePerson),
@@ -126,10 +121,11 @@ function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
       ]
     : [button('Connect', ACTIONS.reconnect)]
   switch (status.state) {
-    case 'connected': {
-      const text = connectedText(status, serviceUrl, serviceKind)
-      return blocks(text, [button('Reconnect', ACTIONS.reconnect), disconnect])
-    }
+    case 'connected':
+      return blocks(connectedText(status, serviceUrl, serviceKind), [
+        button('Reconnect', ACTIONS.reconnect),
+        disconnect,
+      ])
     case 'disconnected': {
       const by = status.by === undefined ? '' : ` by ${mention(status.by)}`
       const text = `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can create new ones.`
@@ -143,14 +139,13 @@ function connectionBlocks(overview: SettingsOverview): KnownBlock[] {
       return blocks(text, [...connect, disconnect])
     }
     case 'never_connected': {
-      const {
-        label = 'The link service',
-        keyHint = 'The person who runs it can give you an API key.',
-      } = serviceKind ?? {}
+      const { label = 'The link service', keyHint = KEY_HINT } = serviceKind ?? {}
       return blocks(`Not connected yet. ${label} is at ${bold(serviceUrl)}. ${keyHint}`, connect)
     }
   }
 }
+
+const KEY_HINT = 'The person who runs it can give you an API key.'
 
 const MAX_SERVICE_URL_LENGTH = 500
 
@@ -187,7 +182,7 @@ function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
 
 const MAX_NAMED_TEMPLATES = 5
 
-function templatesText({ settings: { templates } }: SettingsOverview): string {
+function templatesText({ templates }: Settings): string {
   if (templates.length === 0) return 'None yet.'
   const names = templates.slice(0, MAX_NAMED_TEMPLATES).map(({ name }) => escape(name))
   const more = templates.length > names.length ? ' …' : ''

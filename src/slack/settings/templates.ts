@@ -126,7 +126,7 @@ function checkTemplate(typed: UtmTemplate, rules: NamingRules, others: readonly 
   const { tags = '' } = typed
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
-    ...nameErrors(name, others),
+    ...errorsAt('template_name', nameError(name, others)),
     ...disallowedValues(values, rules).map(namingError),
     ...errorsAt('tags', tagsError(tags)),
   ]
@@ -142,13 +142,10 @@ function checkTemplate(typed: UtmTemplate, rules: NamingRules, others: readonly 
   return { name, values, ...(tags && { tags: parseTags(tags).join(', ') }) }
 }
 
-function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
-  const field = 'template_name'
-  if (name === '') return [{ field, message: 'Enter a name for the template.' }]
+function nameError(name: string, others: readonly UtmTemplate[]): string | undefined {
+  if (name === '') return 'Enter a name for the template.'
   const same = findTemplateByName(others, name)
-  return same
-    ? [{ field, message: `There is already a template “${same.name}”. Choose another name.` }]
-    : []
+  return same && `There is already a template “${same.name}”. Choose another name.`
 }
 
 const MAX_VALUE_LENGTH = 80

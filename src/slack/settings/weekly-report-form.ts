@@ -8,6 +8,8 @@ import { selectedOption, inputValue } from '../platform/form-values.ts'
 import { announce } from '../platform/replies.ts'
 import type { SettingsForm } from './settings-form.ts'
 
+export const WEEKLY_REPORT = 'Weekly report'
+
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
 const hourText = (hour: number): string => `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
@@ -29,7 +31,7 @@ export const weeklyReportForm: SettingsForm = {
     return formModal({
       callbackId: VIEWS.settingsWeeklyReport,
       metadata: timeZone,
-      title: 'Weekly report',
+      title: WEEKLY_REPORT,
       close: 'Back',
       blocks: [
         section(
