@@ -11,8 +11,8 @@ import { listTags } from '../store/tags.ts'
 import { needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
-import { linkForm, linkValues, readLinkForm, staleTexts, toLinkInput } from './link-form.ts'
-import { type EnteredLink, NEW_LINK_PATH } from './link-form.ts'
+import { type FormTexts, linkForm, linkValues, NEW_LINK_PATH } from './link-form.ts'
+import { readLinkForm, staleTexts } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
@@ -20,18 +20,16 @@ import { alertBox, sendDashboardPage } from './page.ts'
 import { readQueue, linkTarget } from './viewer.ts'
 
 interface Problem {
-  errors?: Record<string, string>
+  errors?: FormTexts
   alert?: ComponentChildren
   status: number
 }
 
-const NEW_LINK: EnteredLink = {
-  values: {
-    domain: BUILT_IN_DOMAIN,
-    utm_analytics_enabled: 'true',
-    is_custom_preview: 'true',
-    qr_code_enabled: 'true',
-  },
+const NEW_LINK = {
+  domain: BUILT_IN_DOMAIN,
+  utm_analytics_enabled: 'true',
+  is_custom_preview: 'true',
+  qr_code_enabled: 'true',
 }
 
 /** Shown at the image field if the form is shown again, because browsers forget which file was chosen. */
@@ -45,7 +43,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   async function sendForm(
     reply: FastifyReply,
     link: LinkRow | undefined,
-    { values, image }: EnteredLink,
+    values: FormTexts,
     { errors, alert, status }: Problem = { status: 200 },
   ) {
     const { viewer } = reply.request
@@ -58,11 +56,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       ? await inTurn(readQueue(viewer), () => listTags(context, viewer.reach, { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
-    const needsImage = image || values['needs_image']
-    const form = {
-      values: { ...values, ...(needsImage && { needs_image: 'true' }) },
-      errors: { ...(needsImage && CHOOSE_AGAIN), ...errors },
-    }
+    const form = { values, errors: { ...(values['needs_image'] && CHOOSE_AGAIN), ...errors } }
     const content = [
       alert && alertBox(alert),
       !link &&
@@ -79,11 +73,11 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
     return sendDashboardPage(reply, { title, content }, status)
   }
 
-  function sendStale(reply: FastifyReply, link: LinkRow, entered: EnteredLink) {
-    const { values, image } = entered
-    const errors = staleTexts(entered, link)
+  function sendStale(reply: FastifyReply, link: LinkRow, values: FormTexts) {
+    const errors = staleTexts(values, link)
+    const changesImage = values['needs_image'] || values['remove_image'] === 'true'
     // The link already has all values, so the form was probably submitted twice.
-    if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
+    if (Object.keys(errors).length === 0 && !changesImage) {
       return redirectWithNotice(reply, linkPagePath(link), 'changed')
     }
     const alert = html`<p>
@@ -92,7 +86,7 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       <a href=${linkPagePath(link)} target="_blank">The link’s page</a> says who changed it. If you
       save the form again, it replaces these changes.
     </p>`
-    return sendForm(reply, link, entered, { errors, alert, status: 412 })
+    return sendForm(reply, link, values, { errors, alert, status: 412 })
   }
 
   function toProblem(result: RefusedWrite): Problem {
@@ -108,28 +102,27 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
   )
 
   scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-    const entered = await readLinkForm(request, context)
-    const { owner: ownerId, lookalike, _csrf: formToken = '' } = entered.values
+    const { values, input } = await readLinkForm(request, context)
+    const { owner: ownerId, lookalike, _csrf: formToken = '' } = values
     const { viewer } = request
     const owner = await chosenOwner(context, viewer, ownerId)
-    const input = toLinkInput(entered)
     const link = await prepareLink(context, viewer, owner, input)
     if (!link) {
       const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose a workspace.' }) }
-      return sendForm(reply, undefined, entered, { errors, status: 422 })
+      return sendForm(reply, undefined, values, { errors, status: 422 })
     }
     const wasWarned = lookalike === link.backHalf
     const other =
       !wasWarned && (await inTurn(readQueue(viewer), () => findLookalike(context, link)))
     if (other) {
-      const values = { ...entered.values, lookalike: link.backHalf ?? '' }
+      values['lookalike'] = link.backHalf ?? ''
       const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
       const alert = linkTo(text, other)
-      return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
+      return sendForm(reply, undefined, values, { alert, status: 409 })
     }
     const result = await context.links.createOnce(link, formToken)
     if (result.outcome !== 'created' && result.outcome !== 'form_used') {
-      return sendForm(reply, undefined, entered, toProblem(result))
+      return sendForm(reply, undefined, values, toProblem(result))
     }
     if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
     return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
@@ -137,22 +130,21 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
 
   scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async ({ link }, reply) => {
     if (link.deleted_at !== null) throw notFound()
-    return sendForm(reply, link, { values: linkValues(link) })
+    return sendForm(reply, link, linkValues(link))
   })
 
   scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
     const { link, viewer } = request
     const page = linkPagePath(link)
     if (link.deleted_at !== null) return reply.redirect(page, 303)
-    const entered = await readLinkForm(request, context)
-    const revision = Number(entered.values['revision'])
-    if (revision !== link.revision) return sendStale(reply, link, entered)
-    const input = toLinkInput(entered, linkValues(link))
+    const { values, input } = await readLinkForm(request, context, linkValues(link))
+    const revision = Number(values['revision'])
+    if (revision !== link.revision) return sendStale(reply, link, values)
     const target = linkTarget(viewer, link)
     const reach = { ...viewer, ownerId: link.owner_id }
     const changes = await validateChanges(context, reach, link, input)
     if (!changes) {
-      return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })
+      return sendForm(reply, link, values, { errors: input.errors.texts(), status: 422 })
     }
     const result = await context.links.update({ ...target, revisions: [revision] }, changes)
     switch (result.outcome) {
@@ -162,13 +154,13 @@ export async function linkFormRoutes(scope: FastifyInstance, context: DashboardC
       case 'not_found':
         return reply.redirect(page, 303)
       case 'address_out_of_reach':
-        return sendForm(reply, link, entered, { alert: OUT_OF_REACH, status: 403 })
+        return sendForm(reply, link, values, { alert: OUT_OF_REACH, status: 403 })
       case 'stale': {
         const current = await findOwnLink(db, target, link.id)
-        return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
+        return current ? sendStale(reply, current, values) : reply.redirect(page, 303)
       }
       default:
-        return sendForm(reply, link, entered, toProblem(result))
+        return sendForm(reply, link, values, toProblem(result))
     }
   })
 }

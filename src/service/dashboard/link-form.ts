@@ -146,23 +146,7 @@ export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
-type FormTexts = Record<string, string>
-
-export interface EnteredLink {
-  values: FormTexts
-  image?: ImageFile | undefined
-  imageError?: string | undefined
-}
-
-const COULD_NOT_SHRINK =
-  'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
-
-export async function readLinkForm(request: FastifyRequest, { pictures }: DashboardContext) {
-  const sent = await forms.formFile(request, 'preview_image')
-  const image = sent && (await pictures.fit(sent))
-  const imageError = sent && !image ? COULD_NOT_SHRINK : undefined
-  return { values: forms.formValues(request), image: image ?? sent, imageError }
-}
+export type FormTexts = Record<string, string>
 
 /**
  * Returns the values that a link's form shows first. The checkbox of an empty group, such as the UTM fields, is
@@ -188,14 +172,23 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || GROUP_FIELDS[group].some((name) => values[name])
 }
 
+const COULD_NOT_SHRINK =
+  'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
+
 /**
- * Turns a submitted form into the input for a link, which has only the fields that the user changed. A group, such as
- * the UTM fields, is enabled if its checkbox is checked and it is not empty.
+ * Reads a submitted form. The input for the link has only the fields that the user changed. A group, such as the UTM
+ * fields, is enabled if its checkbox is checked and it is not empty.
  * @param shown the values that the form showed first
+ * @returns the input, and the texts of the form, to show it again
  */
-export function toLinkInput(entered: EnteredLink, shown: FormTexts = {}): LinkInput {
-  const { values, image, imageError } = entered
+export async function readLinkForm(
+  request: FastifyRequest,
+  { pictures }: DashboardContext,
+  shown: FormTexts = {},
+): Promise<{ values: FormTexts; input: LinkInput }> {
+  const values = forms.formValues(request)
   const form: Record<string, string | ImageFile> = {}
+  const errors = new FieldErrors()
   for (const name of TEXTS) {
     const text = values[name]
     if (text === undefined || text === (shown[name] ?? '')) continue
@@ -206,27 +199,27 @@ export function toLinkInput(entered: EnteredLink, shown: FormTexts = {}): LinkIn
   // A browser's color input is never empty, so the default color means that none was chosen.
   const isColored = color !== '' && color !== (shown['qr_code_color'] ?? DEFAULT_COLOR)
   if (isColored) form['qr_code_color'] = color === DEFAULT_COLOR ? '' : color
-  if (image) form['preview_image'] = image
-  else if (removed) form['preview_image'] = ''
-
-  const present = {
-    ...values,
-    preview_image: image?.filename ?? (removed ? '' : shown['preview_image']),
-  }
+  const image = await forms.formFile(request, 'preview_image')
+  if (image) {
+    const fitted = await pictures.fit(image)
+    if (!fitted) errors.add('preview_image', COULD_NOT_SHRINK)
+    form['preview_image'] = fitted ?? image
+    values['needs_image'] = 'true'
+  } else if (removed) form['preview_image'] = ''
+  const imageName = image?.filename ?? (removed ? '' : shown['preview_image'])
+  const present = { ...values, preview_image: imageName }
   for (const group of FIELD_GROUPS) {
     const flag = GROUP_FLAGS[group]
     form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
-  const errors = new FieldErrors()
-  if (imageError) errors.add('preview_image', imageError)
   if (form['qr_code_color'] && !isScannable(color)) {
     // The color input itself accepts every color.
     errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
-  return { values: form, errors }
+  return { values, input: { values: form, errors } }
 }
 
-export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
+export function staleTexts(values: FormTexts, link: LinkRow): FormTexts {
   const currentValues = linkValues(link)
   return someFields(INPUTS, (name) => {
     const current = currentValues[name] ?? ''

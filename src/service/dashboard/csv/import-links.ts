@@ -1,4 +1,5 @@
 import { fieldsOfKind, someFields, without } from '../../../contract/link-fields.ts'
+import { LINK_FIELD_NAMES } from '../../../contract/link-fields.ts'
 import { cellsByColumn } from '../../../csv/columns.ts'
 import type { CsvRow } from '../../../csv/read-csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
@@ -104,10 +105,7 @@ async function prepareRow(
 }
 
 const FLAGS = fieldsOfKind('flag')
-const COMPARED_FIELDS = [
-  ...without(LINK_COLUMNS, fieldsOfKind('url', 'domain')),
-  'enabled',
-] as const
+const COMPARED_FIELDS = without(LINK_FIELD_NAMES, fieldsOfKind('url', 'domain', 'image'))
 
 type Values = Record<string, string | undefined>
 
