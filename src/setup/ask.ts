@@ -1,9 +1,9 @@
-import { VARIABLES, type Environment } from '../config/variables.ts'
+import { readVariables, VARIABLES, type Environment, type Variables } from '../config/variables.ts'
 import { checkPublicAddress } from '../doctor/address-checks.ts'
 import { masked, type Result } from '../doctor/check.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { SettingName, Settings } from './env-file.ts'
-import { openStandIn, type LocalServer } from './local-servers.ts'
+import { openStandIn } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface Setup {
   readonly environment: Environment
   readonly settings: Settings
   /** Servers that respond in place of Backhalf until the setup ends. */
-  readonly standIns: LocalServer[]
+  readonly standIns: AsyncDisposableStack
   readonly signal: AbortSignal
 }
 
@@ -26,6 +26,10 @@ export function effectiveValues({ saved, settings, environment }: Setup): Values
       (entry): entry is [string, string] => Boolean(entry[1]),
     ),
   )
+}
+
+export function effectiveVariables(setup: Setup): Variables {
+  return readVariables(effectiveValues(setup), [])
 }
 
 interface Question {
@@ -71,7 +75,7 @@ async function askSetting(terminal: Terminal, saved: Values, question: Question)
   const preset = 'preset' in question ? question.preset : saved[setting]
   const validate = (text: string): string | undefined =>
     text === '' && canBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
-  if (!isSecret) return terminal.ask(message, { preset, validate })
+  if (!isSecret) return terminal.ask(message, preset, validate)
   const hint = preset === undefined ? '' : ` (press Enter to keep ${masked(preset)})`
   // The answer is validated after the prompt, because a prompt that rejects a secret leaves the hidden text in the
   // input.
@@ -125,22 +129,27 @@ export function localAddress(setup: Setup, name: PortSetting): { host: string; p
   return { host, port }
 }
 
-export function hostAndPort(setup: Setup, name: PortSetting): string {
-  const { host, port } = localAddress(setup, name)
-  return `${host}:${port}`
-}
-
-/** Opens a small server at Backhalf's port, so that the public address can be checked before Backhalf runs. */
-export async function respondAt(setup: Setup, name: PortSetting): Promise<void> {
-  const { host, port } = localAddress(setup, name)
+/**
+ * Asks for a public address that must lead to one of Backhalf's ports. A small server opens there, so that the address
+ * can be checked before Backhalf runs.
+ * @param explain returns what the user reads first. It gets the host and port to which the address must lead.
+ */
+export async function askAddress(
+  setup: Setup,
+  portSetting: PortSetting,
+  explain: (hostAndPort: string) => string,
+  question: Question,
+): Promise<void> {
+  const { host, port } = localAddress(setup, portSetting)
   const standIn = await openStandIn(host, port)
-  if (standIn) setup.standIns.push(standIn)
-}
-
-export function checkAddress(url: string, setup: Setup, setting: PortSetting): Promise<Result[]> {
-  const { signal } = setup
-  const options = { localAddress: hostAndPort(setup, setting), isRunning: true, signal }
-  return checkPublicAddress(url, options)
+  if (standIn) setup.standIns.use(standIn)
+  setup.terminal.say(explain(`${host}:${port}`))
+  const options = { localAddress: `${host}:${port}`, isRunning: true, signal: setup.signal }
+  await askSettings(setup, [question], {
+    subject: 'the address',
+    canBeKept: true,
+    check: ({ [question.setting]: url = '' }) => checkPublicAddress(url, options),
+  })
 }
 
 export function isPublic(url: string | undefined): boolean {

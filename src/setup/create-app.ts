@@ -1,8 +1,7 @@
 import { parse, stringify } from 'yaml'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
-import { readVariables } from '../config/variables.ts'
 import { manifestText } from '../slack/install/manifest.ts'
-import { effectiveValues, type Setup } from './ask.ts'
+import { effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'
 import type { Connection } from './slack-questions.ts'
 import type { Choice } from './terminal.ts'
@@ -28,16 +27,14 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
 
 export async function createApp(setup: Setup, mode: Connection['mode']): Promise<void> {
   const { terminal } = setup
-  const values = effectiveValues(setup)
-  const url = values.PUBLIC_URL
-  const variables = readVariables(values, [])
+  const variables = effectiveVariables(setup)
+  const { PUBLIC_URL: url } = effectiveValues(setup)
   const http = url !== undefined && { url, hasMcp: variables.SLACK_MCP === 'on' }
   const target = mode === 'socket' || !http ? 'socket' : http
   const manifest = manifestText(target, unfurlDomains(variables), url)
-  const localLink = await openLocalLink(createAppLink(manifest))
-  try {
-    terminal.say(
-      `Open this link in your browser. It leads to Slack’s page for new apps, with
+  await using localLink = await openLocalLink(createAppLink(manifest))
+  terminal.say(
+    `Open this link in your browser. It leads to Slack’s page for new apps, with
 everything filled in:
 
   ${localLink.url}
@@ -45,16 +42,13 @@ everything filled in:
   1. Sign in if Slack asks you to.
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
-    )
-    while ((await terminal.choose('Is the app created?', 'created', STATES)) !== 'created') {
-      terminal.say(
-        `For a new app, open https://api.slack.com/apps, choose Create New App, then From
+  )
+  while ((await terminal.choose('Is the app created?', 'created', STATES)) !== 'created') {
+    terminal.say(
+      `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and
 choose App Manifest on the left. Select YAML, and replace everything with this:`,
-      )
-      terminal.say(manifest)
-    }
-  } finally {
-    await localLink.close()
+    )
+    terminal.say(manifest)
   }
 }

@@ -1,15 +1,7 @@
 import { checkServiceAddress } from '../doctor/service-checks.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
 import { SERVICE_KINDS } from '../port/link-service.ts'
-import {
-  askSettings,
-  checkAddress,
-  isPublic,
-  localAddress,
-  respondAt,
-  hostAndPort,
-  type Setup,
-} from './ask.ts'
+import { askAddress, askSettings, isPublic, localAddress, type Setup } from './ask.ts'
 
 export async function askLinks(setup: Setup): Promise<void> {
   const { terminal, saved, settings } = setup
@@ -19,7 +11,6 @@ export async function askLinks(setup: Setup): Promise<void> {
     {
       value: 'own',
       name: 'The one that comes with Backhalf (recommended)',
-      short: 'The one that comes with Backhalf',
       description: 'It runs together with the app and needs no account anywhere.',
     },
     {
@@ -59,25 +50,17 @@ export async function askLinks(setup: Setup): Promise<void> {
   if (url) settings.SERVICE_PUBLIC_URL = undefined
 }
 
-async function askServiceUrl(setup: Setup, preset: string | undefined): Promise<void> {
-  await respondAt(setup, 'SERVICE_PORT')
-  setup.terminal.say(
+function askServiceUrl(setup: Setup, preset: string | undefined): Promise<void> {
+  const explain = (hostAndPort: string): string =>
     `The short links start with a public address, such as https://go.example.com. It
-must lead to ${hostAndPort(setup, 'SERVICE_PORT')} on this machine, for example through a proxy such
+must lead to ${hostAndPort} on this machine, for example through a proxy such
 as Caddy. Choose it well: if you give it up later, the links that people have
-shared stop working.`,
-  )
-  const question = {
+shared stop working.`
+  return askAddress(setup, 'SERVICE_PORT', explain, {
     setting: 'SERVICE_PUBLIC_URL',
     message: 'The short links’ address:',
     preset,
-    problem: (text: string) =>
-      isPublic(text) ? undefined : 'This address works only on this machine.',
-  } as const
-  await askSettings(setup, [question], {
-    subject: 'the address',
-    canBeKept: true,
-    check: ({ SERVICE_PUBLIC_URL: url = '' }) => checkAddress(url, setup, 'SERVICE_PORT'),
+    problem: (text) => (isPublic(text) ? undefined : 'This address works only on this machine.'),
   })
 }
 

@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 
-export interface LocalServer {
+export interface LocalServer extends AsyncDisposable {
   url: string
   close(): Promise<unknown>
 }
@@ -9,7 +9,9 @@ export interface LocalServer {
 /** @returns undefined if the port is in use */
 async function listen(server: FastifyInstance, host: string, port: number) {
   const origin = await server.listen({ host, port }).catch(() => undefined)
-  return origin === undefined ? undefined : { url: `${origin}/`, close: () => server.close() }
+  if (origin === undefined) return undefined
+  const close = () => server.close()
+  return { url: `${origin}/`, close, [Symbol.asyncDispose]: close }
 }
 
 /** The port is fixed, so that a user at a server can forward it before the setup starts. */

@@ -25,7 +25,6 @@ async function askDatabase(setup: Setup): Promise<void> {
     {
       value: 'sqlite',
       name: 'In a file on this machine (recommended)',
-      short: 'In a file on this machine',
       description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
     },
     {

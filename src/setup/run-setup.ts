@@ -1,8 +1,8 @@
 import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
-import { readVariables, type Environment } from '../config/variables.ts'
-import { effectiveValues, type Setup } from './ask.ts'
+import type { Environment } from '../config/variables.ts'
+import { effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
@@ -73,26 +73,23 @@ Or go on, and choose in step 3 to see what to paste instead.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-  const setup: Setup = { terminal, saved, environment, signal, settings: {}, standIns: [] }
-  try {
-    terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
-    const connection = await askConnection(setup)
-    terminal.heading('Step 2 of 4: Links and data')
-    await askLinks(setup)
-    await askOperation(setup)
-    terminal.heading('Step 3 of 4: The app at Slack')
-    await askCommand(setup)
-    setCommand(readVariables(effectiveValues(setup), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
-    await createApp(setup, connection.mode)
-    await askTokens(setup, connection)
-    terminal.heading('Step 4 of 4: Write .env')
-    if (!(await writeSettings(setup, path, text))) return 1
-    terminal.heading('What to do next')
-    terminal.say(nextSteps(connection, effectiveValues(setup)))
-    return 0
-  } finally {
-    await Promise.all(setup.standIns.map((standIn) => standIn.close()))
-  }
+  await using standIns = new AsyncDisposableStack()
+  const setup: Setup = { terminal, saved, environment, signal, settings: {}, standIns }
+  terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
+  const connection = await askConnection(setup)
+  terminal.heading('Step 2 of 4: Links and data')
+  await askLinks(setup)
+  await askOperation(setup)
+  terminal.heading('Step 3 of 4: The app at Slack')
+  await askCommand(setup)
+  setCommand(effectiveVariables(setup).SLACK_COMMAND ?? DEFAULT_COMMAND)
+  await createApp(setup, connection.mode)
+  await askTokens(setup, connection)
+  terminal.heading('Step 4 of 4: Write .env')
+  if (!(await writeSettings(setup, path, text))) return 1
+  terminal.heading('What to do next')
+  terminal.say(nextSteps(connection, effectiveValues(setup)))
+  return 0
 }
 
 /**

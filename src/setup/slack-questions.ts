@@ -1,12 +1,5 @@
 import { DEFAULT_COMMAND } from '../config/command.ts'
-import {
-  askSettings,
-  checkAddress,
-  effectiveValues,
-  respondAt,
-  hostAndPort,
-  type Setup,
-} from './ask.ts'
+import { askAddress, askSettings, effectiveValues, type Setup } from './ask.ts'
 
 export interface Connection {
   mode: 'socket' | 'http'
@@ -20,7 +13,6 @@ export async function askConnection(setup: Setup): Promise<Connection> {
     {
       value: 'socket',
       name: 'Socket Mode (recommended)',
-      short: 'Socket Mode',
       description:
         'Backhalf connects to Slack. This needs no public address, and works on a laptop and behind a firewall.',
     },
@@ -49,26 +41,19 @@ export async function askConnection(setup: Setup): Promise<Connection> {
   return { mode, workspaces }
 }
 
-async function askPublicUrl(setup: Setup, mode: Connection['mode']): Promise<void> {
-  await respondAt(setup, 'PORT')
-  setup.terminal.say(
+function askPublicUrl(setup: Setup, mode: Connection['mode']): Promise<void> {
+  const explain = (hostAndPort: string): string =>
     `${mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'} at a public https address, such as
-https://links.example.com. It must lead to ${hostAndPort(setup, 'PORT')} on this machine, for
+https://links.example.com. It must lead to ${hostAndPort} on this machine, for
 example through a proxy such as Caddy. Until Backhalf runs,
-this setup responds there, so that it can check the address.`,
-  )
-  const question = {
+this setup responds there, so that it can check the address.`
+  return askAddress(setup, 'PORT', explain, {
     setting: 'PUBLIC_URL',
     message: 'Backhalf’s public address:',
-    problem: (text: string) =>
+    problem: (text) =>
       URL.parse(text)?.protocol === 'https:'
         ? undefined
         : 'It must start with https://, because Slack and browsers require it.',
-  } as const
-  await askSettings(setup, [question], {
-    subject: 'the address',
-    canBeKept: true,
-    check: ({ PUBLIC_URL: url = '' }) => checkAddress(url, setup, 'PORT'),
   })
 }
 

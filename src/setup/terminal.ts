@@ -13,7 +13,6 @@ export interface Streams {
 export interface Choice<V extends string> {
   value: V
   name: string
-  short?: string
   description?: string
 }
 
@@ -49,6 +48,8 @@ export function createTerminal({ input: from, output, signal }: Streams) {
           message,
           choices: choices.map((choice) => ({
             ...choice,
+            // The chosen answer remains in the terminal.
+            short: choice.name.replace(' (recommended)', ''),
             description: wrap(choice.description ?? ''),
           })),
           loop: false,
@@ -58,10 +59,8 @@ export function createTerminal({ input: from, output, signal }: Streams) {
       ),
     async ask(
       message: string,
-      {
-        preset,
-        validate,
-      }: { preset?: string | undefined; validate: (text: string) => string | undefined },
+      preset: string | undefined,
+      validate: (text: string) => string | undefined,
     ): Promise<string> {
       const question = {
         message,

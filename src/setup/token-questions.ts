@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SLACK_API_URL } from '../config/slack-config.ts'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
-import { readVariables } from '../config/variables.ts'
 import {
   checkAppToken,
   checkBotToken,
@@ -10,7 +9,7 @@ import {
   neededScopes,
   type SlackAccess,
 } from '../doctor/slack-checks.ts'
-import { askSettings, effectiveValues, type Setup } from './ask.ts'
+import { askSettings, effectiveVariables, type Setup } from './ask.ts'
 import type { Connection } from './slack-questions.ts'
 
 export async function askTokens(setup: Setup, { mode, workspaces }: Connection): Promise<void> {
@@ -59,7 +58,7 @@ async function askBotToken(setup: Setup): Promise<void> {
   await askSettings(setup, [{ setting: 'SLACK_BOT_TOKEN', message, isSecret: true }], {
     subject: 'the bot token and its scopes',
     check({ SLACK_BOT_TOKEN: token = '' }) {
-      const read = readVariables(effectiveValues(setup), [])
+      const read = effectiveVariables(setup)
       const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
       return checkBotToken({ ...slackAccess(setup), token, needed })
     },
@@ -101,6 +100,6 @@ async function askClientCredentials(setup: Setup): Promise<void> {
 }
 
 function slackAccess(setup: Setup): SlackAccess {
-  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = readVariables(effectiveValues(setup), [])
+  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = effectiveVariables(setup)
   return { signal: setup.signal, apiUrl }
 }
