@@ -50,10 +50,9 @@ export function createParts(options: PartsOptions, changed: () => void, baseUrl:
   const grants = createGrants()
   grants.tokens.set(botToken, { scopes: new Set(oauth_config.scopes.bot) })
   const clock = createClock(now)
-  const messages = createMessages()
+  const messages = createMessages(() => clock.ts())
   for (const { in: channel, by, text } of FIRST_MESSAGES) {
-    const author = { kind: 'person', id: by } as const
-    messages.add(channel, { ts: clock.ts(), author, text: toMrkdwn(text) })
+    messages.add(channel, { author: { kind: 'person', id: by }, text: toMrkdwn(text) })
   }
   const publicPath = (id: string): string =>
     `${new URL(baseUrl()).pathname.replace(/\/$/, '')}/files/${id}`

@@ -58,6 +58,8 @@ export interface Message {
   attachments?: SlackJson[]
   files?: readonly string[]
   ephemeral: boolean
+  /** The only person who sees an ephemeral message. */
+  visibleTo?: string | undefined
   edited: boolean
 }
 

@@ -1,11 +1,10 @@
 import { createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
-import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
+import type { Action, ActionResult, FileInfo, WorkspaceState } from './protocol.ts'
 import { type ApiResponse, type ApiCall, callApi } from './web-api/call-api.ts'
 import { postToResponseUrl, type PostResult } from './app/respond.ts'
 import type { StoredFile } from './workspace/files.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
-import type { OpenView } from './workspace/views.ts'
 
 export interface SimulatedWorkspace {
   connectApp: (eventsUrl: string) => void
@@ -41,6 +40,12 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
   }
   const parts = createParts(options, changed, baseUrl)
   const { app, files, images } = parts
+  const receive = async <T>(sent: unknown, respond: () => T): Promise<T> => {
+    await images.loadIn(sent)
+    const response = respond()
+    changed()
+    return response
+  }
 
   return {
     connectApp: (eventsUrl) => app.connect(eventsUrl),
@@ -63,18 +68,8 @@ export function createSimulatedWorkspace(options: PartsOptions): SimulatedWorksp
       return () => listeners.delete(listener)
     },
     fromApp: {
-      async callApi(call) {
-        await images.loadIn(call.args)
-        const response = callApi(parts, call)
-        changed()
-        return response
-      },
-      async postToResponseUrl(id, body) {
-        await images.loadIn(body)
-        const result = postToResponseUrl(parts, id, body)
-        changed()
-        return result
-      },
+      callApi: (call) => receive(call.args, () => callApi(parts, call)),
+      postToResponseUrl: (id, body) => receive(body, () => postToResponseUrl(parts, id, body)),
     },
     parts,
   }
@@ -93,7 +88,7 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
       conversations.map(({ id }) => [id, parts.messages.visible(id, viewerId)]),
     ),
     ...(home && { home: home.view }),
-    modals: parts.views.modals(viewerId).map(modal),
+    modals: parts.views.modals(viewerId).map((open) => ({ ...open })),
     files: parts.files.infos(),
     stepRuns: [...parts.stepRuns.rvalues()]
       .filter((run) => run !== undefined)
@@ -101,8 +96,4 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
       .map(({ token: _, ...run }) => run),
     refusals: parts.refusals.list(),
   }
-}
-
-function modal({ id, view, errors, submitting, trouble }: OpenView): Modal {
-  return { id, view, errors, submitting, trouble }
 }

@@ -1,7 +1,7 @@
-import { reconcile, withState } from '../../src/playground/page/blocks/field.ts'
+import { reconcile } from '../../src/playground/page/blocks/field.ts'
 import { placedElements } from '../../src/simulator/shared/placed-elements.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
-import { stateFields } from '../../src/simulator/shared/element-state.ts'
+import { stateFields, withState } from '../../src/simulator/shared/element-state.ts'
 import { objects } from '../../src/simulator/shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation, FileInfo } from '../../simulator/protocol.ts'
-import { html, icon } from './html.ts'
+import { html, icon, iconButton } from './html.ts'
 import { ShortcutsMenu } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -33,8 +33,9 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
     if (matchMedia('(pointer: fine)').matches) input.current?.focus()
   }, [])
 
+  const isEmpty = text.trim() === '' && !file
   const send = async (): Promise<void> => {
-    if ((text.trim() === '' && !file) || sending) return
+    if (isEmpty || sending) return
     setSending(true)
     setFailure(undefined)
     onSend?.()
@@ -96,15 +97,7 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
           hidden
           onChange=${() => void attach(picker.current?.files?.[0])}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Attach a file"
-          title="Attach a file"
-          onClick=${() => picker.current?.click()}
-        >
-          ${icon('file')}
-        </button>
+        ${iconButton('file', 'Attach a file', () => picker.current?.click())}
         ${
           threadTs === undefined &&
           h(ShortcutsMenu, {
@@ -128,16 +121,11 @@ export function Composer({ conversation, threadTs, onSend, onLeave }: ComposerPr
             setText(currentTarget.value)}
           onKeyDown=${onKeyDown}
         ></textarea>
-        <button
-          type="button"
-          class="icon-button send"
-          aria-label="Send"
-          title="Send (Enter)"
-          disabled=${(text.trim() === '' && !file) || sending}
-          onClick=${() => void send()}
-        >
-          ${icon('send')}
-        </button>
+        ${iconButton('send', 'Send', () => void send(), {
+          class: 'icon-button send',
+          title: 'Send (Enter)',
+          disabled: isEmpty || sending,
+        })}
       </div>
     </div>
   </div>`

@@ -26,3 +26,22 @@ export function icon(name: keyof typeof ICON_PATHS): VNode {
     <path d=${ICON_PATHS[name]} />
   </svg>`
 }
+
+/** A button that shows only an icon. Its label is for screen readers, and also its tooltip. */
+export function iconButton(
+  name: keyof typeof ICON_PATHS,
+  label: string,
+  onClick: () => void,
+  attributes: Record<string, unknown> = {},
+): VNode {
+  return html`<button
+    type="button"
+    class="icon-button"
+    aria-label=${label}
+    title=${label}
+    onClick=${onClick}
+    ...${attributes}
+  >
+    ${icon(name)}
+  </button>`
+}

@@ -8,18 +8,19 @@ import type {
 import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
-import { html, icon } from './html.ts'
+import { html, icon, iconButton } from './html.ts'
 import { ShortcutsMenu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 
-interface MessageProps {
+export function Message({
+  message,
+  conversation,
+  reply,
+}: {
   message: MessageInfo
   conversation: Conversation
   reply?: (() => void) | undefined
-}
-
-export function Message(props: MessageProps) {
-  const { message, conversation } = props
+}) {
   const { state, perform } = useWorkspace()
   const { author, ephemeral, edited, ts } = message
   const name = authorName(state, author)
@@ -53,7 +54,19 @@ export function Message(props: MessageProps) {
         html`<button type="button" class="link-button" onClick=${dismiss}>Dismiss message</button>`
       }
     </div>
-    ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
+    ${
+      !ephemeral &&
+      html`<div class="message-actions">
+        ${reply && iconButton('reply', 'Reply in thread', reply, { id: replyButtonId(ts) })}
+        ${h(ShortcutsMenu, {
+          type: 'message',
+          label: 'Message shortcuts',
+          content: icon('dots'),
+          run: (callbackId) =>
+            perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
+        })}
+      </div>`
+    }
   </article>`
 
   function blocks(blocks: readonly SlackJson[]) {
@@ -72,33 +85,6 @@ function SharedFile({ id }: { id: string }) {
 
 export function replyButtonId(ts: string): string {
   return `reply-${ts}`
-}
-
-function MessageActions({ message, conversation, reply }: MessageProps) {
-  const { perform } = useWorkspace()
-  const { ts } = message
-  return html`<div class="message-actions">
-    ${
-      reply &&
-      html`<button
-        type="button"
-        id=${replyButtonId(ts)}
-        class="icon-button"
-        aria-label="Reply in thread"
-        title="Reply in thread"
-        onClick=${reply}
-      >
-        ${icon('reply')}
-      </button>`
-    }
-    ${h(ShortcutsMenu, {
-      type: 'message',
-      label: 'Message shortcuts',
-      content: icon('dots'),
-      run: (callbackId) =>
-        perform({ type: 'message_shortcut', callbackId, conversation: conversation.id, ts }),
-    })}
-  </div>`
 }
 
 function time(ts: string) {

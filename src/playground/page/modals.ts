@@ -6,7 +6,7 @@ import { avatar, useWorkspace } from './workspace.ts'
 import { hasControl, Blocks } from './blocks/blocks.ts'
 import { useHeldValues } from './blocks/field.ts'
 import { useFormFocus } from './focus.ts'
-import { html, icon } from './html.ts'
+import { html, icon, iconButton } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 
 export function ModalStack() {
@@ -63,9 +63,7 @@ function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }) {
       <header class="row modal-head">
         ${avatar(state, { kind: 'app' })}
         <h2 class="wide" id=${titleId}>${plain(view.title)}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick=${close}>
-          ${icon('close')}
-        </button>
+        ${iconButton('close', 'Close', close)}
       </header>
       <div class="modal-body" tabindex=${blocks.some(hasControl) ? undefined : 0}>
         ${h(Blocks, {
@@ -119,7 +117,7 @@ export function Notices() {
       notice &&
       html`<div class="row notice">
         <p class="wide">${notice}</p>
-        ${dismissButton('Dismiss', dismissNotice)}
+        ${iconButton('close', 'Dismiss', dismissNotice)}
       </div>`
     }
     ${
@@ -130,7 +128,7 @@ export function Notices() {
           ${refusals.map(refusal)}
           <p class="muted">If the app has answered anyway, it has handled this.</p>
         </div>
-        ${dismissButton('Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
+        ${iconButton('close', 'Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
       </section>`
     }
   </div>`
@@ -141,10 +139,4 @@ function refusal({ id, where, error, details }: Refusal) {
     <p><code>${where}</code> → <code>${error}</code></p>
     ${details.map((detail) => html`<p class="muted">${detail}</p>`)}
   </div>`
-}
-
-function dismissButton(label: string, dismiss: () => void) {
-  return html`<button type="button" class="icon-button" aria-label=${label} onClick=${dismiss}>
-    ${icon('close')}
-  </button>`
 }

@@ -5,14 +5,9 @@ import { objects } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
 import { Conversation } from './conversation.ts'
-import { html, icon } from './html.ts'
+import { html, icon, iconButton } from './html.ts'
 
-interface PageProps {
-  conversation: ConversationInfo
-  openNavigation: () => void
-}
-
-export function ChannelPage({ conversation, openNavigation }: PageProps) {
+export function ChannelPage({ conversation }: { conversation: ConversationInfo }) {
   const { state, perform } = useWorkspace()
   const { id, name, appIsMember } = conversation
   const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
@@ -23,12 +18,18 @@ export function ChannelPage({ conversation, openNavigation }: PageProps) {
     ${appIsMember ? 'Remove' : 'Add'} ${state.app.name}
   </button>`
   return html`<main class="page">
-    ${h(PageHeader, { title: [icon('hash'), name], about, openNavigation }, toggle)}
+    ${h(PageHeader, { title: [icon('hash'), name], about }, toggle)}
     ${h(Conversation, { key: `${state.viewer} ${id}`, conversation })}
   </main>`
 }
 
-export function AppPage({ conversation, openNavigation, atHome }: PageProps & { atHome: boolean }) {
+export function AppPage({
+  conversation,
+  atHome,
+}: {
+  conversation: ConversationInfo
+  atHome: boolean
+}) {
   const { state } = useWorkspace()
   const { app, viewer } = state
   const tab = (href: string, label: string, isOpen: boolean) =>
@@ -37,7 +38,7 @@ export function AppPage({ conversation, openNavigation, atHome }: PageProps & { 
     ${tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
   </nav>`
   return html`<main class="page">
-    ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}
+    ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name] }, tabs)}
     ${
       atHome
         ? h(Home, { key: viewer })
@@ -66,18 +67,15 @@ function Home() {
 export function PageHeader({
   title,
   about,
-  openNavigation,
   children,
 }: {
   title: ComponentChildren
   about?: string
-  openNavigation: () => void
   children?: ComponentChildren
 }) {
+  const { openNavigation } = useWorkspace()
   return html`<header class="row page-header">
-    <button class="icon-button only-narrow" aria-label="Open the menu" onClick=${openNavigation}>
-      ${icon('menu')}
-    </button>
+    ${iconButton('menu', 'Open the menu', openNavigation, { class: 'icon-button only-narrow' })}
     <div class="wide">
       <h1>${title}</h1>
       ${about && html`<p class="muted">${about}</p>`}

@@ -2,19 +2,20 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { avatar, useWorkspace } from './workspace.ts'
-import { html, icon } from './html.ts'
+import { html, icon, iconButton } from './html.ts'
 import { channelPlace } from './place.ts'
 
-interface SidebarProps {
+export function Sidebar({
+  here,
+  unread,
+  isOpen,
+  close,
+}: {
   here: string
   unread: Set<string>
-  switchTo: (viewer: string) => void
   isOpen: boolean
   close: () => void
-}
-
-export function Sidebar(props: SidebarProps) {
-  const { here, unread, switchTo, isOpen, close } = props
+}) {
   const { state } = useWorkspace()
   const { app } = state
   const closeButton = useRef<HTMLButtonElement>(null)
@@ -46,14 +47,10 @@ export function Sidebar(props: SidebarProps) {
         <strong>Playground</strong>
         <p class="muted">A local stand-in for a Slack workspace</p>
       </div>
-      <button
-        ref=${closeButton}
-        class="icon-button only-narrow"
-        aria-label="Close the menu"
-        onClick=${close}
-      >
-        ${icon('close')}
-      </button>
+      ${iconButton('close', 'Close the menu', close, {
+        ref: closeButton,
+        class: 'icon-button only-narrow',
+      })}
     </header>
     <nav aria-label="Workspace">
       <h2>Channels</h2>
@@ -84,12 +81,12 @@ export function Sidebar(props: SidebarProps) {
         </section>`
       }
     </nav>
-    <footer>${h(People, { switchTo })}</footer>
+    <footer>${h(People, {})}</footer>
   </div>`
 }
 
-function People({ switchTo }: { switchTo: (viewer: string) => void }) {
-  const { state } = useWorkspace()
+function People() {
+  const { state, switchTo } = useWorkspace()
   return html`<fieldset class="people">
     <legend>You are</legend>
     ${state.people.map(

@@ -9,12 +9,12 @@ import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
 
 /** The page that stands in for Slack's Workflow Builder. A person can run each of the app's steps on it. */
-export function WorkflowPage({ openNavigation }: { openNavigation: () => void }) {
+export function WorkflowPage() {
   const { state } = useWorkspace()
   const { name, manifest } = state.app
   const about = `The steps that ${name} adds to Workflow Builder. Fill in a step and run it.`
   return html`<main class="page">
-    ${h(PageHeader, { title: [icon('bolt'), 'Workflow'], about, openNavigation })}
+    ${h(PageHeader, { title: [icon('bolt'), 'Workflow'], about })}
     <div class="scroll">
       <div class="column">
         ${Object.entries(manifest.functions).map(

@@ -18,6 +18,8 @@ export interface Workspace {
   upload: (file: File) => Promise<FileInfo | Failure>
   notice: string | undefined
   dismissNotice: () => void
+  switchTo: (viewer: string) => void
+  openNavigation: () => void
 }
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined)

@@ -1,13 +1,12 @@
 import type { StoredFile } from '../workspace/files.ts'
-import type { StoredMessage } from '../workspace/messages.ts'
-import type { Conversation, SlackJson } from '../protocol.ts'
+import type { Conversation, Message, SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
 export function channelPayload({ id, kind, name }: Conversation): SlackJson {
   return { id, name: kind === 'app_dm' ? 'directmessage' : name }
 }
 
-export function messagePayload(message: StoredMessage): SlackJson {
+export function messagePayload(message: Message): SlackJson {
   return {
     type: 'message',
     ...(message.author.kind === 'app'

@@ -42,7 +42,6 @@ function post(
   const original = parts.messages.find(conversationId, originalTs)
   if (replace_original && original) return parts.messages.replace(original, content)
   parts.messages.add(conversationId, {
-    ts: parts.clock.ts(),
     threadTs: thread_ts,
     author: { kind: 'app' },
     ...content,

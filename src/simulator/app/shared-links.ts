@@ -1,6 +1,5 @@
-import type { StoredMessage } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
-import type { Conversation } from '../protocol.ts'
+import type { Conversation, Message } from '../protocol.ts'
 import { unescaped } from '../shared/slack-json.ts'
 
 export function urlsInMrkdwn(text: string): string[] {
@@ -20,7 +19,7 @@ export function linksOn(domains: readonly string[], text: string) {
 export function sendLinkShared(
   { manifest, grants, events }: Parts,
   conversation: Conversation,
-  { author, text, ts, threadTs }: StoredMessage,
+  { author, text, ts, threadTs }: Message,
 ): void {
   const links = linksOn(manifest.features.unfurl_domains, text)
   const mayRead = grants.latest()?.scopes.has('links:read') === true

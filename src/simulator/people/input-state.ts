@@ -1,4 +1,3 @@
-import { placedElements } from '../shared/placed-elements.ts'
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
@@ -6,6 +5,8 @@ import { objects } from '../shared/slack-json.ts'
 import {
   initialState,
   isOffered,
+  mapStates,
+  stateAt,
   stateFields,
   toState,
   valueField,
@@ -23,15 +24,7 @@ export function stateValues(
   entered: ViewValues,
   context: StateContext,
 ): ViewValues {
-  const values: ViewValues = {}
-  for (const { block, element } of placedElements(blocks)) {
-    if (!stateFields(element)) continue
-    const blockId = String(block.block_id)
-    const actionId = String(element.action_id)
-    const state = elementState(element, entered[blockId]?.[actionId], context)
-    values[blockId] = { ...values[blockId], [actionId]: state }
-  }
-  return values
+  return mapStates(blocks, entered, (element, state) => elementState(element, state, context))
 }
 
 /** Builds the state of one element. Drops choices that the element does not offer. */
@@ -64,7 +57,7 @@ export function inputErrors(blocks: readonly SlackJson[], values: ViewValues) {
   for (const block of blocks) {
     if (block.type !== 'input') continue
     const element = block.element as SlackJson
-    const state = values[String(block.block_id)]?.[String(element.action_id)] ?? {}
+    const state = stateAt(values, block.block_id, element) ?? {}
     const error = inputError(element, state, block.optional === true)
     if (error !== undefined) errors[String(block.block_id)] = error
   }

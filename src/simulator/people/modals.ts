@@ -3,6 +3,7 @@ import type { Ack } from '../app/app-connection.ts'
 import { checkView } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 import type { ActionOf, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
+import { stateAt } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { json } from '../web-api/method.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
@@ -56,8 +57,7 @@ function responseUrls(actor: Actor, blocks: SlackJson[], state: ViewValues): Sla
   return blocks.flatMap((block) => {
     const element = block.element as SlackJson | undefined
     if (element?.response_url_enabled !== true) return []
-    const selected = state[String(block.block_id)]?.[String(element.action_id)]
-    const conversationId = selected?.selected_conversation
+    const conversationId = stateAt(state, block.block_id, element)?.selected_conversation
     if (typeof conversationId !== 'string') return []
     if (!conversations.findFor(userId, conversationId)) return []
     return {

@@ -1,7 +1,7 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
 import { placedElements } from '../shared/placed-elements.ts'
 import type { ActionOf, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
-import { stateFields } from '../shared/element-state.ts'
+import { stateFields, withState } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { asObject } from '../../values/unknown-values.ts'
 import { viewPayload } from '../workspace/views.ts'
@@ -31,10 +31,9 @@ export async function useElement(
   if (block.type === 'input') return { ok: true }
   const outcome = elementOutcome(element, sent, actor)
   if (!outcome) return rejected('This option isn’t available.')
-  const values: ViewValues = { ...surface.values }
-  if (stateFields(element)) {
-    values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
-  }
+  const values = stateFields(element)
+    ? withState(surface.values, blockId, element, outcome)
+    : surface.values
   // Slack sends the element to the app without its options.
   const { options: _, ...withoutOptions } = element
   const ack = await sendInteraction(actor, {

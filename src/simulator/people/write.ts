@@ -14,7 +14,7 @@ export async function write(
   actor: Actor,
   { conversation: conversationId, text, files = [], threadTs }: ActionOf<'write'>,
 ): Promise<ActionResult> {
-  const { viewerId, conversations, manifest, messages, clock } = actor
+  const { viewerId, conversations, manifest, messages } = actor
   const conversation = conversations.findFor(viewerId, conversationId)
   if (!conversation) return rejected('This conversation does not exist.')
   const written = text.trim()
@@ -38,7 +38,6 @@ export async function write(
     return rejected('This thread no longer exists.')
   }
   const message = messages.add(conversationId, {
-    ts: clock.ts(),
     threadTs,
     author: { kind: 'person', id: viewerId },
     text: toMrkdwn(written),

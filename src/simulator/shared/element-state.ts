@@ -1,4 +1,5 @@
-import type { SlackJson, ValueElement } from '../protocol.ts'
+import type { SlackJson, ValueElement, ViewValues } from '../protocol.ts'
+import { placedElements } from './placed-elements.ts'
 import { objects, sameJson } from './slack-json.ts'
 
 // The state of an element is what a person has entered or selected in it, as Slack sends it to the app, for example
@@ -6,13 +7,7 @@ import { objects, sameJson } from './slack-json.ts'
 
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
-interface StateFields {
-  field: string
-  initial: string
-  isList?: true
-}
-
-const STATE_FIELDS: Record<ValueElement, StateFields> = {
+const STATE_FIELDS: Record<ValueElement, { field: string; initial: string; isList?: true }> = {
   plain_text_input: { field: 'value', initial: 'initial_value' },
   url_text_input: { field: 'value', initial: 'initial_value' },
   static_select: { field: 'selected_option', initial: 'initial_option' },
@@ -57,6 +52,34 @@ export function canKeepState(element: SlackJson, state: SlackJson): boolean {
   return choices.every((choice) => isOffered(element, choice))
 }
 
-export function stateFields({ type }: SlackJson): StateFields | undefined {
+export function stateFields({ type }: SlackJson) {
   return Object.hasOwn(STATE_FIELDS, String(type)) ? STATE_FIELDS[type as ValueElement] : undefined
+}
+
+export function stateAt(values: ViewValues, blockId: unknown, element: SlackJson) {
+  return values[String(blockId)]?.[String(element.action_id)]
+}
+
+export function withState(
+  values: ViewValues,
+  blockId: string,
+  element: SlackJson,
+  state: SlackJson,
+): ViewValues {
+  return { ...values, [blockId]: { ...values[blockId], [String(element.action_id)]: state } }
+}
+
+/** Computes the state of each element that has one, from its earlier state. */
+export function mapStates(
+  blocks: readonly SlackJson[],
+  earlier: ViewValues,
+  compute: (element: SlackJson, earlierState?: SlackJson) => SlackJson,
+): ViewValues {
+  let values: ViewValues = {}
+  for (const { block, element } of placedElements(blocks)) {
+    if (!stateFields(element)) continue
+    const state = compute(element, stateAt(earlier, block.block_id, element))
+    values = withState(values, String(block.block_id), element, state)
+  }
+  return values
 }

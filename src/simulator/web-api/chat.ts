@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
-import type { StoredMessage } from '../workspace/messages.ts'
-import type { Conversation, SlackJson } from '../protocol.ts'
+import type { Conversation, Message, SlackJson } from '../protocol.ts'
 import { dmId, PEOPLE, APP } from '../workspace/seeds.ts'
 import { SlackRefusal } from '../workspace/refusals.ts'
 import { messageContent, unfurlBlocks } from './message-content.ts'
@@ -71,23 +70,22 @@ function post(
   channel: Conversation,
   args: z.output<typeof postArgs>,
   visibleTo?: string,
-): StoredMessage {
-  const { messages, clock } = parts
+): Message {
   const content = messageContent(parts, where, args)
   const { thread_ts: threadTs } = args
-  const parent = threadTs === undefined ? undefined : messages.find(channel.id, threadTs)
+  const parent = parts.messages.find(channel.id, threadTs ?? '')
   if (threadTs !== undefined && (!parent || parent.ephemeral)) {
     throw new SlackRefusal('thread_not_found')
   }
   const author = { kind: 'app' } as const
-  return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...content, visibleTo })
+  return parts.messages.add(channel.id, { threadTs, author, ...content, visibleTo })
 }
 
 function findMessage(
   { conversations, messages }: Parts,
   { channel, ts }: z.output<typeof messageArgs>,
   errors: { noChannel: string; noMessage: string },
-): StoredMessage {
+): Message {
   if (!conversations.get(channel)) throw new SlackRefusal(errors.noChannel)
   const message = messages.find(channel, ts)
   if (!message || message.ephemeral) throw new SlackRefusal(errors.noMessage)
@@ -103,7 +101,7 @@ function parseUnfurls(unfurls: unknown): Record<string, SlackJson> {
   return parsed.data
 }
 
-function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: string[]): void {
+function checkUrls({ manifest, grants }: Parts, message: Message, urls: string[]): void {
   const urlsInMessage = urlsInMrkdwn(message.text)
   const appUrls = linksOn(manifest.features.unfurl_domains, message.text).map(({ url }) => url)
   const wasNotified = message.author.kind === 'person' && grants.latest()?.scopes.has('links:read')
@@ -116,7 +114,7 @@ function checkUrls({ manifest, grants }: Parts, message: StoredMessage, urls: st
 /** Adds unfurls to the attachments of a message. If a URL already has an unfurl, the new one replaces it. */
 function mergeAttachments(
   parts: Parts,
-  { attachments = [] }: StoredMessage,
+  { attachments = [] }: Message,
   unfurls: Record<string, unknown>,
 ): SlackJson[] {
   const byUrl = new Map(attachments.map((attachment) => [attachment.app_unfurl_url, attachment]))

@@ -42,7 +42,6 @@ export const fileMethods = {
         throw new SlackRefusal('invalid_arguments', ['invalid thread_ts'])
       }
       parts.messages.add(channel.id, {
-        ts: parts.clock.ts(),
         threadTs,
         author: { kind: 'app' },
         text,

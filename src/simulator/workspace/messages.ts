@@ -2,27 +2,24 @@ import type { Message } from '../protocol.ts'
 
 const MAX_MESSAGES = 1000
 
-export interface StoredMessage extends Message {
-  visibleTo?: string | undefined
-}
-
 export type MessageContent = Pick<Message, 'text' | 'blocks'>
 
-export function createMessages() {
-  const byConversation = new Map<string, StoredMessage[]>()
-  const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
+export function createMessages(newTs: () => string) {
+  const byConversation = new Map<string, Message[]>()
+  const list = (id: string): Message[] => byConversation.get(id) ?? []
   return {
     add(
       conversationId: string,
-      added: Pick<StoredMessage, 'ts' | 'author' | 'text'> & Partial<StoredMessage>,
-    ): StoredMessage {
-      const message = { ephemeral: added.visibleTo !== undefined, edited: false, ...added }
+      added: Pick<Message, 'author' | 'text'> & Partial<Message>,
+    ): Message {
+      const ephemeral = added.visibleTo !== undefined
+      const message = { ts: newTs(), ephemeral, edited: false, ...added }
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       return message
     },
     find: (conversationId: string, ts: string) =>
       list(conversationId).find((message) => message.ts === ts),
-    replace(message: StoredMessage, content: MessageContent): void {
+    replace(message: Message, content: MessageContent): void {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
@@ -34,7 +31,7 @@ export function createMessages() {
     visible: (conversationId: string, viewerId: string): Message[] =>
       list(conversationId)
         .filter(({ visibleTo }) => visibleTo === undefined || visibleTo === viewerId)
-        .map(({ visibleTo: _, ...message }) => message),
+        .map((message) => ({ ...message })),
   }
 }
 

@@ -1,11 +1,12 @@
-import { h, type ComponentChildren } from 'preact'
+import { h, type FunctionComponent } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Container, SlackJson, ViewValues, BlockType } from '../../../simulator/protocol.ts'
 import { string, objects } from '../../../simulator/shared/slack-json.ts'
 import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
-import { useHeldValues, withState, type HeldValues, SurfaceContext, type Surface } from './field.ts'
+import { withState } from '../../../simulator/shared/element-state.ts'
+import { useHeldValues, type HeldValues, SurfaceContext, type Surface } from './field.ts'
 import { asObject, isObject } from '../../../values/unknown-values.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeUrl } from '../mrkdwn/parse.ts'
@@ -45,7 +46,7 @@ export function Blocks(props: BlocksProps) {
     ${h(
       SurfaceContext.Provider,
       { value: surface },
-      blocks.map((block, index) => h(Block, { key: keys[index], block })),
+      blocks.map((block, index) => h(BLOCKS[block.type as BlockType], { key: keys[index], block })),
     )}
   </div>`
 }
@@ -65,19 +66,11 @@ function blockKeys(blocks: readonly SlackJson[]): string[] {
   })
 }
 
-interface BlockProps {
-  block: SlackJson
-}
-
-export function Block(props: BlockProps) {
-  return h(BLOCKS[props.block.type as BlockType], props)
-}
-
 export function hasControl({ type, accessory }: SlackJson): boolean {
   return type === 'input' || type === 'actions' || isObject(accessory)
 }
 
-const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
+const BLOCKS: Record<BlockType, FunctionComponent<{ block: SlackJson }>> = {
   section: Section,
   context: ({ block }) =>
     html`<div class="row context-block muted">
@@ -100,7 +93,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     ),
 }
 
-function Section({ block }: BlockProps) {
+function Section({ block }: { block: SlackJson }) {
   const { accessory } = block
   const fields = objects(block.fields)
   return html`<div class="section-block">
@@ -126,7 +119,7 @@ function actionElement(block: SlackJson, element: SlackJson) {
   })
 }
 
-function Image({ block }: BlockProps) {
+function Image({ block }: { block: SlackJson }) {
   const { state } = useWorkspace()
   const file = state.files[string(asObject(block.slack_file).id)]
   const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)

@@ -1,6 +1,5 @@
 import { h, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
-import { toState } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
 import { html } from '../html.ts'
@@ -29,15 +28,15 @@ export function isGroup({ type }: SlackJson): boolean {
   return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }
 
-function TextInput({ element, state, field, change }: ControlProps) {
+function TextInput({ element, value, field, change }: ControlProps) {
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
     ...fieldAttributes(element, field),
-    value: string(state.value),
+    value: string(value),
     placeholder: plain(element.placeholder),
     autocomplete: 'off',
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-      change(toState(element, currentTarget.value === '' ? null : currentTarget.value))
+      change(currentTarget.value || null)
     },
   }
   return element.multiline === true
@@ -45,15 +44,14 @@ function TextInput({ element, state, field, change }: ControlProps) {
     : html`<input class="text-input" type=${type} inputmode=${type} ...${attributes} />`
 }
 
-function DateTimeInput({ element, state, field, change }: ControlProps) {
-  const { selected_date_time: seconds } = state
+function DateTimeInput({ element, value, field, change }: ControlProps) {
   return html`<input
     class="text-input"
     type="datetime-local"
-    value=${typeof seconds === 'number' ? localTime(seconds) : ''}
+    value=${typeof value === 'number' ? localTime(value) : ''}
     onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
       const time = new Date(currentTarget.value).getTime()
-      change(toState(element, Number.isNaN(time) ? null : time / 1000))
+      change(Number.isNaN(time) ? null : time / 1000)
     }}
     ...${fieldAttributes(element, field)}
   />`
@@ -67,7 +65,7 @@ function localTime(seconds: number): string {
 }
 
 /** Uses the browser's own `<select>`, which works with keyboards and on phones as people expect. */
-function Select({ element, state, field, change }: ControlProps) {
+function Select({ element, value, field, change }: ControlProps) {
   const { conversations } = useWorkspace().state
   const isStatic = element.type === 'static_select'
   const { include } = asObject(element.filter)
@@ -84,58 +82,56 @@ function Select({ element, state, field, change }: ControlProps) {
           label: kind === 'channel' ? `#${name}` : name,
           choice: id,
         }))
-  const value = string(
-    isStatic ? asObject(state.selected_option).value : state.selected_conversation,
-  )
+  const current = string(isStatic ? asObject(value).value : value)
   const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }): void => {
     const selected = items.find((item) => item.value === currentTarget.value)
-    change(toState(element, selected?.choice ?? null))
+    change(selected?.choice ?? null)
   }
   return html`<select
     class="text-input"
-    value=${value}
+    value=${current}
     onChange=${choose}
     ...${fieldAttributes(element, field)}
   >
     ${
-      (field.clearable || value === '') &&
+      (field.clearable || current === '') &&
       html`<option value="" disabled=${!field.clearable}>
         ${plain(element.placeholder) || `Choose ${isStatic ? 'an option' : 'a conversation'}`}
       </option>`
     }
     ${items.map(
       (item) =>
-        html`<option value=${item.value} selected=${item.value === value}>${item.label}</option>`,
+        html`<option value=${item.value} selected=${item.value === current}>${item.label}</option>`,
     )}
   </select>`
 }
 
-function OptionList({ element, state, field, change }: ControlProps) {
+function OptionList({ element, value, field, change }: ControlProps) {
   const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'
   const checked = isRadio
-    ? [string(asObject(state.selected_option).value)]
-    : objects(state.selected_options).map(({ value }) => string(value))
+    ? [string(asObject(value).value)]
+    : objects(value).map((option) => string(option.value))
 
-  const check = (value: string, isChecked: boolean): void => {
-    const others = isRadio ? [] : checked.filter((other) => other !== value)
-    const values = isChecked ? [...others, value] : others
+  const check = (checkedValue: string, isChecked: boolean): void => {
+    const others = isRadio ? [] : checked.filter((other) => other !== checkedValue)
+    const values = isChecked ? [...others, checkedValue] : others
     const selected = options.filter((option) => values.includes(string(option.value)))
-    change(toState(element, isRadio ? (selected[0] ?? null) : selected))
+    change(isRadio ? (selected[0] ?? null) : selected)
   }
   return html`<div>
     ${options.map((option, index) => {
-      const value = string(option.value)
+      const optionValue = string(option.value)
       return html`<label class="row tick">
         <input
           type=${isRadio ? 'radio' : 'checkbox'}
           id=${index === 0 ? field.id : `${field.id}-${index}`}
           name=${field.id}
-          checked=${checked.includes(value)}
+          checked=${checked.includes(optionValue)}
           aria-invalid=${field.invalid}
           data-focus-on-load=${element.focus_on_load === true}
           onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-            check(value, currentTarget.checked)}
+            check(optionValue, currentTarget.checked)}
         />
         <span>${text(option.text)}</span>
       </label>`
@@ -144,18 +140,18 @@ function OptionList({ element, state, field, change }: ControlProps) {
 }
 
 /** Uploads a file when it is picked. The server checks its size, and the app its type. */
-function FileInput({ element, state, field, change }: ControlProps) {
+function FileInput({ element, value, field, change }: ControlProps) {
   const { upload } = useWorkspace()
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const [file] = objects(state.files)
+  const [file] = objects(value)
   const types = Array.isArray(element.filetypes) ? element.filetypes.map(string) : []
 
   const send = async ([picked]: Iterable<File>): Promise<void> => {
     setFailure(undefined)
     const result = picked && (await upload(picked))
     const failed = result && 'message' in result
-    change(toState(element, result && !failed ? [result] : []))
+    change(result && !failed ? [result] : [])
     if (failed) setFailure(result.message)
   }
   const remove = (): void => {

@@ -1,6 +1,7 @@
 import { h } from 'preact'
 import { useId } from 'preact/hooks'
 import type { SlackJson } from '../../../simulator/protocol.ts'
+import { stateAt, toState, valueField } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { asObject } from '../../../values/unknown-values.ts'
 import { html, icon } from '../html.ts'
@@ -22,10 +23,9 @@ export function ActionElement({ blockId, element, fallbackName }: ElementProps) 
   const id = useId()
   if (element.type === 'button') return h(Button, { blockId, element })
   if (element.type === 'overflow') return h(Overflow, { blockId, element })
-  const actionId = string(element.action_id)
   return h(Control, {
     element,
-    state: values[blockId]?.[actionId] ?? {},
+    value: stateAt(values, blockId, element)?.[valueField(element)],
     field: {
       id,
       name: plain(element.placeholder) || fallbackName || 'Choose',
@@ -33,7 +33,8 @@ export function ActionElement({ blockId, element, fallbackName }: ElementProps) 
       clearable: false,
       invalid: false,
     },
-    change(state) {
+    change(value) {
+      const state = toState(element, value)
       hold(blockId, element, state)
       use(blockId, element, state)
     },
@@ -86,7 +87,6 @@ export function InputBlock({ block }: { block: SlackJson }) {
   const { values, errors, hold } = useSurface()
   const blockId = string(block.block_id)
   const element = asObject(block.element)
-  const state = values[blockId]?.[string(element.action_id)] ?? {}
   const error = errors[blockId]
   const hint = plain(block.hint)
   const optional = block.optional === true
@@ -96,7 +96,7 @@ export function InputBlock({ block }: { block: SlackJson }) {
 
   const control = h(Control, {
     element,
-    state,
+    value: stateAt(values, blockId, element)?.[valueField(element)],
     field: {
       id,
       name: plain(block.label),
@@ -105,7 +105,7 @@ export function InputBlock({ block }: { block: SlackJson }) {
       clearable: optional,
       invalid: error !== undefined,
     },
-    change: (next) => hold(blockId, element, next),
+    change: (value) => hold(blockId, element, toState(element, value)),
   })
   const label = inputLabel(plain(block.label), !optional)
   const below = [

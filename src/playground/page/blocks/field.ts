@@ -1,9 +1,12 @@
 import { createContext } from 'preact'
 import { useContext, useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { initialState, stateFields, canKeepState } from '../../../simulator/shared/element-state.ts'
-import { placedElements } from '../../../simulator/shared/placed-elements.ts'
-import { string } from '../../../simulator/shared/slack-json.ts'
+import {
+  canKeepState,
+  initialState,
+  mapStates,
+  withState,
+} from '../../../simulator/shared/element-state.ts'
 
 /**
  * What contains blocks, such as a message or a modal. `hold` stores what a person has entered in an element, and `use`
@@ -26,9 +29,9 @@ export function useSurface(): Surface {
 
 export interface ControlProps {
   element: SlackJson
-  state: SlackJson
+  value: unknown
   field: Field
-  change: (state: SlackJson) => void
+  change: (value: unknown) => void
 }
 
 export interface Field {
@@ -72,23 +75,7 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
  * action_id and type are the same and it still offers the choice.
  */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
-  const values: ViewValues = {}
-  for (const { block, element } of placedElements(blocks)) {
-    if (!stateFields(element)) continue
-    const blockId = string(block.block_id)
-    const actionId = string(element.action_id)
-    const earlier = held[blockId]?.[actionId]
-    const state = earlier && canKeepState(element, earlier) ? earlier : initialState(element)
-    values[blockId] = { ...values[blockId], [actionId]: state }
-  }
-  return values
-}
-
-export function withState(
-  values: ViewValues,
-  blockId: string,
-  element: SlackJson,
-  state: SlackJson,
-): ViewValues {
-  return { ...values, [blockId]: { ...values[blockId], [string(element.action_id)]: state } }
+  return mapStates(blocks, held, (element, earlier) =>
+    earlier && canKeepState(element, earlier) ? earlier : initialState(element),
+  )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { reconcile, withState } from '../../../../src/playground/page/blocks/field.ts'
+import { reconcile } from '../../../../src/playground/page/blocks/field.ts'
 import type { SlackJson } from '../../../../src/simulator/protocol.ts'
-import { toState } from '../../../../src/simulator/shared/element-state.ts'
+import { toState, withState } from '../../../../src/simulator/shared/element-state.ts'
 
 const option = (value: string): SlackJson => ({ text: { type: 'plain_text', text: value }, value })
 const input = (block_id: string, element: SlackJson): SlackJson => ({
