@@ -33,7 +33,7 @@ export const MIN_POOL_SIZE = 2
 export const MAX_POOL_SIZE = 1_000
 
 /** The app's and the service's open database, on SQLite or PostgreSQL. Several processes can share it. */
-export interface Database {
+export interface Database extends AsyncDisposable {
   readonly kind: DatabaseKind
   readonly db: Db
   /**
@@ -189,19 +189,21 @@ interface OpenedParts extends Pick<Database, 'kind' | 'db' | 'longReads' | 'buil
 async function connect({ writer, file, ...parts }: OpenedParts): Promise<Database> {
   const { db, longReads } = parts
   const closing = new AbortController()
+  async function close(): Promise<void> {
+    closing.abort()
+    await longReads.destroy()
+    await db.destroy()
+    // The last connection that closes empties SQLite's log if it can write, so the writer closes last.
+    await writer.close?.()
+  }
   const database: Database = {
     ...parts,
     write: (write, ownerId) => writer.write(write, ownerId),
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
     watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, () => file?.check()),
-    close: async () => {
-      closing.abort()
-      await longReads.destroy()
-      await db.destroy()
-      // The last connection that closes empties SQLite's log if it can write, so the writer closes last.
-      await writer.close?.()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
   try {
     // The migration has already shown that SQLite's file can be written.
@@ -209,7 +211,7 @@ async function connect({ writer, file, ...parts }: OpenedParts): Promise<Databas
     file?.remember()
     return database
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }

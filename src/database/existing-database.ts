@@ -13,7 +13,7 @@ const WRITE_TIMEOUT_MS = 4_000
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
 /** A database that `npm run doctor` examines. It might be empty, from another version, or in use by the app. */
-export interface ExistingDatabase {
+export interface ExistingDatabase extends AsyncDisposable {
   kind: DatabaseKind
   db: Db
   close: () => Promise<void>
@@ -30,7 +30,8 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
       ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
       : postgresDialect(url, POSTGRES)
   const db = new Kysely<Schema>({ dialect })
-  return { kind, db, close: () => db.destroy() }
+  const close = () => db.destroy()
+  return { kind, db, close, [Symbol.asyncDispose]: close }
 }
 
 /** `foreign`: the tables are not Backhalf's. */

@@ -12,7 +12,6 @@ interface LongReadOptions {
   maxWaiting?: number
   watchUsage?: PoolMetrics['watchUsage'] | undefined
   threads?: Threads | undefined
-  /** Called before each query. */
   check?: () => void
 }
 
@@ -31,13 +30,13 @@ export function longReadsDialect(
       script: SCRIPT,
       data: path,
       threads,
+      check,
     })
     let last: Promise<unknown> = Promise.resolve()
     let unfinished = 0
     watchUsage?.(() => ({ waiting: Math.max(0, unfinished - 1) }))
     return {
       async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
-        check?.()
         if (unfinished > maxWaiting) {
           throw new DatabaseUnavailableError('too many searches and lists at once')
         }

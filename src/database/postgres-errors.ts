@@ -44,12 +44,9 @@ export function toPostgresFailure(cause: unknown, isCommit: boolean) {
   const wasSent = !NOT_SENT.test(message)
   const isSystemError = cause instanceof Error && 'syscall' in cause
   if (wasSent && !LOST.test(message) && !isSystemError) return { error: cause, isBroken: false }
-  const mayHaveCommitted = isCommit && wasSent
-  const reason = 'the connection to it was lost'
-  return {
-    error: new DatabaseUnavailableError(reason, { cause, mayHaveCommitted }),
-    isBroken: true,
-  }
+  const options = { cause, mayHaveCommitted: isCommit && wasSent }
+  const error = new DatabaseUnavailableError('the connection to it was lost', options)
+  return { error, isBroken: true }
 }
 
 export function toConnectError(cause: unknown): DatabaseUnavailableError {

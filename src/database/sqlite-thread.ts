@@ -15,6 +15,8 @@ interface ThreadOptions {
   /** Whether an unanswered request might have written if the thread exits, for example because it is out of memory. */
   writes?: boolean
   threads?: Threads | undefined
+  /** Called before each request. @throws if the file must not be used */
+  check?: (() => void) | undefined
 }
 
 /** Starts threads, and ends them after they have closed their file. Tests reuse threads. */
@@ -42,6 +44,7 @@ export function createSqliteThread<Request>({
   data,
   writes = false,
   threads = NEW_THREADS,
+  check,
 }: ThreadOptions): SqliteThread<Request> {
   let worker: Worker | undefined
   let isClosed = false
@@ -82,6 +85,7 @@ export function createSqliteThread<Request>({
   return {
     async ask(request) {
       if (isClosed) throw new DatabaseUnavailableError('it is closed')
+      check?.()
       return send({ data, request })
     },
 
@@ -89,12 +93,11 @@ export function createSqliteThread<Request>({
       const closing = isClosed ? undefined : worker
       isClosed = true
       if (!closing) return
-      const hasClosedFile = await send('close').then(
-        () => true,
-        () => false,
-      )
       // A thread that fails to close its file is not reused. The system closes the file when the thread ends.
-      await (hasClosedFile ? threads.end(closing) : closing.terminate())
+      await send('close').then(
+        () => threads.end(closing),
+        () => closing.terminate(),
+      )
     },
   }
 }

@@ -22,16 +22,11 @@ export function createSqliteWriter(
     data: { path: file.path, timeoutMs },
     writes: true,
     threads,
+    check: () => file.check(),
   })
-
-  async function ask(request: WriterRequest): Promise<unknown> {
-    file.check()
-    return thread.ask(request)
-  }
-
   const pool = metrics?.pool('main')
   const commits = createGroupCommit<SentWrite | Statement>(async (writes) => {
-    const { results, beginSeconds, commitSeconds } = (await ask(writes)) as Committed
+    const { results, beginSeconds, commitSeconds } = (await thread.ask(writes)) as Committed
     pool?.observeDuration('begin', beginSeconds)
     pool?.observeDuration('commit', commitSeconds)
     metrics?.observeCommit(writes.length)
@@ -49,7 +44,7 @@ export function createSqliteWriter(
     execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
     /** Empties SQLite's log, which still holds deleted data. If a thread is reading, later writes overwrite it. */
     async emptyLog(): Promise<void> {
-      await ask('empty the log')
+      await thread.ask('empty the log')
     },
     async close(): Promise<void> {
       await commits.close()

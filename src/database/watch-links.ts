@@ -80,15 +80,19 @@ export function watchLinks(
     if (linkIds.length > 0) watcher.changed(linkIds)
   }
 
+  async function tryToRead(): Promise<void> {
+    try {
+      await read()
+      isLost = false
+    } catch (error) {
+      if (!isLost && !signal.aborted) watcher.lost(error)
+      isLost = true
+    }
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      try {
-        await read()
-        isLost = false
-      } catch (error) {
-        if (!isLost && !signal.aborted) watcher.lost(error)
-        isLost = true
-      }
+      await tryToRead()
       await sleep(READ_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

@@ -50,12 +50,8 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
 }
 
 export async function checkDatabaseAt(url: string): Promise<Finding[]> {
-  const database = openExistingDatabase(url)
-  try {
-    return (await checkDatabase(url, database)).findings
-  } finally {
-    await database?.close()
-  }
+  await using database = openExistingDatabase(url)
+  return (await checkDatabase(url, database)).findings
 }
 
 async function checkServers(url: string): Promise<Result[]> {

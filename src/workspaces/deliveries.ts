@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
@@ -17,6 +17,8 @@ export interface DeliveryStore {
 export function createDeliveryStore({ database }: { database: Database }): DeliveryStore {
   const { db, kind } = database
   const ownId = randomUUID()
+  // Keys contain IDs of workspaces and users, so only their hashes are stored.
+  const idOf = (key: string): string => hash('sha256', key, 'hex')
   // The database's time. A process whose own clock is ahead would delete the claims of others too early.
   const now =
     kind === 'sqlite'
@@ -31,7 +33,7 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
         .execute()
       const claimed = await db
         .insertInto('deliveries')
-        .values({ id: hash(key), claimed_by: ownId, alive_at: now })
+        .values({ id: idOf(key), claimed_by: ownId, alive_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst()
@@ -41,13 +43,8 @@ export function createDeliveryStore({ database }: { database: Database }): Deliv
     async release(key) {
       await db
         .deleteFrom('deliveries')
-        .where((is) => is.and({ id: hash(key), claimed_by: ownId }))
+        .where((is) => is.and({ id: idOf(key), claimed_by: ownId }))
         .execute()
     },
   }
-}
-
-// Keys contain IDs of workspaces and users, so only their hashes are stored.
-function hash(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
 }

@@ -105,13 +105,11 @@ export function createWorkspaces({
     if (!provision || !mayProvision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
     }
-    const running = provisioning.get(workspace.id)
-    if (running) return running
-    const started = provisionFor(workspace, provision).finally(() =>
-      provisioning.delete(workspace.id),
-    )
-    provisioning.set(workspace.id, started)
-    return started
+    const running =
+      provisioning.get(workspace.id) ??
+      provisionFor(workspace, provision).finally(() => provisioning.delete(workspace.id))
+    provisioning.set(workspace.id, running)
+    return running
   }
 
   function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {

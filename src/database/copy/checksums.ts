@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { CopyError } from '../errors.ts'
 
@@ -34,10 +34,8 @@ export async function checksums(
 }
 
 function hashRow(row: Row): bigint {
-  const hash = createHash('sha256')
-    .update(JSON.stringify(row.map(toJson)))
-    .digest('hex')
-  return BigInt(`0x${hash.slice(0, 32)}`)
+  const hex = hash('sha256', JSON.stringify(row.map(toJson)), 'hex')
+  return BigInt(`0x${hex.slice(0, 32)}`)
 }
 
 export function toJson(cell: Cell) {

@@ -16,7 +16,7 @@ import {
 } from './postgres-target.ts'
 
 /**
- * All tables, in an order in which rows refer only to earlier tables. An export (owner-rows.ts) finds an owner's rows
+ * All tables, in an order in which rows refer only to earlier tables. An export (export-owner.ts) finds an owner's rows
  * by the column. `header`: they are in its first line; null: they are not exported.
  */
 export const COPIED_TABLES = {

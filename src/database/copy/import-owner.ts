@@ -12,7 +12,7 @@ import {
   ownedRows,
   type Header,
   type Line,
-} from './owner-rows.ts'
+} from './export-owner.ts'
 
 // How many values an INSERT can have.
 const VALUES_AT_ONCE = 10_000

@@ -97,15 +97,13 @@ of processes does not show its password`,
  * @param createdAt undefined if the backup failed
  */
 async function recordResult({ databaseUrl, progress }: DatabaseContext, createdAt?: number) {
-  const database = openExistingDatabase(databaseUrl)
+  await using database = openExistingDatabase(databaseUrl)
   if (!database) return
   try {
     const failures = await recordBackup(database.db, createdAt)
     if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
   } catch (error) {
     progress(`Not recorded for the metrics: ${errorMessage(error)}\n`)
-  } finally {
-    await database.close()
   }
 }
 
@@ -117,10 +115,6 @@ function requireSqlitePath(databaseUrl: string): string {
 /** Opens the new database as the service does, so that the command fails if the service could not open it. */
 async function checkEncryption(url: string, path: string, { checkEncrypted }: DatabaseContext) {
   if (!checkEncrypted) return undefined
-  const database = await openDatabase(url)
-  try {
-    return await checkEncrypted(database.db, path)
-  } finally {
-    await database.close()
-  }
+  await using database = await openDatabase(url)
+  return await checkEncrypted(database.db, path)
 }

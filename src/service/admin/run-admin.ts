@@ -78,17 +78,13 @@ function findCommand([group = '', ...words]: string[], options: AdminOptions) {
   if (!command) return undefined
   return async () => {
     const input = parseInput(command, groupedCommand ? words.slice(1) : words)
-    const database = await openDatabase(databaseUrl, { threads: options.threads })
+    await using database = await openDatabase(databaseUrl, { threads: options.threads })
     const { lines = async function* () {} } = options
-    try {
-      const { host } = new URL(publicUrl)
-      const publicHosts = await readPublicHosts(database.db)
-      const earlierHosts = publicHosts.filter((publicHost) => publicHost !== host)
-      const addresses = createAddresses(publicUrl, earlierHosts)
-      const io = { databaseUrl, out, progress: err, lines }
-      return await command.run(input, { ...database, ...io, addresses, now })
-    } finally {
-      await database.close()
-    }
+    const { host } = new URL(publicUrl)
+    const publicHosts = await readPublicHosts(database.db)
+    const earlierHosts = publicHosts.filter((publicHost) => publicHost !== host)
+    const addresses = createAddresses(publicUrl, earlierHosts)
+    const io = { databaseUrl, out, progress: err, lines }
+    return await command.run(input, { ...database, ...io, addresses, now })
   }
 }
