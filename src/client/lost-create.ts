@@ -1,7 +1,7 @@
 import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
-import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
+import { CONFLICTS, failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
 import type { CallOptions, CreateOptions, LinkQuery } from '../port/link-service.ts'
 import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
@@ -49,7 +49,7 @@ export function createOnce(
     isRetryable: canBeSentAgain,
     async findResult(lastError, uncertain, signal) {
       // Our own link might be the one with which a later attempt conflicts.
-      const isConflict = failureOf(lastError, 'duplicate', 'back_half_taken', 'conflict')
+      const isConflict = failureOf(lastError, ...CONFLICTS)
       if (lastError !== uncertain && !isConflict) return undefined
       const found = await findLost(uncertain, signal)
       return typeof found === 'object' ? found : undefined

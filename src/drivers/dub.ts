@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import {
-  type ErrorDetails,
-  createRequests,
-  pathSegment,
-  withQuery,
-  type DriverOptions,
-} from '../client/requests.ts'
+import { createRequests, pathSegment, withQuery, type DriverOptions } from '../client/requests.ts'
 import { createOnce } from '../client/lost-create.ts'
 import { linkPage, linkSchema } from '../client/mapped-links.ts'
 import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
-import { LinkServiceError, type Failure } from '../port/failures.ts'
+import { failureOf, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
@@ -71,15 +65,17 @@ const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnega
 const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
 
 const SHARED_DOMAIN = 'dub.sh'
-const EXTERNAL_ID_USED = 'external_id_used'
 
 /** The driver for Dub (https://dub.co). It has not been tried with a real Dub. */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const requests = createRequests<{ isAboutLink?: boolean }>(options, {
     headers: { authorization: `Bearer ${apiKey}` },
-    readError: (json, _status, { isAboutLink = false }) =>
-      readDubError(json, { isAboutLink, isDubKey: apiKey.startsWith('dub_') }),
+    readError(json, _status, { isAboutLink = false }) {
+      const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
+      const isDubKey = apiKey.startsWith('dub_')
+      return { failure: readFailure(code, message, { isAboutLink, isDubKey }), message, code }
+    },
   })
   const { clock, call, read, send } = requests
   const linkPath = (id: string): string => `/links/${pathSegment(id)}`
@@ -102,7 +98,7 @@ export function createDub(options: DriverOptions): LinkService {
       // Dub accepts each `externalId` only once, so it serves as the idempotency key. The request can be sent again.
       const post = (signal: AbortSignal) =>
         read(receivedLink, 'POST', '/links', { json, signal }).catch((error: unknown) => {
-          if (!(error instanceof LinkServiceError) || error.code !== EXTERNAL_ID_USED) throw error
+          if (!failureOf(error, 'conflict')) throw error
           return readLink({ externalId: `ext_${idempotencyKey}` }, signal)
         })
       return createOnce(call, callOptions, post, async () => 'none')
@@ -186,26 +182,14 @@ const FIELDS: Partial<Record<string, string>> = {
   expiresAt: 'expires_at',
 }
 
-interface ErrorContext {
-  isAboutLink: boolean
-  isDubKey: boolean
-}
-
-function readDubError(json: unknown, about: ErrorContext): ErrorDetails {
-  const { code = '', message = '' } = errorResponse.safeParse(json).data?.error ?? {}
-  const isExternalIdUsed = code === 'conflict' && /externalId/.test(message)
-  const failure = readFailure(code, message, about)
-  return { failure, message, code: isExternalIdUsed ? EXTERNAL_ID_USED : code }
-}
-
 function readFailure(
   code: string,
   message: string,
-  { isAboutLink, isDubKey }: ErrorContext,
+  { isAboutLink, isDubKey }: { isAboutLink: boolean; isDubKey: boolean },
 ): Failure | undefined {
   switch (code) {
     case 'conflict':
-      return { kind: 'back_half_taken' }
+      return { kind: /externalId/.test(message) ? 'conflict' : 'back_half_taken' }
     case 'exceeded_limit':
       return { kind: 'quota' }
     case 'not_found':

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorDetails, createRequests, type DriverOptions } from '../client/requests.ts'
+import { createRequests, type DriverOptions } from '../client/requests.ts'
 import { readAs } from '../client/json.ts'
 import { createFindable, type ReceivedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema } from '../client/mapped-links.ts'
@@ -56,7 +56,13 @@ const SAMPLE_LINKS = 100
 /** The driver for YOURLS (https://yourls.org), tried with YOURLS 1.10. Plugins can change anything. */
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
-  const requests = createRequests(options, { headers: {}, readError: readYourlsError })
+  const requests = createRequests(options, {
+    headers: {},
+    readError(json, status) {
+      const { code, message } = errorResponse.safeParse(json).data ?? {}
+      return { failure: readFailure(json, status, code, message), message, code }
+    },
+  })
   const { clock, call, send, base } = requests
   const host = new URL(base).host
 
@@ -155,11 +161,6 @@ const errorResponse = z.object({
 })
 
 const IS_SHORT_LINK = 'This is a short link of the same service. Use its destination.'
-
-function readYourlsError(json: unknown, status: number): ErrorDetails {
-  const { code, message } = errorResponse.safeParse(json).data ?? {}
-  return { failure: readFailure(json, status, code, message), message, code }
-}
 
 function readFailure(
   json: unknown,

@@ -61,6 +61,7 @@ export class LinkServiceError extends Error {
   }
 }
 
+export const CONFLICTS = ['duplicate', 'back_half_taken', 'conflict'] as const
 export const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const satisfies FailureKind[]
 
 export function failureOf<Kind extends FailureKind>(

@@ -2,6 +2,7 @@ import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@s
 import { LRUCache } from 'lru-cache'
 import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
+import type { SlackPayload } from './caller.ts'
 import { parseCommand } from './commands.ts'
 import type { Platform } from './platform.ts'
 
@@ -27,7 +28,7 @@ export class BoltApp extends App {
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
-    const { event_id, trigger_id } = event.body as SlackBody
+    const { event_id, trigger_id } = event.body as SlackPayload
     const id = event_id ?? trigger_id
     if (typeof id === 'string') {
       if (this.#seenIds.has(id)) return event.ack()
@@ -73,22 +74,7 @@ export class BoltApp extends App {
   }
 }
 
-interface SlackBody {
-  command?: unknown
-  text?: unknown
-  type?: unknown
-  event_id?: unknown
-  trigger_id?: unknown
-  event?: { type?: unknown } | null
-  view?: { callback_id?: unknown } | null
-  callback_id?: unknown
-  actions?: { action_id?: unknown }[]
-  team?: { id?: unknown } | null
-  team_id?: unknown
-  enterprise?: { id?: unknown } | null
-}
-
-const KINDS = new Map<unknown, SlackRequest>([
+const KINDS = new Map<string, SlackRequest>([
   ['shortcut', 'shortcut'],
   ['message_action', 'shortcut'],
   ['block_actions', 'action'],
@@ -96,20 +82,16 @@ const KINDS = new Map<unknown, SlackRequest>([
   ['event_callback', 'event'],
 ])
 
-function requestKind({ command, type, event }: SlackBody): SlackRequest {
+function requestKind({ command, type = '', event }: SlackPayload): SlackRequest {
   if (command !== undefined) return 'command'
   if (event?.type === 'function_executed') return 'workflow_step'
   return KINDS.get(type) ?? 'other'
 }
 
 /** Describes a request for its log line, without what the user typed: `/shorten list` or `view_submission edit`. */
-function describe(body: SlackBody) {
-  const { command, text, type, event, view, actions } = body
-  const id = body.callback_id ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id
-  const kind =
-    typeof command === 'string'
-      ? `${command} ${parseCommand(typeof text === 'string' ? text : '').name}`
-      : [type, id].filter((part) => typeof part === 'string').join(' ')
-  const workspace = body.team_id ?? body.team?.id ?? body.enterprise?.id
-  return { type: kind, workspace }
+function describe(body: SlackPayload) {
+  const { command, text = '', type = '', event, view, actions } = body
+  const id = body.callback_id ?? event?.type ?? actions?.[0]?.action_id ?? view?.callback_id ?? ''
+  const kind = command ? `${command} ${parseCommand(text).name}` : `${type} ${id}`.trim()
+  return { type: kind, workspace: body.team_id ?? body.team?.id ?? body.enterprise?.id }
 }

@@ -15,16 +15,26 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-interface Payload {
+/** The members of Slack's payloads that are read for every kind of request. */
+export interface SlackPayload {
   type?: string
+  command?: string
+  text?: string
+  callback_id?: string
+  actions?: { action_id?: string }[]
+  view?: { callback_id?: string } | null
+  event_id?: string
+  trigger_id?: string
+  enterprise?: { id?: string } | null
+  team_id?: string
   team_domain?: string
-  team?: { domain?: string } | null
+  team?: { id?: string; domain?: string } | null
   user_id?: string
   user_name?: string
   user?: { id: string; name?: string }
   channel_id?: string
   channel?: { id: string }
-  event?: { user?: string }
+  event?: { type?: string; user?: string } | null
   response_url?: string
   response_urls?: { response_url: string; channel_id?: string }[]
   message?: { ts?: string; thread_ts?: string }
@@ -32,7 +42,7 @@ interface Payload {
 }
 
 export function readCaller(context: Context, client: WebClient, body: object): Caller {
-  const { team_domain, team, user_name, user } = body as Payload
+  const { team_domain, team, user_name, user } = body as SlackPayload
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
   // If Slack doesn't list the token's scopes, the app assumes all of them. A call without its scope then fails.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
@@ -69,7 +79,7 @@ export interface ReplyTarget extends z.infer<typeof replyTarget> {
   replacesOriginal?: boolean | 'only' | undefined
 }
 
-export function readReplyTarget(payload: Payload): ReplyTarget {
+export function readReplyTarget(payload: SlackPayload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
   // A form in which the user has chosen a channel has `response_urls` instead of `response_url`.
   const [chosenChannel] = payload.response_urls ?? []

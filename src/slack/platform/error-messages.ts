@@ -1,4 +1,4 @@
-import { failureOf, LinkServiceError, type Failure } from '../../port/failures.ts'
+import { CONFLICTS, failureOf, LinkServiceError, type Failure } from '../../port/failures.ts'
 import { currentRequestId } from '../../http/request-context.ts'
 import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { dayOf } from '../../timing/days.ts'
@@ -70,16 +70,7 @@ export function isExpected(error: unknown): boolean {
 
 /** True if the link service doesn't create this link. The user can create another one by changing the input. */
 export function isRefusedInput(error: unknown): boolean {
-  const failure = failureOf(
-    error,
-    'duplicate',
-    'back_half_taken',
-    'conflict',
-    'invalid',
-    'refused',
-    'uncertain',
-  )
-  return failure !== undefined
+  return failureOf(error, ...CONFLICTS, 'invalid', 'refused', 'uncertain') !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
