@@ -9,10 +9,8 @@ import { findApiKey } from '../store/api-keys.ts'
 import type { Creator } from '../store/creators.ts'
 import { toAccess, type Access } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
-import type { UsedKey } from './rate-limit.ts'
 
-export interface Caller extends Access, UsedKey {
-  ownerId: string
+export interface Caller extends Access {
   maxLinks: number | null
 }
 
@@ -36,16 +34,7 @@ export async function authenticate(
     typeof key === 'string' && isApiKey(key)
       ? await findApiKey(db, hashApiKey(key), now)
       : undefined
-  if (row) {
-    return {
-      apiKeyId: row.id,
-      ownerId: row.owner_id,
-      ...toAccess(row),
-      maxLinks: row.max_links,
-      requestsPerMinute: row.requests_per_minute,
-      stored: { minute: row.counted_minute, requests: row.counted_requests },
-    }
-  }
+  if (row) return { ...toAccess(row), maxLinks: row.max_links }
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }
 

@@ -2,22 +2,15 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { formatCount } from '../../web/numbers.ts'
 import { addRequests } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
+import type { Access } from '../store/scopes.ts'
 import { ServiceError } from './errors.ts'
-
-/** The API key that sent a request, or that signed in the person who sent it. */
-export interface UsedKey {
-  apiKeyId: string
-  /** Null means the default, and 0 means no limit. */
-  requestsPerMinute: number | null
-  stored: { minute: number; requests: number }
-}
 
 declare module 'fastify' {
   interface FastifyInstance {
     limitRate: onRequestAsyncHookHandler
   }
   interface FastifyRequest {
-    usedKey: UsedKey | undefined
+    usedKey: Pick<Access, 'apiKeyId' | 'requestsPerMinute' | 'stored'> | undefined
   }
 }
 

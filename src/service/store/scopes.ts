@@ -19,10 +19,7 @@ export const SCOPES = [...LINK_SCOPES, ...EXTRA_SCOPES] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-type KeyColumns = Pick<
-  Selectable<Schema['api_keys']>,
-  'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
->
+type KeyRow = Selectable<Schema['api_keys']>
 
 /** The hostnames to which the links of a key or of a workspace's members can lead. Without hosts, there is no limit. */
 export interface HostRule {
@@ -31,7 +28,7 @@ export interface HostRule {
   hosts: readonly string[]
 }
 
-const SCOPES_OF_LEVEL: Record<KeyColumns['permissions'], readonly Scope[]> = {
+const SCOPES_OF_LEVEL: Record<KeyRow['permissions'], readonly Scope[]> = {
   all: LINK_SCOPES,
   read_only: ['shortlinks:read'],
   restricted: [],
@@ -42,18 +39,28 @@ export function isValidKey(now: number) {
     and coalesce(api_keys.expires_at > ${now}, ${sql.lit(true)}))`
 }
 
+/** The API key that sent a request, or that signed in the person who sent it, and what it allows. */
 export interface Access {
+  apiKeyId: string
+  ownerId: string
   scopes: ReadonlySet<string>
   domainIds: readonly string[] | undefined
   hostRules: readonly HostRule[]
+  /** Null means the default, and 0 means no limit. */
+  requestsPerMinute: number | null
+  stored: { minute: number; requests: number }
 }
 
-export function toAccess(key: KeyColumns): Access {
+export function toAccess(key: KeyRow): Access {
   const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
   return {
+    apiKeyId: key.id,
+    ownerId: key.owner_id,
     scopes: new Set([...SCOPES_OF_LEVEL[permissions], ...parseList(scopes)]),
     domainIds: domainIds === null ? undefined : parseList(domainIds),
     hostRules: [{ holder: 'key', name, hosts: parseList(destinations) }],
+    requestsPerMinute: key.requests_per_minute,
+    stored: { minute: key.counted_minute, requests: key.counted_requests },
   }
 }
 
@@ -61,6 +68,6 @@ export function parseList(column: string | null): string[] {
   return column === null ? [] : (JSON.parse(column) as string[])
 }
 
-export function isUnlimited({ scopes, domainIds }: Access): boolean {
+export function isUnlimited({ scopes, domainIds }: Pick<Access, 'scopes' | 'domainIds'>): boolean {
   return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

@@ -117,55 +117,47 @@ const ADMINISTRATOR = {
 
 /** @returns undefined if the token has ended, or its key is revoked, has expired, or can't sign people in */
 export async function findViewer(db: Db, kind: TokenKind, token: string, now: number) {
-  const row = await db
-    .selectFrom('dashboard_tokens as token')
-    .leftJoin('api_keys', (join) =>
-      join.onRef('api_keys.id', '=', 'token.api_key_id').on(isValidKey(now)),
-    )
-    .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
-    .selectAll('token')
-    .select(['permissions', 'scopes', 'domain_ids', 'destinations', 'requests_per_minute'])
-    .select(['counted_minute', 'counted_requests'])
-    .select(['api_keys.name as key_name', 'api_keys.expires_at as key_expires_at'])
-    .select(['owners.id as owner_id', 'owners.name as owner_name'])
-    .where('token.hash', '=', hashToken(token))
-    .where('token.kind', '=', kind)
-    .where('token.ended_at', 'is', null)
-    .where('token.expires_at', '>', now)
+  const session = await db
+    .selectFrom('dashboard_tokens')
+    .selectAll()
+    .where((is) => is.and({ hash: hashToken(token), kind }))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
     // If the clock is set back, a session seems to start in the future, and would last longer.
-    .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
+    .where('created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
-  if (!row) return undefined
-  const { id: sessionId, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
+  if (!session) return undefined
+  const { id: sessionId, api_key_id: apiKeyId, role } = session
   if (apiKeyId === null) return { ...ADMINISTRATOR, sessionId }
-  if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
-  const { domain_ids, destinations } = row
-  const name = row.key_name ?? ''
-  const workspace = row.workspace ?? ''
-  const access = toAccess({ name, permissions, scopes, domain_ids, destinations })
+  const key = await db
+    .selectFrom('api_keys')
+    .innerJoin('owners', 'owners.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select('owners.name as owner_name')
+    .where('api_keys.id', '=', apiKeyId)
+    .where(isValidKey(now))
+    .executeTakeFirst()
+  if (!key || role === null) return undefined
+  const access = toAccess(key)
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
-  const person = { id: row.person_id ?? '', name: row.person_name ?? '' }
+  const { ownerId, domainIds, hostRules } = access
+  const person = { id: session.person_id ?? '', name: session.person_name ?? '' }
+  const workspace = session.workspace ?? ''
+  const hosts = parseList(session.allowed_hosts)
   return {
     ...access,
     kind: 'member' as const,
     sessionId,
-    endsAt: Math.min(row.expires_at, row.key_expires_at ?? Infinity),
-    apiKeyId,
-    ownerId,
-    ownerName: row.owner_name ?? '',
-    reach: { ownerId, domainIds: access.domainIds },
+    endsAt: Math.min(session.expires_at, key.expires_at ?? Infinity),
+    ownerName: key.owner_name,
+    reach: { ownerId, domainIds },
     creator: { made_by: apiKeyId, person_id: person.id, person_name: person.name },
     person,
-    requestsPerMinute: row.requests_per_minute,
-    stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
     // An admin sees all data of the owner. If the key has been limited since it created the sign-in link, the person
     // counts as an editor.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     workspace,
-    hostRules: [
-      ...access.hostRules,
-      { holder: 'workspace' as const, name: workspace, hosts: parseList(row.allowed_hosts) },
-    ],
+    hostRules: [...hostRules, { holder: 'workspace' as const, name: workspace, hosts }],
   }
 }
 
