@@ -74,13 +74,13 @@ export function hasStatus(...statuses: readonly number[]): Test {
 export const isRefused = hasStatus(400, 422)
 
 /**
- * Runs a check only if the service has created a link. A service that refuses every link would otherwise pass all rules
- * about refusals.
+ * Like `responds`, but only if the service has created a link. A service that refuses every link would otherwise pass
+ * all rules about refusals.
  */
-export function afterCreate(check: Check): Check {
+export function respondsAfterCreate(...parameters: Parameters<typeof responds>): Check {
   return async (trial) => {
     await trial.links.requireLink('plain')
-    return check(trial)
+    return responds(...parameters)(trial)
   }
 }
 

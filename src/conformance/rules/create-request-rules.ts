@@ -1,7 +1,7 @@
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { GROUP_FLAGS, FIELD_SPECS } from '../../contract/link-fields.ts'
 import {
-  afterCreate,
+  respondsAfterCreate,
   responds,
   hasStatus,
   isRefused,
@@ -26,34 +26,30 @@ const create =
 
 const refusal = (what: string, ...requests: readonly Request[]) => ({
   rule: `${what} is refused with 400 or 422.`,
-  check: afterCreate(responds(requests, isRefused)),
+  check: respondsAfterCreate(requests, isRefused),
 })
 
 export const CREATE_REQUEST_RULES: RuleTable = {
-  'all-fields': {
-    section: '4.1',
-    rule: 'A create request can have all 17 fields.',
-    otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
-    check: afterCreate(
-      responds(
+  ...inSection('4.1', UNREPORTED_MISTAKE, {
+    'all-fields': {
+      rule: 'A create request can have all 17 fields.',
+      otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
+      check: respondsAfterCreate(
         ({ links }) => links.createOnce('full', links.fields),
         async (response, trial) => isCreated(response) || !(await acceptsEachField(trial)),
         'With only one optional field at a time, the request succeeds.',
       ),
+    },
+    ...Object.fromEntries(
+      OPTIONAL_FIELDS.map((field) => [
+        `field-${field.replaceAll('_', '-')}`,
+        {
+          rule: `A create request can have ${field}.`,
+          otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
+          check: respondsAfterCreate(({ links }) => links.createWithField(field), isCreated),
+        },
+      ]),
     ),
-  },
-  ...Object.fromEntries(
-    OPTIONAL_FIELDS.map((field) => [
-      `field-${field.replaceAll('_', '-')}`,
-      {
-        section: '4.1',
-        rule: `A create request can have ${field}.`,
-        otherwise: `Users can’t set “${FIELD_SPECS[field].label}”.`,
-        check: afterCreate(responds(({ links }) => links.createWithField(field), isCreated)),
-      },
-    ]),
-  ),
-  ...inSection('4.1', UNREPORTED_MISTAKE, {
     'no-destination': refusal(
       'A create request without destination_url',
       create({ destination_url: undefined }),
@@ -67,8 +63,9 @@ export const CREATE_REQUEST_RULES: RuleTable = {
       section: '2.2',
       rule: 'A create request on an unknown domain record is refused with 400, 403, 404 or 422.',
       otherwise: 'An admin who mistypes a domain while connecting a workspace is not told.',
-      check: afterCreate(
-        responds(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
+      check: respondsAfterCreate(
+        create({ domain: 'no-such-domain-record' }),
+        hasStatus(400, 403, 404, 422),
       ),
     },
     'flag-values': refusal(
@@ -96,11 +93,9 @@ export const CREATE_REQUEST_RULES: RuleTable = {
       rule: 'A second create request with the same destination_url is refused with 409.',
       otherwise:
         'The app can’t show users the link that a page already has. It creates a second one.',
-      check: afterCreate(
-        responds(
-          ({ service, links }) => service.create({ destination_url: links.destinationOf('plain') }),
-          hasStatus(409),
-        ),
+      check: respondsAfterCreate(
+        ({ service, links }) => service.create({ destination_url: links.destinationOf('plain') }),
+        hasStatus(409),
       ),
     },
     'back-half-409': {
@@ -125,8 +120,9 @@ export const CREATE_REQUEST_RULES: RuleTable = {
     'image-too-large': {
       rule: `A preview_image over 500 KB (${IMAGES.tooLarge.bytes.length} bytes) is refused with 400, 403 or 422.`,
       otherwise: 'Users are not told that their picture is too large.',
-      check: afterCreate(
-        responds(create({ preview_image: IMAGES.tooLarge }), hasStatus(400, 403, 422)),
+      check: respondsAfterCreate(
+        create({ preview_image: IMAGES.tooLarge }),
+        hasStatus(400, 403, 422),
       ),
     },
   }),
@@ -142,6 +138,6 @@ function acceptedImage(what: string, image: ImageFile) {
   const request: Request = ({ links }) => links.createOnce(image.filename, { preview_image: image })
   return {
     rule: `A preview_image ${what} is accepted.`,
-    check: afterCreate(responds(request, isCreated)),
+    check: respondsAfterCreate(request, isCreated),
   }
 }

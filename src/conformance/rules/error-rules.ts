@@ -25,16 +25,15 @@ export const ERROR_RULES: RuleTable = {
       ({ status }) => status !== 404,
     ),
   },
-  'not-found': {
-    section: '7',
-    rule: 'A path that does not exist returns 404.',
-    otherwise: 'The app might think that the service offers calls beyond the specification.',
-    check: responds(
-      ({ service }) => service.get(`/api/v1/no-such-path-${randomUUID()}`),
-      hasStatus(404),
-    ),
-  },
   ...inSection('7', 'The app can’t show users the service’s explanation, only the status.', {
+    'not-found': {
+      rule: 'A path that does not exist returns 404.',
+      otherwise: 'The app might think that the service offers calls beyond the specification.',
+      check: responds(
+        ({ service }) => service.get(`/api/v1/no-such-path-${randomUUID()}`),
+        hasStatus(404),
+      ),
+    },
     'error-object': {
       rule: 'Every error is a JSON object with the member error.',
       check: everyError(({ json }) => isObject(asObject(json)['error'])),
@@ -50,17 +49,16 @@ export const ERROR_RULES: RuleTable = {
       rule: 'If an error has error.details, it is an object.',
       check: everyMember('details', (details) => details === undefined || isObject(details)),
     },
-  }),
-  statuses: {
-    section: '7',
-    rule: `Every response has one of the statuses ${STATUSES.join(', ')}.`,
-    otherwise: 'The app can’t explain the error to users.',
-    async check(trial) {
-      await receivedErrors(trial)
-      const response = trial.service.responses.find(({ status }) => !STATUSES.includes(status))
-      return response && { response }
+    statuses: {
+      rule: `Every response has one of the statuses ${STATUSES.join(', ')}.`,
+      otherwise: 'The app can’t explain the error to users.',
+      async check(trial) {
+        await receivedErrors(trial)
+        const response = trial.service.responses.find(({ status }) => !STATUSES.includes(status))
+        return response && { response }
+      },
     },
-  },
+  }),
   version: {
     section: '9',
     rule: 'The machine-readable description of the interface has the version 1.0.0.',

@@ -2,12 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Capabilities } from '../../port/capabilities.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import {
-  ALERT_CONDITIONS,
-  type Alert,
-  type AlertSubject,
-  type StoredAlert,
-} from '../../workspaces/alerts.ts'
+import { ALERT_CONDITIONS, type AlertSubject, type StoredAlert } from '../../workspaces/alerts.ts'
 import type { AlertStart } from '../block-kit/alert-button.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
 import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
@@ -73,9 +68,7 @@ export function decodeAlertMetadata(metadata: string) {
   return { editedId, isInList } // For a new alert, the ID is empty.
 }
 
-export function readAlertForm(
-  values: FormValues,
-): Omit<Alert, 'about'> & { kind: AlertSubject['kind']; name: string } {
+export function readAlertForm(values: FormValues) {
   const kind = KINDS.find((known) => known === selectedOption(values, 'alert_about')) ?? 'all'
   const name = typedText(values, 'alert_name')
   const chosen = selectedOption(values, 'alert_condition')
