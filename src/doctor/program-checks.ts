@@ -96,10 +96,8 @@ export async function checkLinkService(config: Config, stored: StoredData | unde
   return [...findings, ...keys, ...domains]
 }
 
-async function checkServiceUrl(
-  { servicePublicUrl: url, servicePort, slack }: Config,
-  options: AddressOptions,
-): Promise<Result[]> {
+async function checkServiceUrl(config: Config, options: AddressOptions): Promise<Result[]> {
+  const { servicePublicUrl: url, servicePort, slack } = config
   if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
   if (slack.mode === 'playground') {
     return [ok(`Short URLs start with ${url}. That is enough for the playground.`)]
@@ -108,11 +106,8 @@ async function checkServiceUrl(
   return [warning(`Short URLs start with ${url}, so they work on this machine only.`, fix)]
 }
 
-async function checkKeys(
-  { fallback, linkService }: Config,
-  stored: StoredData | undefined,
-  baseUrl: string,
-): Promise<Finding[]> {
+async function checkKeys(config: Config, stored: StoredData | undefined, baseUrl: string) {
+  const { fallback, linkService } = config
   const kind = linkService.kind === 'external' ? linkService.service : 'backhalf'
   const transport = createTransport()
   const [configured, workspaces] = await Promise.all([

@@ -27,10 +27,8 @@ interface DoctorOptions {
   err: (text: string) => void
 }
 
-export async function runDoctor(
-  args: readonly string[],
-  { env, dotenv, colors, out, err }: DoctorOptions,
-): Promise<number> {
+export async function runDoctor(args: readonly string[], options: DoctorOptions): Promise<number> {
+  const { env, dotenv, colors, out, err } = options
   const option = args.join(' ')
   if (option === '--help' || option === '-h') {
     out(USAGE)

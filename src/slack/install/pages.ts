@@ -62,20 +62,16 @@ type InstallFailure = keyof typeof FAILURES
 
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
-  const content = [
-    html`<h1>${title}</h1>`,
-    html`<p>${text}</p>`,
-    action(INSTALL_PATH, 'Start again'),
-  ]
-  return { status, page: page(title, content) }
+  return { status, page: page(title, explained(title, text, 'Start again')) }
 }
 
 export function notReadyPage(): HtmlPage {
-  return page('One moment', [
-    html`<h1>One moment, please.</h1>`,
-    html`<p>The app is starting. Try again in a few seconds.</p>`,
-    action(INSTALL_PATH, 'Try again'),
-  ])
+  const text = 'The app is starting. Try again in a few seconds.'
+  return page('One moment', explained('One moment, please.', text, 'Try again'))
+}
+
+function explained(heading: string, text: string, label: string): ComponentChildren[] {
+  return [html`<h1>${heading}</h1>`, html`<p>${text}</p>`, action(INSTALL_PATH, label)]
 }
 
 function action(url: string, label: string): ComponentChildren {

@@ -55,11 +55,7 @@ export function createTokenRotation(options: TokenRotationOptions): RenewToken {
     throw new NotInstalledError('Slack does not accept the refresh token anymore')
   }
 
-  async function refresh(
-    id: string,
-    installed: Installation,
-    spent: string,
-  ): Promise<Installation> {
+  async function refresh(id: string, installed: Installation, spent: string) {
     let tokens: RenewedTokens
     try {
       tokens = unsaved.get(spent) ?? (await refreshAtSlack(spent))

@@ -52,11 +52,9 @@ export function toDraft(
   return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
 }
 
-export function findLinkDomain(
-  { domain, shortlink_url }: LinkDetails,
-  domains: readonly DomainRecord[],
-): DomainRecord | undefined {
-  const url = new URL(shortlink_url)
+export function findLinkDomain(link: LinkDetails, domains: readonly DomainRecord[]) {
+  const { domain } = link
+  const url = new URL(link.shortlink_url)
   const record =
     domains.find(({ name }) => name === domain) ?? domains.find((other) => isOnDomain(url, other))
   if (record || domain === undefined) return record

@@ -70,9 +70,7 @@ export const erasePersonForm: SettingsForm = {
           optional: false,
           hint: 'In Slack, open the person’s profile, press ⋮ and choose Copy member ID.',
         }),
-        checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, {
-          optional: false,
-        }),
+        checkbox('erase_confirmed', 'Erase it. This can’t be undone.', false, { optional: false }),
       ],
     }),
   async save({ linkService, workspaces }, { workspace }, values) {
@@ -97,7 +95,8 @@ export const erasePersonForm: SettingsForm = {
 function readMemberId(typed: string): string {
   const id = /^(?:<@)?([UW][A-Z0-9]{2,30})(?:\|[^>]*)?>?$/.exec(typed)?.[1]
   if (id) return id
-  const message =
-    'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
-  throw errorAt('person', message)
+  throw errorAt(
+    'person',
+    'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.',
+  )
 }

@@ -95,9 +95,8 @@ function parseAllowed(
   const findIssue = (value: string): string | undefined => {
     if (values.has(value)) return `“${value}” is listed twice. Remove one.`
     if (value.length > maxLength) return `this is longer than ${maxLength} characters. Shorten it.`
-    return value.includes(',')
-      ? 'write each value on a line of its own, without commas.'
-      : undefined
+    if (value.includes(',')) return 'write each value on a line of its own, without commas.'
+    return undefined
   }
   for (const line of lines) {
     const value = applyRules(style, line.text)
@@ -106,10 +105,8 @@ function parseAllowed(
     values.add(value)
   }
   if (values.size > maxCount) {
-    issues.push({
-      field,
-      message: `There are ${values.size} values, but at most ${maxCount} are allowed. Remove some.`,
-    })
+    const message = `There are ${values.size} values, but at most ${maxCount} are allowed. Remove some.`
+    issues.push({ field, message })
   }
   return [...values]
 }

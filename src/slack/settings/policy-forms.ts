@@ -70,11 +70,8 @@ export const permissionForm: SettingsForm = {
     // The store refuses other values.
     const mayShorten = selectedOption(values, 'may_shorten') as Settings['mayShorten']
     const mayChange = selectedOption(values, 'may_change') as Settings['mayChange']
-    await settings.update(workspace.id, userId, (current) => ({
-      ...current,
-      mayShorten,
-      mayChange,
-    }))
+    const permissions = { mayShorten, mayChange }
+    await settings.update(workspace.id, userId, (current) => ({ ...current, ...permissions }))
     return signEveryoneOut(linkService, workspace)
   },
 }
