@@ -1,9 +1,8 @@
 import { databaseKind } from '../database/database-url.ts'
-import type { ServiceKind } from '../port/link-service.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'
 import type { LogConfig } from './logger.ts'
-import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
+import { parseSlackConfig } from './slack-config.ts'
 import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
 
@@ -17,20 +16,7 @@ export interface Operator {
 /** The settings that both the app and the service read. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
-export interface Config extends ServiceConfig {
-  readonly slack: SlackConfig
-  readonly linkService:
-    { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
-  /** The API key for workspaces that have not connected a key of their own. */
-  readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
-  /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
-  readonly encryptionKeys: readonly Buffer[] | undefined
-  readonly port: number
-  readonly publicUrl: string | undefined
-  readonly operator: Operator
-  readonly unfurlDomains: readonly string[]
-  readonly slackMcp: boolean
-}
+export type Config = Readonly<ReturnType<typeof appConfig>>
 
 /** Lists every invalid variable by its name. The message never contains a value, which might be secret. */
 export class ConfigError extends Error {
@@ -44,7 +30,9 @@ export class ConfigError extends Error {
 }
 
 export function parseConfig(env: Environment, output: { isTerminal: boolean }): Config {
-  return buildChecked(env, (values, issues) => appConfig(env, values, issues, output))
+  return buildChecked(env, (values, issues) =>
+    Object.freeze(appConfig(env, values, issues, output)),
+  )
 }
 
 function appConfig(
@@ -52,7 +40,7 @@ function appConfig(
   values: Variables,
   issues: string[],
   output: { isTerminal: boolean },
-): Config {
+) {
   const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
   // Other names, such as my.localhost, might resolve to any address.
@@ -89,27 +77,31 @@ function appConfig(
     issues.push(`SHORTLINK_BASE_URL: is required with LINK_SERVICE_KIND=${service}`)
   }
   if (!slack) throw new ConfigError(issues) // parseSlackConfig has added an issue.
-  return Object.freeze<Config>({
+  const { SHORTLINK_BASE_URL: baseUrl } = values
+  const operator: Operator = {
+    name: values.OPERATOR_NAME,
+    supportUrl: values.SUPPORT_URL,
+    supportEmail: values.SUPPORT_EMAIL,
+    privacyContact: values.PRIVACY_CONTACT,
+  }
+  return {
     ...settings,
     // Links of the playground lead to example sites, so checks of their destinations say nothing.
     checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
     slack,
-    linkService: values.SHORTLINK_BASE_URL
-      ? { kind: 'external', service, baseUrl: values.SHORTLINK_BASE_URL }
-      : { kind: 'built-in' },
+    linkService: baseUrl
+      ? { kind: 'external' as const, service, baseUrl }
+      : { kind: 'built-in' as const },
+    /** The API key for workspaces that have not connected a key of their own. */
     fallback: apiKey && domain ? { apiKey, domain } : undefined,
+    /** Newest first. If undefined, the app generates a key once and keeps it beside the SQLite file. */
     encryptionKeys,
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
-    operator: {
-      name: values.OPERATOR_NAME,
-      supportUrl: values.SUPPORT_URL,
-      supportEmail: values.SUPPORT_EMAIL,
-      privacyContact: values.PRIVACY_CONTACT,
-    },
+    operator,
     unfurlDomains: unfurlDomains(values),
     slackMcp: wantsMcp && slack.mode === 'http',
-  })
+  }
 }
 
 /** @throws ConfigError if any variable is invalid, even one that `build` doesn't use */

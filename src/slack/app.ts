@@ -21,8 +21,10 @@ import { createSlackAuth, registerInstall, type SlackTokens } from './install/in
 import type { Installer } from './install/installer.ts'
 import { createKeyNotices } from './key-notice/key-notices.ts'
 import { registerLinkMenu } from './link-menu/index.ts'
-import type { ChartLinks } from './links/chart-links.ts'
-import { createLinks } from './links/links.ts'
+import { createChartSource, type ChartLinks } from './links/chart-links.ts'
+import { createMostUsedTags } from './links/most-used-tags.ts'
+import { createPermissions } from './links/permissions.ts'
+import { createWorkspaceLinkService } from './links/workspace-link-service.ts'
 import { createHomeTab } from './list/home-tab.ts'
 import { registerList } from './list/index.ts'
 import { registerMessageLinks } from './message-links/index.ts'
@@ -30,6 +32,7 @@ import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
+import { createQrSource } from './platform/pictures.ts'
 import { createPlatform } from './platform/platform.ts'
 import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack-client.ts'
 import { createFileDownload } from './platform/slack-files.ts'
@@ -88,7 +91,16 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     store: options.keyNotices,
     clientFor,
   })
-  const links = createLinks(common, { ...options, onRefusedKey })
+  const linkService = createWorkspaceLinkService({ ...common, ...options, onRefusedKey })
+  const sources = { ...common, ...options, linkService }
+  const links = {
+    linkService,
+    permissions: createPermissions(sources),
+    mostUsedTags: createMostUsedTags(clock, linkService),
+    qrSource: createQrSource({ ...sources, capabilities: linkService.capabilities }),
+    chartSource: createChartSource(sources),
+    createdLinks: options.createdLinks,
+  }
   const receiver: Receiver & Pick<SlackApp, 'handle' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...options, appToken: source.appToken, clientOptions })
@@ -107,12 +119,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
   const downloadFile = createFileDownload(apiUrl, clock, fetch)
   const pictures = createPictures(logger)
-  const { createdLinks, recentUtm, linkApprovals } = options
+  const { recentUtm, linkApprovals } = options
   const platform: ShortenPlatform = {
     ...common,
     ...links,
     homeTab,
-    createdLinks,
     recentUtm,
     linkApprovals,
     fetchPreviewImage: (...image) => fetchPreviewImage(downloadFile, pictures, ...image),
@@ -136,7 +147,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     clientOptions,
     isByOAuth: auth.installer !== undefined,
     forget: (id, installedBefore) =>
-      links.linkService.signOutAfter({ id }, () => options.workspaces.forget(id, installedBefore)),
+      linkService.signOutAfter({ id }, () => options.workspaces.forget(id, installedBefore)),
   })
 
   let handleMcp: SlackApp['handleMcp']

@@ -38,10 +38,7 @@ import { reportMessage, type ShownReport } from '../../src/slack/report/report-m
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
 import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
-import {
-  duplicateMessage,
-  duplicateModal,
-} from '../../src/slack/shorten/duplicate/duplicate-blocks.ts'
+import { duplicateMessage, duplicateModal } from '../../src/slack/shorten/duplicate/duplicates.ts'
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
 import { helpMessage } from '../../src/slack/shorten/help.ts'
 import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/deliver-link.ts'

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { RichTextBlock } from '@slack/types'
+import { hostNames } from '../../../contract/allowed-hosts.ts'
 import { APPROVAL_LIMITS } from '../../../workspaces/link-approvals.ts'
-import { shownHost } from '../../block-kit/mrkdwn.ts'
+import { actions, button, code, context, section, textMessage } from '../../block-kit/elements.ts'
+import { bold, cut, escape, mention, shownHost } from '../../block-kit/mrkdwn.ts'
+import { ACTIONS } from '../../ids.ts'
 import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
 import { postTo } from '../../platform/replies.ts'
 import { isRefusal } from '../../platform/slack-errors.ts'
-import type { Draft } from '../draft.ts'
-import { approvalMessage } from './approval-messages.ts'
+import { type Draft, draftText } from '../draft.ts'
 
 /** Thrown if no link was created yet, because approvers have to allow its destination. */
 export class WaitingError extends SlackInputError {}
@@ -55,3 +58,32 @@ export async function askApprovers(
     `Links to ${shownHost(draft.destination_url ?? '')} need approval. The approvers have been asked. Backhalf will send a direct message about it when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`,
   )
 }
+
+const MAX_TYPED_LENGTH = 6_000 // Slack refuses a message of about 12,000 characters.
+
+export const wantedLink = ({ destination_url: destination = '' }: Draft): string =>
+  `a short link to ${bold(shownHost(destination))}`
+
+export const typedLink = (draft: Draft): RichTextBlock =>
+  code(cut(draftText(draft), MAX_TYPED_LENGTH))
+
+function approvalMessage(id: string, by: string, draft: Draft, hosts: readonly string[]) {
+  const text = `:raising_hand: ${mention(by)} asks for ${wantedLink(draft)}. Without approval, links can lead only to ${escape(hostNames(hosts))} and subdomains.`
+  return {
+    text,
+    blocks: [
+      section(text),
+      typedLink(draft),
+      ...actions([
+        button('Approve', ACTIONS.approveLink, { value: id, style: 'primary' }),
+        button('Decline', ACTIONS.declineLink, { value: id, style: 'danger' }),
+      ]),
+      context(
+        `Approving creates the link for ${mention(by)}. The request expires after ${APPROVAL_LIMITS.days} days.`,
+      ),
+    ],
+  }
+}
+
+export const waitingMessage = ({ message }: Error) =>
+  textMessage(`:hourglass_flowing_sand: ${message}`)

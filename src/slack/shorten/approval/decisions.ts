@@ -1,10 +1,14 @@
+import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import {
   APPROVAL_LIMITS,
   type LinkApproval,
   type LinkApprovals,
 } from '../../../workspaces/link-approvals.ts'
+import { type MessageContent, section } from '../../block-kit/elements.ts'
+import { formModal, textInput } from '../../block-kit/inputs.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
+import { typedInputBlocks } from '../../block-kit/notices.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { ShortenPlatform } from '../../links/links.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -18,9 +22,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
 import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import { deliverLink } from '../deliver-link.ts'
-import type { Draft } from '../draft.ts'
+import { type Draft, draftText } from '../draft.ts'
 import { shortenLink } from '../shorten-link.ts'
-import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
+import { typedLink, wantedLink } from './ask-approvers.ts'
 
 /** The request's ID, and the channel and the `ts` of the message to the approvers. */
 const declineMetadata = z.tuple([z.string(), z.string(), z.string()])
@@ -104,6 +108,15 @@ async function announce(
   ])
 }
 
+function decidedMessage(by: string, draft: Draft, mrkdwn: string): MessageContent {
+  const text = `${mention(by)} asked for ${wantedLink(draft)}. ${mrkdwn}`
+  return { text, blocks: [section(text), typedLink(draft)] }
+}
+
+function noLinkMessage(draft: Draft, mrkdwn: string): MessageContent {
+  return { text: mrkdwn, blocks: [section(mrkdwn), ...typedInputBlocks(draftText(draft))] }
+}
+
 async function approve(
   platform: ShortenPlatform,
   caller: Caller,
@@ -154,6 +167,22 @@ async function decline(platform: ShortenPlatform, submission: FormSubmission): P
     waiting: 'Declining…',
     done: () => 'Declined.',
     closesWhenDone: true,
+  })
+}
+
+function declineModal(metadata: string): ModalView {
+  return formModal({
+    callbackId: VIEWS.declineLink,
+    title: 'Decline a link',
+    submit: 'Decline',
+    metadata,
+    blocks: [
+      textInput('decline_reason', undefined, {
+        multiline: true,
+        max_length: 500,
+        hint: 'The person who asked for the link gets it as a direct message.',
+      }),
+    ],
   })
 }
 

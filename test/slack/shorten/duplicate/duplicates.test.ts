@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   duplicateMessage,
   duplicateModal,
-} from '../../../../src/slack/shorten/duplicate/duplicate-blocks.ts'
+} from '../../../../src/slack/shorten/duplicate/duplicates.ts'
 
 const link = {
   title: 'Spring <!channel>',
