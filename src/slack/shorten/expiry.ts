@@ -18,16 +18,11 @@ export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-interface Expiry {
-  expiresAt?: number
-  message?: string
-}
-
 /**
  * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the form
  * sends. A date means the end of that day in UTC. For the end of the day in another time zone, call `endOfDay` first.
  */
-export function parseExpiry(text: string, now: number): Expiry {
+export function parseExpiry(text: string, now: number): { expiresAt?: number; message?: string } {
   const [, count, unit = ''] = /^(\d+)\s*([a-z]+)$/i.exec(text) ?? []
   const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
   // Rounded to minutes, so that a request that Slack delivers again has the same expiry, and so is a repetition.
