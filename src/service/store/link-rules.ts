@@ -19,7 +19,7 @@ import { tagsError } from '../../contract/tags.ts'
 import { backHalfError } from './back-half.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { LinkContext } from './context.ts'
-import { redirectUrl } from './destination.ts'
+import { parseDestination, redirectUrl } from './destination.ts'
 import { destinationError, hostError, redirectLengthError } from './destination-rules.ts'
 import { findReachableDomain, type DomainRow } from './domains.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -143,7 +143,11 @@ function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T 
   return parsed.data
 }
 
-const TEXT_RULES: Partial<Record<FieldKind, (text: string, now: number) => string | undefined>> = {
+type TextRule = (text: string, now: number) => unknown
+
+// A rule returns a message if it finds an error.
+const TEXT_RULES: Partial<Record<FieldKind, TextRule>> = {
+  url: parseDestination,
   back_half: backHalfError,
   tags: tagsError,
   instant: expiryError,
@@ -155,7 +159,7 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     if (typeof value !== 'string') continue
     checkText(errors, name, value)
     const error = TEXT_RULES[FIELD_SPECS[name].kind]?.(value, now)
-    if (error !== undefined) errors.add(name, error)
+    if (typeof error === 'string') errors.add(name, error)
   }
   const { preview_image: image } = values
   const issue = typeof image === 'object' ? previewImageIssue(image) : undefined
