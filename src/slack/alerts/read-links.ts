@@ -110,7 +110,9 @@ export function createLinkReader(
       return { days: days.map(({ people }) => people), total }
     }
     const { links } = await newestLinks(about, MAX_SUM_PAGES)
-    const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
+    // If a link was created between the reads of two pages, the last link of the first page is also on the second.
+    const byName = new Map(links.filter(isAbout(about)).map((link) => [link.name, link]))
+    const counts = [...byName.values()].flatMap(({ clicks }) => clicks ?? [])
     // The link wasn't found, or the service has links, but without counts.
     if (counts.length === 0 && (isLink || links.length > 0)) return undefined
     return { total: counts.reduce((sum, count) => sum + count, 0) }
