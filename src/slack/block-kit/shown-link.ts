@@ -16,9 +16,12 @@ import {
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, moment, shortDay, shownHost } from './mrkdwn.ts'
 
-/** A link as messages, lists and modals show it. What the app doesn't know about the link is absent. */
+/**
+ * A link as messages, lists and modals show it. What the app doesn't know about the link is absent, even the name of a
+ * link in a button of version 1.0.0.
+ */
 export interface ShownLink extends Partial<LinkDetails> {
-  shortlink_url: string // In buttons of version 1.0.0, `name` is absent.
+  shortlink_url: string
   /** An earlier destination, or only its host. Present only if the current destination isn't known. */
   lastKnownDestination?: string | undefined
   qrColor?: string | undefined

@@ -5,6 +5,7 @@ import {
   UTM_PARAMETERS,
   type LinkField,
 } from '../../contract/link-fields.ts'
+import { timeOf } from '../../port/links.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
@@ -87,10 +88,10 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
     unsafeNotes: readonly string[],
   ): Answer {
     const notes = unsafeNotes.map((note) => dataText(note, MAX_NOTE_LENGTH))
-    const link = toLinkData(
-      { ...shown, enabled: status === 'created' || shown.enabled },
-      clock.now(),
-    )
+    const enabled = status === 'created' || shown.enabled
+    // Without a time zone, the model could take the time for the user's.
+    const expires_at = shown.expires_at && new Date(timeOf(shown.expires_at)).toISOString()
+    const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
     return {
       text: summary,
       rows: [link, ...notes.map((note) => ({ note }))],
