@@ -40,3 +40,12 @@ test('explains failures of the link service like the commands', async () => {
     expect.stringContaining('The link service failed (error 503).'),
   ])
 })
+
+test('the expiry of an existing link is in UTC', async () => {
+  const expires_at = '2099-01-01T12:00:00'
+  const shortlink = { ...LINK, destination_url: 'https://example.com', expires_at }
+  service.answers(() => failure(409, 'DUPLICATE_DESTINATION_URL', { details: { shortlink } }))
+  expect(await call('create_short_link', { destination: 'https://example.com' })).toMatchObject({
+    data: { status: 'existing', link: { expires_at: '2099-01-01T12:00:00.000Z' } },
+  })
+})
