@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../../database/dialects.ts'
 import { prepared, preparedRow } from '../../database/prepared.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 
@@ -41,10 +42,12 @@ export const rememberRequest = prepared((db, row: Row) =>
 )
 
 export async function deleteExpiredKeys(db: Db, limit: number, now: number): Promise<bigint> {
+  // A row that a create is replacing is skipped. Otherwise, PostgreSQL would wait, and delete the new request.
+  const locking = isPostgres(db) ? sql`for update skip locked` : sql``
   const { numAffectedRows = 0n } = await sql`
     delete from idempotent_answers where (api_key_id, idempotency_key) in (
       select api_key_id, idempotency_key from idempotent_answers
-      where created_at <= ${now - LIFETIME_MS} order by created_at limit ${limit}
+      where created_at <= ${now - LIFETIME_MS} order by created_at limit ${limit} ${locking}
     )`.execute(db)
   return numAffectedRows
 }

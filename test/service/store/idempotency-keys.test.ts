@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { deleteExpiredKeys, rememberRequest } from '../../../src/service/store/idempotency-keys.ts'
+import { openDatabase } from '../../support/open-database.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
+import { addOwners } from '../../support/rows.ts'
+
+const NOW = Date.parse('2027-03-01T02:30:00Z')
+
+test.skipIf(postgresSkipped)('an expired key that is used again is not deleted', async () => {
+  await using database = await openDatabase(await createPostgresDatabase(MIGRATED))
+  const { db } = database
+  await addOwners(database, 'acme')
+  const key = { id: 'key', owner_id: 'acme', name: '', hash: '', prefix: '', created_at: 0 }
+  await db
+    .insertInto('api_keys')
+    .values({ ...key, permissions: 'all', scopes: '[]' })
+    .execute()
+  const request = { api_key_id: 'key', idempotency_key: 'again', request_hash: '', answer: '{}' }
+  await rememberRequest(db, { ...request, created_at: 0 })
+  await db.transaction().execute(async (transaction) => {
+    await rememberRequest(transaction, { ...request, created_at: NOW })
+    expect(await deleteExpiredKeys(db, 10, NOW)).toBe(0n)
+  })
+  expect(await deleteExpiredKeys(db, 10, NOW)).toBe(0n)
+})
