@@ -99,7 +99,11 @@ export function createDub(options: DriverOptions): LinkService {
       const post = (signal: AbortSignal) =>
         read(receivedLink, 'POST', '/links', { json, signal }).catch((error: unknown) => {
           if (!failureOf(error, 'conflict')) throw error
-          return readLink({ externalId: `ext_${idempotencyKey}` }, signal)
+          return readLink({ externalId: `ext_${idempotencyKey}` }, signal).catch(
+            (cause: unknown) => {
+              throw failureOf(cause, 'gone') ? error : cause // Another conflict, such as of a proxy.
+            },
+          )
         })
       return createOnce(call, callOptions, post, async () => 'none')
     },
