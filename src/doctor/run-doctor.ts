@@ -73,7 +73,7 @@ function secretsIn(env: Environment): string[] {
     password,
   ]
   // Shorter secrets are not masked, because they could be part of any word.
-  return secrets.filter((secret = '') => secret.length >= MIN_SECRET_LENGTH) as string[]
+  return secrets.flatMap((secret = '') => (secret.length >= MIN_SECRET_LENGTH ? secret : []))
 }
 
 function isHealthy(groups: readonly Group[]): boolean {

@@ -12,15 +12,15 @@ import { UNCHECKED_RULES } from './unchecked-rules.ts'
  * that create links. Opening a short URL might change its link, so short URLs come later. The rules about all responses
  * come last.
  */
-export const RULES: readonly Rule[] = Object.entries({
-  ...CREATED_LINK_RULES,
-  ...CREATE_REQUEST_RULES,
-  ...LIST_RULES,
-  ...KEY_RULES,
-  ...SHORT_URL_RULES,
-  ...ERROR_RULES,
-  ...UNCHECKED_RULES,
-}).map(([id, rule]) => ({ id, ...rule }))
+export const RULES: readonly Rule[] = [
+  CREATED_LINK_RULES,
+  CREATE_REQUEST_RULES,
+  LIST_RULES,
+  KEY_RULES,
+  SHORT_URL_RULES,
+  ERROR_RULES,
+  UNCHECKED_RULES,
+].flatMap((table) => Object.entries(table).map(([id, rule]) => ({ id, ...rule })))
 
 /** Returns the rules of a section, such as 4.1, or of its subsections. Without a section, returns all rules. */
 export function rulesIn(section: string | undefined): readonly Rule[] {
