@@ -38,7 +38,7 @@ export interface Trial {
 
 /**
  * @returns undefined if the service follows the rule
- * @throws Unchecked if that can't be found out
+ * @throws Unchecked if the check could not be carried out
  * @throws NoResponse if the service doesn't respond, which breaks the rule
  */
 export type Check = (trial: Trial) => Promise<Fault | undefined>

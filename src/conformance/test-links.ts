@@ -77,8 +77,8 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
       return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /**
-     * Creates enough links for the checks of lists: old links, and after a pause, new links.
-     * @returns a function that finds the age of a link by its destination. A link of another run is `other`
+     * Creates enough links for the checks of lists: first the old links and then, after a pause, the new ones.
+     * @returns a function that tells by a link's destination if the link is old, new, or not from this run (`other`)
      * @throws Unchecked if the service refuses one of the links
      */
     async fillLists() {

@@ -6,8 +6,8 @@ import * as service from './service-metrics.ts'
 
 /*
  * All metrics for Prometheus. Each part of Backhalf, such as the database, gets its own metrics when it starts, or
- * undefined if METRICS_PORT is not set. Parts import only types of these files, so that prom-client is not loaded then.
- * The function that a `watch…` method gets is called for each scrape. All times are in seconds.
+ * undefined if METRICS_PORT is not set. Parts import only types from these files, so that prom-client is loaded only if
+ * metrics are on. The function that a `watch…` method gets is called for each scrape. All times are in seconds.
  *
  * Values of labels come from short lists or from our own code. They never contain what a request contains, such as a
  * path, hostname, team or user.

@@ -63,7 +63,7 @@ export async function setKeyDestinations(
 export const MAX_KEPT_DAYS = 7
 
 /**
- * Replaces a key by a new one with the same permissions and limits. The old key still works for `keptDays`.
+ * Replaces a key with a new one that has the same permissions and limits. The old key still works for `keptDays`.
  * @returns undefined if no valid key has this id, or if the form with this token was submitted before
  */
 export const rotateApiKey = defineWrite(async function rotateApiKey(
@@ -132,7 +132,10 @@ export const findApiKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/** Adds the requests of a minute to keys. @param counts rows as JSON, sorted by id: a key's id, and its requests */
+/**
+ * Stores how many requests each key sent in a minute. @param counts JSON rows of a key's id and its number of requests,
+ * sorted by ID
+ */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,

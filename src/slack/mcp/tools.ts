@@ -49,8 +49,8 @@ interface ToolConfig<Input, Data> {
 }
 
 /**
- * Adds a tool that Slackbot can call. Each call finds the caller and turns errors into text. Against prompt injection,
- * the response marks what links contain as data.
+ * Adds a tool that Slackbot can call. At each call, it finds the caller and turns errors into text. To prevent prompt
+ * injection, the response marks texts from links as data.
  */
 export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   tools: Tools,

@@ -73,7 +73,7 @@ interface BoltArgs {
  * in flight while its listener runs. If the listener throws, the user sees the error.
  */
 export interface Listeners {
-  /** @param typedInput returns what an error message repeats of the user's text; by default, the whole command */
+  /** @param typedInput returns the part of the user's text that error messages quote; by default, the whole command */
   command(
     name: Command['name'],
     listener: Listener<CommandRequest>,
@@ -85,7 +85,7 @@ export interface Listeners {
     callbackId: string,
     listener: Listener<ShortcutRequest & Pick<MessageShortcut, 'message'>>,
   ): void
-  /** The listener acknowledges the form itself, because only the acknowledgement can show errors at the inputs. */
+  /** The listener acknowledges the form itself, because only the acknowledgement can show errors next to the inputs. */
   formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
   /** If the listener throws, the app's error handler logs the error, because no user waits for an answer. */
   event<N extends string>(name: N, listener: EventListener<N>): void
