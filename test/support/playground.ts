@@ -2,7 +2,6 @@ import jsqr from 'jsqr'
 import { pino } from 'pino'
 import { PNG } from 'pngjs'
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { start } from '../../src/start.ts'
 import type { Running } from '../../src/start/start-context.ts'
@@ -74,6 +73,6 @@ export async function closesModals(page: Page): Promise<void> {
   const open = page.locator('dialog[open]')
   for (let count = await open.count(); count > 0; count--) {
     await modal(page).getByRole('button', { name: 'Close' }).first().click()
-    await expect.poll(() => open.count()).toBe(count - 1)
+    await open.nth(count - 1).waitFor({ state: 'detached' })
   }
 }

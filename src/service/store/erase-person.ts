@@ -31,7 +31,8 @@ export const erasePersonFromSome = defineWrite(async function erasePersonFromSom
   return eraseRows(transaction, [
     sql`delete from dashboard_tokens where ${isErased} and ${startedBy(ownerId)}`,
     sql`update segments set person_id = '', key = null where id in (
-        select id from segments where ${isOwned('owner_id')} limit ${ROWS_AT_ONCE})`,
+        select id from segments
+        where ${isOwned('owner_id')} and person_id <> '' limit ${ROWS_AT_ONCE})`,
     ...names.map(({ name, key, owner }) => {
       const columns = sql.raw(key)
       return sql`update ${sql.table(name)} set ${NO_PERSON} where (${columns}) in (
