@@ -31,8 +31,6 @@ const CREATED = [
   [64, '1.0'],
 ] as const
 
-const WARM_UP_CREATES = 10_000
-
 /** Compares redirects of few links with bare node:http and a Map, and those of many with bare Fastify and SQLite. */
 export async function compareRedirects(): Promise<Comparison[]> {
   return inDirectory(async (directory, start) => {
@@ -68,10 +66,6 @@ export async function compareCreates(): Promise<Comparison[]> {
   return inDirectory(async (directory, start) => {
     const ours = await start('backhalf.ts', 'service', `file:${join(directory, 'ours.db')}`)
     const bare = await start('bare-creates.ts', join(directory, 'bare.db'))
-    // One create at a time doesn't let V8 optimize the code in two seconds, as it would be in a running service.
-    for (const target of [ours, bare]) {
-      await loadCreates(target, { connections: CONNECTIONS, amount: WARM_UP_CREATES })
-    }
     const compared: Comparison[] = []
     for (const [connections, aim] of CREATED) {
       const load = (target: Target) => () => loadCreates(target, { connections, duration: SECONDS })
