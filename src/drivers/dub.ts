@@ -6,7 +6,7 @@ import { effectiveDestination } from '../contract/destination.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { MANAGED_LINKS, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, type Failure } from '../port/failures.ts'
+import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { clickReport } from './click-report.ts'
@@ -98,12 +98,9 @@ export function createDub(options: DriverOptions): LinkService {
       // Dub accepts each `externalId` only once, so it serves as the idempotency key. The request can be sent again.
       const post = (signal: AbortSignal) =>
         read(receivedLink, 'POST', '/links', { json, signal }).catch((error: unknown) => {
-          if (!failureOf(error, 'conflict')) throw error
-          return readLink({ externalId: `ext_${idempotencyKey}` }, signal).catch(
-            (cause: unknown) => {
-              throw failureOf(cause, 'gone') ? error : cause // Another conflict, such as of a proxy.
-            },
-          )
+          const isUsed = error instanceof LinkServiceError && error.code === 'conflict'
+          if (!isUsed || !failureOf(error, 'conflict')) throw error
+          return readLink({ externalId: `ext_${idempotencyKey}` }, signal)
         })
       return createOnce(call, callOptions, post, async () => 'none')
     },

@@ -45,7 +45,7 @@ export const changedLink = z.object({
   origin: menuOriginSchema,
 })
 
-export type ChangedLink = z.infer<typeof changedLink>
+type ChangedLink = z.infer<typeof changedLink>
 
 export function toChangedLink({ link: read, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
   return { name: read.name, shortUrl: read.shortlink_url, etag, origin }
