@@ -19,7 +19,7 @@ declare module 'fastify' {
     needs?: Need
   }
   interface FastifyRequest {
-    /** The link of a path like `/dashboard/links/:id`, which checkAccess has found. It might be deleted. Not set on other paths. */
+    /** The link of a path like `/dashboard/links/:id`, found by checkAccess. It might be deleted. Not set on other paths. */
     link: LinkRow
   }
 }

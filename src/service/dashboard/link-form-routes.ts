@@ -11,8 +11,14 @@ import { listTags } from '../store/tags.ts'
 import { needs, type DashboardContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { linkPagePath, withoutScheme } from './link-elements.ts'
-import { type FormTexts, linkForm, linkValues, NEW_LINK_PATH } from './link-form.ts'
-import { readLinkForm, staleTexts } from './link-form.ts'
+import {
+  type FormTexts,
+  linkForm,
+  linkValues,
+  NEW_LINK_PATH,
+  readLinkForm,
+  staleTexts,
+} from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'

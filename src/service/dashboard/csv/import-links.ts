@@ -1,5 +1,9 @@
-import { fieldsOfKind, someFields, without } from '../../../contract/link-fields.ts'
-import { LINK_FIELD_NAMES } from '../../../contract/link-fields.ts'
+import {
+  fieldsOfKind,
+  someFields,
+  without,
+  LINK_FIELD_NAMES,
+} from '../../../contract/link-fields.ts'
 import { cellsByColumn } from '../../../csv/columns.ts'
 import type { CsvRow } from '../../../csv/read-csv.ts'
 import { FieldErrors } from '../../store/field-errors.ts'
