@@ -3,7 +3,7 @@ import type { Environment, Variables } from './variables.ts'
 
 export const SLACK_API_URL = 'https://slack.com/api/'
 
-export type SlackConfig =
+type SlackConfig =
   | { mode: 'playground' }
   | ({ mode: 'http'; signingSecret: string; apiUrl: string } & TokenSource)
   | ({ mode: 'socket'; appToken: string; apiUrl: string } & TokenSource)

@@ -47,7 +47,7 @@ function isFile(value: unknown): boolean {
   return isObject(value) && 'bytes' in value
 }
 
-export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {
+type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {
   [Field in Name]: Field extends FieldWith<{ isRequired: true }>
     ? Schemas[KindOf<Field>]
     : z.ZodOptional<Schemas[KindOf<Field>]>

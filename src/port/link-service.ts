@@ -70,7 +70,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface EditOptions extends CallOptions {
+interface EditOptions extends CallOptions {
   etag?: string | undefined
   createdBy?: string | undefined
 }

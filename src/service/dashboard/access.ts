@@ -19,7 +19,7 @@ declare module 'fastify' {
     needs?: Need
   }
   interface FastifyRequest {
-    /** The link of a path like `/dashboard/links/:id`, found by checkAccess. It might be deleted. Not set on other paths. */
+    /** Set by checkAccess on paths like `/dashboard/links/:id`, and not on others. The link might be deleted. */
     link: LinkRow
   }
 }
