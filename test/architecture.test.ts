@@ -23,7 +23,7 @@ const SOLE_IMPORTERS: Record<string, string[]> = {
 
 /** The files that build messages and views from data. */
 const BLOCK_KIT_BUILDER =
-  /^slack\/(?:block-kit\/|.*(?:-view|-modal|-blocks|-card|-created|share-messages|welcome-message)\.ts$)/
+  /^slack\/(?:block-kit\/|.*(?:-view|-modal|-blocks|-card|-created|welcome-message)\.ts$)/
 
 const files = sourceFiles()
 const imports = files.flatMap(importsOf)

@@ -48,7 +48,10 @@ type Change<M extends keyof LinkService> = (actor: Actor, ...args: Args<M>) => R
  */
 export interface WorkspaceLinkService {
   connection: (workspace: Workspace) => Promise<Connection>
-  /** Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then. */
+  /**
+   * Waits up to 1.5 s, and returns the specification's capabilities if the service's aren't known by then, or if the
+   * workspace has no usable key. The next call to the link service then throws the reason.
+   */
   capabilities: (workspace: Workspace) => Promise<Capabilities>
   /** Like `capabilities`, but returns undefined if the service's capabilities aren't known. */
   knownCapabilities: (workspace: Workspace) => Promise<Capabilities | undefined>
@@ -128,7 +131,7 @@ export function createWorkspaceLinkService(
     readCapabilities((await connection(workspace)).apiKey)
 
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
-    (await knownCapabilities(workspace)) ?? SPECIFICATION
+    (await knownCapabilities(workspace).catch(() => undefined)) ?? SPECIFICATION
 
   async function createdBy(actor: Actor): Promise<string | undefined> {
     return (await capabilities(actor.workspace)).createdBy ? encodeActor(actor) : undefined

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { withoutSlash } from '../../contract/endpoints.ts'
-import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
+import type { Capabilities } from '../../port/capabilities.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
@@ -120,7 +120,7 @@ export function createQrSource(
     if (!color) return NO_PICTURE
     const content = { text: shortUrl, color }
     if (!hasPublicQr) return pictureSource(caller, content)
-    const { qrPath } = await options.capabilities(caller.workspace).catch(() => SPECIFICATION)
+    const { qrPath } = await options.capabilities(caller.workspace)
     if (qrPath === undefined) return pictureSource(caller, content)
     const { origin, pathname } = new URL(shortUrl)
     // The address contains the color, because Slack caches a picture by its address.

@@ -1,5 +1,4 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
-import { SPECIFICATION } from '../../port/capabilities.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
@@ -26,7 +25,7 @@ export async function buildOverview(
   const [status, current, capabilities] = await Promise.all([
     workspaces.status(workspace),
     settings.read(workspace.id),
-    linkService.capabilities(workspace).catch(() => SPECIFICATION),
+    linkService.capabilities(workspace),
   ])
   return overviewModal({
     serviceUrl,

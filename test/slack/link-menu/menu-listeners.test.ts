@@ -3,7 +3,7 @@ import type { LinkDetails } from '../../../src/port/links.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { toShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import { shareModal } from '../../../src/slack/share/share-messages.ts'
+import { shareModal } from '../../../src/slack/share/share-link.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 

@@ -5,7 +5,7 @@ import {
   QR_NOT_ALLOWED,
   type ShownLink,
 } from '../../../src/slack/block-kit/shown-link.ts'
-import { sharedLinkMessage, shareModal } from '../../../src/slack/share/share-messages.ts'
+import { sharedLinkMessage, shareModal } from '../../../src/slack/share/share-link.ts'
 
 const ref: ShownLink = {
   shortlink_url: 'https://go.example.com/spring',
