@@ -46,7 +46,7 @@ export async function saveAlert(
   const { caller, userId, view } = submission
   const { workspace, client } = caller
   const { editedId, isInList } = decodeAlertMetadata(view.private_metadata)
-  const saved = await answerForm(platform, submission, {
+  const isSaved = await answerForm(platform, submission, {
     work: async () => {
       await permissions.checkMaySee(caller)
       const edited = editedId ? await findChangeableAlert(platform, caller, editedId) : undefined
@@ -74,7 +74,7 @@ export async function saveAlert(
     closesWhenDone: false,
     consequence: 'The alert was not saved.',
   })
-  if (saved && isInList && view.root_view_id)
+  if (isSaved && isInList && view.root_view_id)
     await refreshAlertList(platform, caller, view.root_view_id)
 }
 

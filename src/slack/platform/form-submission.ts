@@ -1,11 +1,12 @@
 import type { ViewResponseAction } from '@slack/bolt'
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { within } from '../../timing/clock.ts'
+import { present } from '../block-kit/elements.ts'
 import { parseFieldBlockId } from '../block-kit/fields.ts'
 import { noticeModal, problemMessage } from '../block-kit/notices.ts'
 import { privateTarget, type ReplyTarget } from './caller.ts'
 import { explainError, isExpected, type FailedCreate } from './error-messages.ts'
-import { fieldErrorText, hasOutdatedWarning, type FieldError } from './field-errors.ts'
+import { fieldErrorText, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
@@ -20,26 +21,20 @@ type Content = string | ModalView | Promise<ModalView>
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
-  waiting: Content
+  waiting: string
   /** Builds the form again, with what the user typed and with the errors; by default, `formAgain`. */
-  rebuild?: Rebuild
+  rebuild?: (issues: readonly FieldError[]) => Promise<ModalView>
   done: (value: T) => Content
+  /** A view to open on top of the form, unless the form already shows that it is waiting. */
   push?: (value: T) => ModalView | undefined
   closesWhenDone: boolean | ((value: T) => boolean)
   /** Sends the result to the user without waiting for the update of the form, which might hang or fail. */
-  passOn?: (value: T) => Promise<unknown>
+  passOn?: (value: T, isPushed: boolean) => Promise<unknown>
   request?: FailedCreate
   target?: ReplyTarget
   consequence?: string // added to an error that is sent to the conversation
   typed?: string
 }
-
-interface FormResult<T> {
-  value: T
-  isPushed: boolean // a view was opened on top of the form
-}
-
-type Rebuild = (issues: readonly FieldError[]) => Promise<ModalView>
 
 type Outcome<T> = { value: T } | { error: unknown }
 
@@ -47,78 +42,78 @@ type Outcome<T> = { value: T } | { error: unknown }
  * Does a submitted form's work and shows the outcome in the form. Only the acknowledgement can show errors at their
  * fields, and Slack waits 3 s for it. If the work takes longer, the acknowledgement shows a waiting view, which is
  * updated later. If the user has closed the form by then, an error is sent to the conversation.
- * @returns undefined if the work failed. The user has then seen the error
+ * @returns false if the work failed. The user has then seen the error
  */
 export async function answerForm<T>(
   platform: Platform,
   submission: FormSubmission,
   form: FormAnswer<T>,
-): Promise<FormResult<T> | undefined> {
-  const { clock, logger, replies } = platform
-  const { caller, view } = submission
+): Promise<boolean> {
+  const { clock, logger } = platform
   const work = form.work().then(
-    (value) => ({ value }),
-    (error: unknown) => {
+    (value): Outcome<T> => ({ value }),
+    (error: unknown): Outcome<T> => {
       if (!isExpected(error)) logger.error({ err: error }, 'a submitted form failed')
       return { error }
     },
   )
-  const rebuild: Rebuild =
-    form.rebuild ?? (async (issues) => formAgain(view, issues.map(fieldErrorText)))
-  const finished = await within(clock, ACKNOWLEDGE_WITHIN_MS, work)
-  if (finished) return acknowledgeOutcome(platform, submission, form, rebuild, finished.value)
-
-  const waitingView = await toView(view, form.waiting)
-  await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
-  const canUpdate = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
-  const outcome = await work
-  if ('value' in outcome) {
-    const { value } = outcome
-    await Promise.all([
-      canUpdate.then(() => updateForm(platform, submission, () => toView(view, form.done(value)))),
-      form.passOn?.(value),
-    ])
-    return { value, isPushed: false }
-  }
-  await canUpdate
-  const issues = explainError(outcome.error, form.request)
-  const isShown = await updateForm(platform, submission, () => rebuild(issues))
-  if (!isShown) {
-    const { consequence, target = submission.target, typed } = form
-    const messages = issues.map(fieldErrorText)
-    const texts = consequence ? [...messages, consequence] : messages
-    await replies.send(caller.client, privateTarget(target), problemMessage(texts, { typed }))
-  }
-  return undefined
+  const inTime = await within(clock, ACKNOWLEDGE_WITHIN_MS, work)
+  await (inTime
+    ? acknowledgeOutcome(platform, submission, form, inTime.value)
+    : showWhenDone(platform, submission, form, work))
+  return 'value' in (await work)
 }
 
 async function acknowledgeOutcome<T>(
   platform: Platform,
   submission: FormSubmission,
   form: FormAnswer<T>,
-  rebuild: Rebuild,
   outcome: Outcome<T>,
-): Promise<FormResult<T> | undefined> {
-  const { ack, view } = submission
+): Promise<void> {
   if ('error' in outcome) {
-    await ack(await errorResponse(view, explainError(outcome.error, form.request), rebuild))
-    return undefined
+    await submission.ack(await errorResponse(submission, form, outcome.error))
+    return
   }
   const { value } = outcome
   const { closesWhenDone } = form
   const pushedView = form.push?.(value)
   const response = async (): Promise<ViewResponseAction | undefined> => {
     if (pushedView) return { response_action: 'push', view: pushedView }
-    if (typeof closesWhenDone === 'function' ? closesWhenDone(value) : closesWhenDone) {
-      return undefined
-    }
-    return { response_action: 'update', view: await toView(view, form.done(value)) }
+    const closes = typeof closesWhenDone === 'function' ? closesWhenDone(value) : closesWhenDone
+    if (closes) return undefined
+    return { response_action: 'update', view: await toView(submission, form.done(value)) }
   }
   await Promise.all([
     response().then((answer) => acknowledge(platform, submission, answer)),
-    form.passOn?.(value),
+    form.passOn?.(value, pushedView !== undefined),
   ])
-  return { value, isPushed: pushedView !== undefined }
+}
+
+async function showWhenDone<T>(
+  platform: Platform,
+  submission: FormSubmission,
+  form: FormAnswer<T>,
+  work: Promise<Outcome<T>>,
+): Promise<void> {
+  const waitingView = await toView(submission, form.waiting)
+  await acknowledge(platform, submission, { response_action: 'update', view: waitingView })
+  const canUpdate = platform.clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
+  const update = async (build: () => Promise<ModalView>): Promise<boolean> => {
+    await canUpdate
+    return updateForm(platform, submission, build)
+  }
+  const outcome = await work
+  if ('value' in outcome) {
+    const { value } = outcome
+    const showDone = update(() => toView(submission, form.done(value)))
+    await Promise.all([showDone, form.passOn?.(value, false)])
+    return
+  }
+  const issues = explainError(outcome.error, form.request)
+  if (await update(() => rebuild(submission, form, issues))) return
+  const { consequence, target = submission.target, typed } = form
+  const message = problemMessage(present([...issues.map(fieldErrorText), consequence]), { typed })
+  await platform.replies.send(submission.caller.client, privateTarget(target), message)
 }
 
 /** Logs a failed acknowledgement, so that the result is passed on even if the socket to Slack has just been lost. */
@@ -132,24 +127,29 @@ async function acknowledge(
   })
 }
 
-async function toView({ title }: FormSubmission['view'], content: Content): Promise<ModalView> {
-  return typeof content === 'string' ? noticeModal(title.text, content) : content
+async function toView({ view }: FormSubmission, content: Content): Promise<ModalView> {
+  return typeof content === 'string' ? noticeModal(view.title.text, content) : content
 }
 
-/**
- * Lets Slack show the errors at their inputs. If one has no input, or if the form shows a warning that no longer
- * applies, the form is built again instead, because Slack changes nothing else in it.
- */
-async function errorResponse(
-  view: FormSubmission['view'],
+async function rebuild<T>(
+  { view }: FormSubmission,
+  form: FormAnswer<T>,
   issues: readonly FieldError[],
-  rebuild: Rebuild,
+): Promise<ModalView> {
+  return form.rebuild?.(issues) ?? formAgain(view, issues.map(fieldErrorText))
+}
+
+/** Lets Slack show the errors at their inputs. If one has no input, the form is built again instead. */
+async function errorResponse<T>(
+  submission: FormSubmission,
+  form: FormAnswer<T>,
+  error: unknown,
 ): Promise<ViewResponseAction> {
-  const errors = errorsByInput(view, issues)
-  if (!errors || hasOutdatedWarning(view.blocks as KnownBlock[], issues)) {
-    return { response_action: 'update', view: await rebuild(issues) }
-  }
-  return { response_action: 'errors', errors }
+  const issues = explainError(error, form.request)
+  const errors = errorsByInput(submission.view, issues)
+  return errors
+    ? { response_action: 'errors', errors }
+    : { response_action: 'update', view: await rebuild(submission, form, issues) }
 }
 
 /** @returns undefined if an error belongs to no input of the form */

@@ -26,7 +26,7 @@ export async function submitConnectForm(platform: SettingsPlatform, submission: 
   const notSaved = typedText(values, 'api_key')
     ? 'The key was not saved. Please enter it again.'
     : 'Nothing was saved.'
-  const outcome = await answerForm(platform, submission, {
+  const isConnected = await answerForm(platform, submission, {
     work: async () => {
       const input = parseConnectForm(values)
       await requireAdmin(caller, userId)
@@ -45,7 +45,7 @@ export async function submitConnectForm(platform: SettingsPlatform, submission: 
     closesWhenDone: false,
     consequence: notSaved,
   })
-  if (!outcome) return
+  if (!isConnected) return
   await refreshSettings(platform, caller, view)
   await homeTab.refresh(caller)
 }

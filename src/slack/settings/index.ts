@@ -115,7 +115,7 @@ async function submitForm(
 ): Promise<void> {
   const { caller, userId, view } = submission
   const subject = { workspace: caller.workspace, key: view.private_metadata }
-  const saved = await answerForm(platform, submission, {
+  const isSaved = await answerForm(platform, submission, {
     work: async () => {
       await requireAdmin(caller, userId)
       return form.save(platform, subject, view.state.values, userId)
@@ -125,7 +125,7 @@ async function submitForm(
     closesWhenDone: (message) => message === undefined,
     consequence: `“${view.title.text}” was not saved.`,
   })
-  if (!saved) return
+  if (!isSaved) return
   await refreshSettings(platform, caller, view)
   await platform.homeTab.refresh(caller)
 }

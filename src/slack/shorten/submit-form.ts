@@ -46,7 +46,7 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
     }
   }
 
-  const outcome = await answerForm(platform, submission, {
+  await answerForm(platform, submission, {
     work: shorten,
     waiting: 'Creating your link…',
     rebuild: async (issues) => {
@@ -66,8 +66,11 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
         : linkCreatedModal(result)
     },
     closesWhenDone: (result) => !(result instanceof DuplicateError),
-    passOn: async (result) => {
-      if (result instanceof DuplicateError) return // Its own form, or the message below, offers the existing link.
+    passOn: async (result, isPushed) => {
+      if (result instanceof DuplicateError) {
+        if (isPushed) return
+        return sendExistingLink(platform, caller, privateTarget(target), result, { typed })
+      }
       if (result instanceof WaitingError) {
         const message = waitingMessage(result)
         return platform.replies.send(caller.client, privateTarget(target), message)
@@ -81,7 +84,4 @@ export async function submitShortenForm(platform: ShortenPlatform, submission: F
     target,
     typed,
   })
-  if (outcome?.value instanceof DuplicateError && !outcome.isPushed) {
-    await sendExistingLink(platform, caller, privateTarget(target), outcome.value, { typed })
-  }
 }

@@ -110,5 +110,6 @@ test('sends the existing link to the user alone, with what was typed, if the for
   const answer = await ana.gets('Title: Kept title', { in: 'app' })
   expect(answer.text).toBe(`This destination already has a short link: ${SHORT}`)
   expect(texts(answer)).toContain('Use this link')
+  await slack.until(() => slack.refusals().length > 0)
   expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
