@@ -101,19 +101,14 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
     case 'refused':
       return refusalWithAdvice(error, request)
     case 'wrong_address':
-      return failure.redirects
-        ? `The link service’s address redirects to another one${statusText(error)}. Ask the person who runs Backhalf to check it.`
-        : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
+      return `There is no link service at the address that Backhalf uses${statusText(error)}. Ask the person who runs Backhalf to check it.`
     case 'failed':
       return withRequestId(
         `The link service failed${statusText(error)}. ${nextStep(error, request)}`,
       )
     case 'unreachable':
-      return `The link service can’t be reached right now. ${nextStep(error, request)}`
     case 'timeout':
-      return failure.phase === 'unsent'
-        ? 'The link service is responding slowly, so this wasn’t sent. Try again in a minute.'
-        : `The link service took too long to respond. ${nextStep(error, request)}`
+      return `The link service isn’t responding right now. ${nextStep(error, request)}`
     case 'unreadable':
       return withRequestId(
         `Backhalf couldn’t understand the link service’s response. ${nextStep(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,

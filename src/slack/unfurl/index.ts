@@ -36,7 +36,7 @@ const MAX_LOOKUPS = 50
  */
 export function registerUnfurl(
   listeners: Listeners,
-  { clock, linkService, logger, createdLinks, reachesLoopback }: LinkPlatform,
+  { clock, linkService, createdLinks, reachesLoopback }: LinkPlatform,
 ): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
@@ -58,10 +58,9 @@ export function registerUnfurl(
     return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, createdBy, createdAt }]
   }
 
-  listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
+  listeners.event(EVENTS.linkShared, async ({ client, workspace }, { event }) => {
     const { source, channel, message_ts: ts } = event
-    // Cards appear only once the message is sent.
-    if (source === 'composer' || !mayShowCards) return
+    if (source === 'composer') return // Cards appear only once the message is sent.
     const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
     const cards = (await inParallel(links, MAX_CARDS, (link) => buildCards(workspace, link))).flat()
@@ -84,8 +83,6 @@ export function registerUnfurl(
       .catch((error: unknown) => {
         // The message was deleted, or an admin turned off unfurls, for example.
         if (!isRefusal(error) || isContentRefused(error)) throw error
-        const code = slackErrorCode(error)
-        logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
       })
   })
 }

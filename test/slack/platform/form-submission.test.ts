@@ -67,7 +67,7 @@ test.each<[string, Partial<FormAnswer<string>>, string[], string[], object]>([
     { work: lost, request: {}, consequence: 'Look.' },
     ['internal_error'],
     [
-      'The link service can’t be reached right now. The link might have been created anyway: look at /shorten list before you try again.',
+      'The link service isn’t responding right now. The link might have been created anyway: look at /shorten list before you try again.',
       'Look.',
     ],
     TARGET,
