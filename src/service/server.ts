@@ -34,7 +34,7 @@ import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/run-backfills.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
-import { createNightlyRemoval } from './store/nightly-removal.ts'
+import { createDailyRemoval } from './store/daily-removal.ts'
 import {
   provision,
   revokeProvisioned,
@@ -149,7 +149,7 @@ function startBackgroundWork(
     await backfills
   })
   started.defer(startLinkIndexer(database, logger))
-  started.defer(createNightlyRemoval({ ...context, logger, clicksDays }).start())
+  started.defer(createDailyRemoval({ ...context, logger, clicksDays }).start())
   const destinations = metrics?.destinations()
   destinations?.watchDead(() => countDead(context.db))
   if (checksDestinations) {

@@ -2,7 +2,7 @@ import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/e
 import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
-import { keptSince } from './nightly-removal.ts'
+import { keptSince } from './daily-removal.ts'
 
 /** Reads the clicks of a link in a range, by day and by referring host. */
 export async function readClickReport(

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
-import { LEASES, takeLease } from './leases.ts'
 import { countLinks } from './link-counts.ts'
 import { joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
@@ -88,13 +87,32 @@ export async function selectWalked(
   return { links, end: passed < limit ? '' : id }
 }
 
-/** @returns the next part of the walk, or undefined if another process is walking */
+// The walk's row of `destination_walk`.
+const WALK_ID = 1
+
+const LEASE_MS = 3 * 60_000
+
+/**
+ * Takes or renews the lease on the walk for three minutes.
+ * @returns the next part of the walk, or undefined if another process is walking
+ */
 export async function continueWalk(
   { db }: Pick<ServiceContext, 'db'>,
   processId: string,
   now: number,
 ) {
-  const lease = await takeLease(db, { id: LEASES.destinations, processId, firstDoneAt: now }, now)
+  await db
+    .insertInto('destination_walk')
+    .values({ id: WALK_ID, held_by: processId, held_until: 0, at_link: '', walked_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const lease = await db
+    .updateTable('destination_walk')
+    .set({ held_by: processId, held_until: now + LEASE_MS })
+    .where('id', '=', WALK_ID)
+    .where((is) => is.or([is('held_by', '=', processId), is('held_until', '<', now)]))
+    .returning(['at_link', 'walked_at'])
+    .executeTakeFirst()
   if (!lease) return undefined
   // A walk takes a day, so this many links are due since its last step.
   const due = Math.floor(((await countLinks(db, {})) * (now - lease.walked_at)) / DAY_MS)
@@ -102,9 +120,6 @@ export async function continueWalk(
 }
 
 export async function moveWalk(db: Db, at_link: string, walked_at: number): Promise<void> {
-  await db
-    .updateTable('destination_walk')
-    .set({ at_link, walked_at })
-    .where('id', '=', LEASES.destinations)
-    .execute()
+  const walk = db.updateTable('destination_walk').set({ at_link, walked_at })
+  await walk.where('id', '=', WALK_ID).execute()
 }

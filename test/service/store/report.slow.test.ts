@@ -22,7 +22,7 @@ import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'
 import { DASHBOARD } from '../../../src/service/store/creators.ts'
 import { renameTag } from '../../../src/service/store/tags.ts'
-import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
+import { removeOldClicks } from '../../../src/service/store/daily-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnDatabase } from '../../support/databases.ts'
 import { propertyRuns } from '../../support/full-run.ts'
@@ -157,7 +157,7 @@ describeOnDatabase((opened) => {
           takeStepsTogether(opened.database, after.slice(half), links),
         ])
         // Other clicks are never too old when they are written.
-        await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
+        await removeOldClicks(opened.database, KEPT_SINCE, () => false)
         await expectTrueReports(opened.database, queries)
       }),
       { numRuns: propertyRuns(10) },
@@ -176,7 +176,7 @@ describeOnDatabase((opened) => {
             takeStepsTogether(other, together.slice(together.length / 2), links),
           ])
           // Other clicks are never too old when they are written.
-          await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
+          await removeOldClicks(opened.database, KEPT_SINCE, () => false)
           await expectTrueReports(opened.database, queries)
         }),
         { numRuns: propertyRuns(8) },
@@ -274,7 +274,7 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
       return
     }
     case 'remove old clicks':
-      await removeOldClicks(database, KEPT_SINCE, async () => true)
+      await removeOldClicks(database, KEPT_SINCE, () => false)
   }
 }
 
