@@ -23,7 +23,9 @@ export interface Answer {
 
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_REDIRECT_LENGTH = 8_000
-const MAX_RETRY_AFTER_MS = 7 * DAY_MS
+
+// The longest pause between requests to a host, although its `Retry-After` might be longer.
+const MAX_RETRY_AFTER_MS = DAY_MS
 
 // All public IPv6 addresses are in this network.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -112,11 +114,10 @@ export function createDestinationClient(
 }
 
 function redirectTo(to: URL | null): Answer {
-  if (to && to.href.length > MAX_REDIRECT_LENGTH) {
-    return { kind: 'unclear', reason: 'redirects to a long address' }
-  }
-  if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
-  return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
+  const isHttp = to?.protocol === 'https:' || to?.protocol === 'http:'
+  return isHttp && to.href.length <= MAX_REDIRECT_LENGTH
+    ? { kind: 'redirects', to }
+    : { kind: 'unclear', reason: 'redirects to an invalid address' }
 }
 
 function toAnswer(status: number, retryAfterMs = 0): Answer {
