@@ -1,7 +1,7 @@
 import { exportOwner } from '../../database/copy/export-owner.ts'
 import { importOwner } from '../../database/copy/import-owner.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import { purge } from '../store/purge.ts'
+import { purge } from '../store/erasure.ts'
 import { fillSegments } from '../store/segments.ts'
 import { AdminError, type Command, parseCount, requireConfirmed, withOptions } from './command.ts'
 import { findOwner } from './owner-commands.ts'

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../store/context.ts'
-import { erasePerson } from '../store/erase-person.ts'
+import { erasePerson } from '../store/erasure.ts'
 import { addOwner, findOwners, listOwners, renameOwner, setMaxLinks } from '../store/owners.ts'
 import type { Owner, OwnerKind } from '../store/owners.ts'
 import { AdminError, parseCount, parseName, requireConfirmed, withOptions } from './command.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { readHosts } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePerson } from '../store/erase-person.ts'
+import { erasePerson } from '../store/erasure.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, readCreator } from './authentication.ts'

@@ -1,10 +1,15 @@
 import { isLinkField, FIELD_SPECS } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
-import { DESTINATIONS_AT_ONCE, KEPT_DAYS } from '../store/link-destinations.ts'
-import type { EndedDestination } from '../store/link-destinations.ts'
+import {
+  DESTINATIONS_AT_ONCE,
+  KEPT_DAYS,
+  type EndedDestination,
+  CHANGES_AT_ONCE,
+  type FieldChanges,
+  type LinkChange,
+} from '../store/link-history.ts'
 import { DASHBOARD, type NamedCreator } from '../store/creators.ts'
-import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, pager, table } from './page.ts'
 
 export function historySection(

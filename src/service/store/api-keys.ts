@@ -8,7 +8,7 @@ import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 import { isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
-import { markFormUsed } from './used-forms.ts'
+import { markFormUsed } from './repeated-requests.ts'
 
 export const KEYS_AT_ONCE = 100
 

@@ -9,8 +9,9 @@ import {
   scheduleDestinationRemoval,
   keepDestination,
   keepFromHistory,
-} from './link-destinations.ts'
-import { addToHistory, compareLinks } from './link-history.ts'
+  addToHistory,
+  compareLinks,
+} from './link-history.ts'
 import { type Creator, NO_CREATOR } from './creators.ts'
 import {
   findDuplicate,
@@ -109,7 +110,7 @@ export const updateLink = defineWrite(async function updateLink(
 
 /**
  * Deletes a link, but keeps its row, so that no other link ever gets its short URL. The destination is kept for 90 days
- * (link-destinations.ts), because someone might delete a link to hide where it led.
+ * (link-history.ts), because someone might delete a link to hide where it led.
  */
 export const deleteLink = defineWrite(async function deleteLink(
   transaction,

@@ -10,7 +10,9 @@ import {
   rememberRequest,
   type IdempotentRequest,
   type Repeated,
-} from './idempotency-keys.ts'
+  markFormUsed,
+  releaseForm,
+} from './repeated-requests.ts'
 import { countLinks } from './link-counts.ts'
 import {
   findDuplicate,
@@ -24,7 +26,6 @@ import {
 import { gaveUpTooMany } from './owners.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'
-import { markFormUsed, releaseForm } from './used-forms.ts'
 
 export interface NewLink {
   ownerId: string

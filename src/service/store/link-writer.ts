@@ -17,7 +17,7 @@ import {
   type NewLink,
   type PlannedLink,
 } from './create-link.ts'
-import type { IdempotentRequest, Repeated } from './idempotency-keys.ts'
+import type { IdempotentRequest, Repeated } from './repeated-requests.ts'
 import type { LinkRow } from './links.ts'
 
 // Generated back-halves collide so rarely that more collisions in a row would mean a bug.

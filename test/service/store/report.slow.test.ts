@@ -16,7 +16,7 @@ import { deleteLink, updateLink } from '../../../src/service/store/change-link.t
 import { addDays, type DayRange, daysOf, daysUntil, lengthOf } from '../../../src/timing/days.ts'
 import { addClicks, type CountedClicks } from '../../../src/service/store/clicks.ts'
 import type { NewLink } from '../../../src/service/store/create-link.ts'
-import { erasePersonFromSome } from '../../../src/service/store/erase-person.ts'
+import { erasePersonFromSome } from '../../../src/service/store/erasure.ts'
 import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'

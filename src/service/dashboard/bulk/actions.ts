@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { parseTags, tagKey, tagsError } from '../../../contract/tags.ts'
-import { KEPT_DAYS } from '../../store/link-destinations.ts'
+import { KEPT_DAYS } from '../../store/link-history.ts'
 import { expiryError } from '../../store/link-rules.ts'
 import type { LinkRow } from '../../store/links.ts'
 import { splitTags } from '../../store/tags.ts'

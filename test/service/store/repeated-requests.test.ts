@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteExpiredKeys, rememberRequest } from '../../../src/service/store/idempotency-keys.ts'
+import { deleteExpiredKeys, rememberRequest } from '../../../src/service/store/repeated-requests.ts'
 import { openDatabase } from '../../support/open-database.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import { addOwners } from '../../support/rows.ts'
