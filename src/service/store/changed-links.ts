@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 const MAX_REMEMBERED = 10_000
 
 /**
@@ -14,25 +16,21 @@ export interface ChangedLinks {
 
 export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
   let moment = 0
-  const lastChanges = new Map<string, number>()
   // Changes up to this moment are forgotten, so every link counts as changed since an earlier moment.
   let forgottenUntil = 0
+  const lastChanges = new LRUCache<string, number>({
+    max: maxRemembered,
+    dispose(change, _linkId, reason) {
+      if (reason === 'evict') forgottenUntil = change
+    },
+  })
 
   return {
     moment: () => moment,
-    hasChanged: (linkId, since) => since < forgottenUntil || since < (lastChanges.get(linkId) ?? 0),
+    hasChanged: (linkId, since) =>
+      since < forgottenUntil || since < (lastChanges.peek(linkId) ?? 0),
     announce(linkIds) {
-      for (const id of linkIds) {
-        moment += 1
-        // Deleted first, so that the map stays in the order of the changes.
-        lastChanges.delete(id)
-        lastChanges.set(id, moment)
-        const [oldest] = lastChanges
-        if (oldest && lastChanges.size > maxRemembered) {
-          lastChanges.delete(oldest[0])
-          forgottenUntil = oldest[1]
-        }
-      }
+      for (const id of linkIds) lastChanges.set(id, ++moment)
     },
     announceAll() {
       moment += 1
