@@ -4,7 +4,7 @@ import { SEARCH_TEXT } from './link-indexer.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import type { ServiceContext } from './context.ts'
 import { joinWithAnd, filterConditions, limitToReach, type LinkFilter } from './link-filter.ts'
-import { movedFrom, withoutOrigin } from './link-matches.ts'
+import { idsOfShortUrl, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
 import { KEY_NAME } from './creators.ts'
@@ -73,8 +73,8 @@ async function readPart(
   if (text !== '') {
     const wanted = withoutOrigin(text, addresses.origin)
     const contained = containsText(kind, SEARCH_TEXT[kind], wanted)
-    const movedIds = movedFrom(wanted)
-    conditions.push(movedIds ? sql`(${contained} or links.id in (${movedIds}))` : contained)
+    const exactIds = idsOfShortUrl(wanted)
+    conditions.push(exactIds ? sql`(${contained} or links.id in (${exactIds}))` : contained)
   }
   const { rows } = await sql<FoundLink>`
     with part as materialized (select * from links where ${part}

@@ -35,8 +35,8 @@ interface MatchQuery {
 }
 
 /**
- * Finds links whose title, destination or short URL contains a text, or whose earlier short URL or back-half it was.
- * Case is ignored (on SQLite, only that of ASCII letters).
+ * Finds links whose title, destination or short URL contains a text, or that have or had it as their short URL or
+ * back-half. Case is ignored (on SQLite, only that of ASCII letters).
  *
  * The newest links are compared first, because enough of them contain a common word. If too few match, the search index
  * returns other candidates. `hasMore` is true if some matches might be missing.
@@ -46,9 +46,9 @@ export async function findMatches(context: ServiceContext, query: MatchQuery) {
   const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)
   const found = new Set<string>()
-  const movedIds = movedFrom(text)
-  if (movedIds) {
-    const candidates = sql`select ${CANDIDATE_COLUMNS[kind]} from links where id in (${movedIds})`
+  const exactIds = idsOfShortUrl(text)
+  if (exactIds) {
+    const candidates = sql`select ${CANDIDATE_COLUMNS[kind]} from links where id in (${exactIds})`
     const source = { candidates, max: MAX_CANDIDATES }
     const { ids } = await compare(context, source, { text: '', filter })
     for (const id of ids) found.add(id)
@@ -65,15 +65,15 @@ export async function findMatches(context: ServiceContext, query: MatchQuery) {
   return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
 }
 
-/** @returns SQL for the ids of links whose earlier short URL or back-half is this text; undefined if it can't be one */
-export function movedFrom(text: string): RawBuilder<unknown> | undefined {
+/** @returns SQL for the ids of links that have or had this short URL or back-half; undefined if the text can't be one */
+export function idsOfShortUrl(text: string): RawBuilder<unknown> | undefined {
   const { host, backHalf = '' } =
     /^(?:(?:https?:\/\/)?(?<host>[^/]+)?\/)?(?<backHalf>[^/]+)$/i.exec(text)?.groups ?? {}
   if (!isBackHalf(backHalf)) return undefined
   const hosts =
     host === undefined ? sql`select domain_name from domains` : sql`${host.toLowerCase()}`
-  return sql`select alias_of from links
-    where hostname in (${hosts}) and back_half = ${backHalf} and alias_of is not null`
+  return sql`select coalesce(alias_of, id) from links
+    where hostname in (${hosts}) and back_half = ${backHalf}`
 }
 
 const FILTER_COLUMNS =
@@ -100,13 +100,8 @@ interface Source {
 
 function candidateSources(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   const { text, filter } = wanted
-  if (filter.domainIds?.length === 0) return []
-  // A shorter text is a short URL on the built-in record without its origin, such as “/a”.
-  if (text !== '' && isTooShort(text)) {
-    const backHalf = text.slice(1)
-    const candidates = sql`select ${CANDIDATE_COLUMNS[kind]} from links where hostname = '' and back_half = ${backHalf}`
-    return [{ candidates, max: MAX_CANDIDATES }]
-  }
+  // A shorter text is a short URL on the built-in record without its origin, such as “/a”, and is already found.
+  if (filter.domainIds?.length === 0 || (text !== '' && isTooShort(text))) return []
   const inOrder = { candidates: linksInOrder(kind, wanted), max: wanted.compared }
   // Each state but `active` has an index of its own, so the search index isn't needed.
   const { state = 'active' } = filter
