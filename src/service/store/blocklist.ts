@@ -16,25 +16,27 @@ export const EMPTY_BLOCKLIST: Blocklist = { blocks: () => false }
 
 /** Opens the file of sites to which links can't lead: a hostname, address, network or `# comment` in each line. */
 export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
-  // The version is read before the file, so that the next check notices a change in between.
-  let version = await fileVersion(path)
-  let hosts = parseBlockedHosts(
-    await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
-    }),
-  )
+  let hosts = parseBlockedHosts('')
+  let version = ''
 
-  async function refresh(): Promise<void> {
+  async function readIfChanged(): Promise<void> {
+    // The version is read before the file, so that the next check notices a change in between.
     const current = await fileVersion(path)
     if (current === version) return
     version = current
-    try {
-      hosts = parseBlockedHosts(await readFile(path, 'utf8'))
-      logger.info(`the blocklist has changed: ${hosts.size} entries`)
-    } catch (err) {
-      logger.error({ err }, 'the changed blocklist can’t be read; the earlier one stays in effect')
-    }
+    hosts = parseBlockedHosts(await readFile(path, 'utf8'))
+    logger.info(`the blocklist has ${hosts.size} entries`)
   }
+
+  async function refresh(): Promise<void> {
+    await readIfChanged().catch((err: unknown) =>
+      logger.error({ err }, 'the changed blocklist can’t be read; the earlier one stays in effect'),
+    )
+  }
+
+  await readIfChanged().catch((error: unknown) => {
+    throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
+  })
 
   const timer = setInterval(() => void refresh(), CHECK_EVERY_MS)
   timer.unref()
@@ -47,7 +49,7 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger) {
 
 async function fileVersion(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
-    ({ ino, mtimeNs, ctimeNs, size }) => [ino, mtimeNs, ctimeNs, size].join(' '),
+    ({ ino, ctimeNs }) => `${ino} ${ctimeNs}`,
     () => 'unreadable',
   )
 }
@@ -64,9 +66,7 @@ export function parseBlockedHosts(text: string) {
       // wildcards, which would match nothing.
       const hostname = normalizeHostname(domainToASCII(entry))
       if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname) || /[/:@]/.test(entry)) {
-        throw new Error(
-          `line ${index + 1} of the blocklist (BLOCKLIST_PATH) is not a hostname, an address or a network`,
-        )
+        throw new Error(`line ${index + 1} is not a hostname, an address or a network`)
       }
       hostnames.add(hostname)
     }
