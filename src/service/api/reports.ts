@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { reportQuery, type reportEnvelope, type ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { reportRange } from '../store/click-report.ts'
+import { reportRange } from '../store/clicks.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { readReport } from '../store/report.ts'
 import type { Caller } from './authentication.ts'

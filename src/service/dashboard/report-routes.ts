@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BOM, toCsv } from '../../csv/cells.ts'
 import { groupLabel, MAX_REPORT_GROUPS, NAMED_FILTERS, reportQuery } from '../../contract/report.ts'
-import { reportRange } from '../store/click-report.ts'
+import { reportRange } from '../store/clicks.ts'
 import { listNames } from '../store/names.ts'
 import { readReport } from '../store/report.ts'
 import { needs, type DashboardContext } from './access.ts'

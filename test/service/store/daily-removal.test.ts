@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
-import { readClickReport } from '../../../src/service/store/click-report.ts'
+import { addClicks, countClicks, readClickReport } from '../../../src/service/store/clicks.ts'
 import { createDailyRemoval } from '../../../src/service/store/daily-removal.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { readReport } from '../../../src/service/store/report.ts'
