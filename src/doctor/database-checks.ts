@@ -1,5 +1,5 @@
 import { diskSpace } from '../database/database.ts'
-import { databaseKind, postgresName, postgresUrls, sqlitePath } from '../database/database-url.ts'
+import { databaseKind, postgresName, sqlitePath } from '../database/database-url.ts'
 import {
   mayCreateTables,
   openExistingDatabase,
@@ -10,7 +10,6 @@ import {
 } from '../database/existing-database.ts'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
-import { readRoles } from '../database/postgres-servers.ts'
 import { checkIntact } from '../database/sqlite.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { errorMessage } from '../values/unknown-values.ts'
@@ -28,7 +27,6 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
     return { findings: named('Readable', ok(message)), isReadable: false }
   }
   const label = isSqlite ? sqlitePath(url) : postgresName(url)
-  const servers = isSqlite ? [] : named('Servers', ...(await checkServers(url)))
   try {
     const schema = await readSchemaState(database)
     if (isSqlite) await checkIntact(database.db)
@@ -36,7 +34,6 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
     return {
       findings: [
         ...named('Readable', ok(`${kind} database ${label}.`)),
-        ...servers,
         ...named('Writable', ...(await checkWrites(schema, database, label))),
         ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
@@ -45,32 +42,13 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, label)
-    return { findings: [...named('Readable', failed(message, fix)), ...servers], isReadable: false }
+    return { findings: named('Readable', failed(message, fix)), isReadable: false }
   }
 }
 
 export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   await using database = openExistingDatabase(url)
   return (await checkDatabase(url, database)).findings
-}
-
-async function checkServers(url: string): Promise<Result[]> {
-  if (postgresUrls(url).length === 1) return []
-  const servers = await readRoles(url)
-  const message = servers.map(describeServer).join(' ')
-  if (servers.filter(({ isReplica }) => isReplica === false).length !== 1) {
-    return [failed(message, 'Exactly one must accept writes. The others must be its replicas.')]
-  }
-  if (servers.every(({ isReplica }) => isReplica !== undefined)) return [ok(message)]
-  return [warning(message, 'Start that server, or remove it from DATABASE_URL.')]
-}
-
-type ServerRole = Awaited<ReturnType<typeof readRoles>>[number]
-
-function describeServer({ url, isReplica, error }: ServerRole): string {
-  const host = URL.parse(url)?.host
-  if (isReplica === undefined) return `${host} can’t be used (${rootErrorCode(error)}).`
-  return isReplica ? `${host} is a replica.` : `${host} accepts writes.`
 }
 
 async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
@@ -87,8 +65,8 @@ async function checkWrites(schema: SchemaState, database: ExistingDatabase, labe
       ),
     ]
   } catch (error) {
-    const { message, fix, isTemporary } = databaseProblem(error, label)
-    return [isTemporary ? warning(message, fix) : failed(message, fix)]
+    const { message, fix } = databaseProblem(error, label)
+    return [failed(message, fix)]
   }
 }
 
@@ -168,8 +146,6 @@ const FIXES: Record<string, string> = {
   '53100': 'Free up some space.',
 }
 
-const TEMPORARY = [String(SQLITE.BUSY), '53300']
-
 /**
  * Explains a database error, and how to fix it. Only the message of a DatabaseUnavailableError is shown. Other messages
  * could contain a secret, so only their code is shown.
@@ -182,7 +158,6 @@ export function databaseProblem(error: unknown, label: string) {
     return {
       message: `It is damaged, or it is not a database (${label}).`,
       fix: 'Stop Backhalf and restore a backup (npm run admin -- help).',
-      isTemporary: false,
     }
   }
   const errcode = causes.map(sqliteCode).find(Boolean)
@@ -192,6 +167,5 @@ export function databaseProblem(error: unknown, label: string) {
   return {
     message: `${reason} (${label}).`,
     fix: FIXES[code] ?? (errcode === undefined ? POSTGRES_FIX : SQLITE_FIX),
-    isTemporary: TEMPORARY.includes(code),
   }
 }

@@ -10,11 +10,8 @@ import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { failed, named, ok, rootErrorCode, skipped, type Result } from './check.ts'
 import { checkFileAccess } from './configuration-checks.ts'
 
-export const MAX_HOSTNAMES = 20
-
 /** What the doctor reads from the database, to check it elsewhere. */
 export interface StoredData {
-  hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
 }
@@ -27,18 +24,9 @@ export async function checkKeys(config: Config, database: ExistingDatabase | und
   }
   // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
-  const domains = await database.db
-    .selectFrom('domains')
-    .select('domain_name')
-    .where('domain_name', '<>', '')
-    .groupBy('domain_name')
-    .orderBy(({ fn }) => fn.max('created_at'), 'desc')
-    .limit(MAX_HOSTNAMES)
-    .execute()
   const stored = {
     connections: await connectionSecrets(database.db, keyring).readAll(),
     installations: await installationSecrets(database.db, keyring).readAll(),
-    hostnames: domains.map((row) => row.domain_name),
   }
   const result = judgeSecrets(stored)
   const finding = { name: STORED_SECRETS, ...result }
@@ -57,14 +45,9 @@ const STORED_SECRETS = 'Stored secrets'
 function judgeSecrets({ connections, installations }: StoredData): Result {
   const unreadable = connections.unreadable + installations.unreadable
   const total = connections.readable.length + installations.readable.length + unreadable
-  if (total === 0) return ok('The database holds no encrypted keys or tokens yet.')
-  if (unreadable === 0) {
-    return ok(
-      `All can be decrypted (connections: ${connections.readable.length}, installations: ${installations.readable.length}).`,
-    )
-  }
+  if (unreadable === 0) return ok(`All ${total} can be decrypted.`)
   return failed(
-    `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
+    `${unreadable} of ${total} can’t be decrypted.`,
     `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
 }

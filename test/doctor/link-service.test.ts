@@ -45,7 +45,6 @@ function storedKeys(...apiKeys: string[]): StoredData {
   return {
     connections: { readable, unreadable: 0 },
     installations: { readable: [], unreadable: 0 },
-    hostnames: [],
   }
 }
 
@@ -105,8 +104,8 @@ test('says so if the service does not say which domain records it knows', async 
 test.for<[Answer, status: string, message: string]>([
   [failure(404, 'NOT_FOUND'), 'failed', 'not a link service'],
   [{ status: 200, body: '<h1>Welcome</h1>' }, 'failed', 'not a link service'],
-  [{ status: 200, body: { data: { shortlinks: [] } } }, 'warning', 'instead of 401'],
-  [failure(403, 'FORBIDDEN'), 'warning', 'instead of 401'],
+  [{ status: 200, body: { data: { shortlinks: [] } } }, 'warning', 'does not return 401'],
+  [failure(403, 'FORBIDDEN'), 'warning', 'does not return 401'],
   [
     { status: 302, headers: { location: 'https://sso.example.com/in?x=1' }, body: '' },
     'failed',
