@@ -123,7 +123,7 @@ async function redraw(platform: ShortenPlatform, caller: Caller, done: Done): Pr
   if (position === undefined) return false
   if (position === HOME) return platform.homeTab.refresh(caller, done.notice)
   try {
-    const target = { ...reply, replacesOriginal: 'only' as const }
+    const target = { ...reply, replacesOriginal: true }
     if (position === MADE_LINK) {
       await sendDone(platform, caller, target, done)
     } else {

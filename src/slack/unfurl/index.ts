@@ -25,7 +25,8 @@ import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { isRefusal, slackErrorCode } from '../platform/slack-errors.ts'
+import { isPictureRefused } from '../platform/pictures.ts'
+import { isRefusal } from '../platform/slack-errors.ts'
 
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
@@ -76,20 +77,14 @@ export function registerUnfurl(
     }
     await attach(true)
       .catch((error: unknown) => {
-        // A picture is the likely reason, so the cards are sent again without pictures.
-        if (isContentRefused(error) && pictures.flat().length > 0) return attach(false)
+        if (isPictureRefused(error) && pictures.flat().length > 0) return attach(false)
         throw error
       })
       .catch((error: unknown) => {
         // The message was deleted, or an admin turned off unfurls, for example.
-        if (!isRefusal(error) || isContentRefused(error)) throw error
+        if (!isRefusal(error) || isPictureRefused(error)) throw error
       })
   })
-}
-
-function isContentRefused(error: unknown): boolean {
-  const code = slackErrorCode(error) ?? ''
-  return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
 interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> {
