@@ -58,12 +58,7 @@ export function addCampaignReport(tools: Tools, platform: LinkPlatform): void {
   addTool(tools, 'campaign_report', config, async ({ caller }, { period, ...filters }) => {
     const query = toReportQuery(filters, period, platform.clock.now())
     const { report, links } = await readReport(platform, caller, query)
-    const data = toData(report, links)
-    return {
-      text: summary(query, report),
-      rows: [...data.unknown.map((note) => ({ note })), ...data.sources, ...data.best_links],
-      data,
-    }
+    return { text: summary(query, report), data: toData(report, links) }
   })
 }
 

@@ -6,6 +6,7 @@ import {
   type LinkField,
 } from '../../contract/link-fields.ts'
 import { timeOf } from '../../port/links.ts'
+import { present } from '../block-kit/elements.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { ShortenPlatform } from '../links/links.ts'
@@ -55,50 +56,6 @@ const outputSchema = z.object({
 type Answer = ToolAnswer<z.output<typeof outputSchema>>
 
 export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): void {
-  const { clock, homeTab, tasks } = platform
-
-  async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
-    const link = await shortenLink(platform, caller, draft, requestKey)
-    tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
-    const renamed = namingNotice(draft, link.utm ?? {})
-    return linkAnswer('created', 'The short link was created.', link, [
-      ...(renamed === undefined ? [] : [renamed]),
-      ...(link.differences ?? []).map(differenceText),
-      ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
-    ])
-  }
-
-  function answerError(error: unknown, draft: Draft): Answer {
-    if (error instanceof WaitingError) {
-      const text = dataText(error.message, MAX_NOTE_LENGTH)
-      return { text, rows: [], data: { status: 'waiting_for_approval', notes: [text] } }
-    }
-    if (error instanceof DuplicateError && !error.link.state) {
-      const { link, unusedBackHalf: unused } = error
-      const notes = unused === undefined ? [] : [unusedText(unused)]
-      return linkAnswer('existing', 'This destination already has a short link.', link, notes)
-    }
-    throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
-  }
-
-  function linkAnswer(
-    status: 'created' | 'existing',
-    summary: string,
-    shown: ShownLink,
-    unsafeNotes: readonly string[],
-  ): Answer {
-    const notes = unsafeNotes.map((note) => dataText(note, MAX_NOTE_LENGTH))
-    const enabled = status === 'created' || shown.enabled
-    // Without a time zone, the model could take the time for the user's.
-    const expires_at = shown.expires_at && new Date(timeOf(shown.expires_at)).toISOString()
-    const link = toLinkData({ ...shown, enabled, expires_at }, clock.now())
-    return {
-      text: summary,
-      rows: [link, ...notes.map((note) => ({ note }))],
-      data: { status, link, notes },
-    }
-  }
-
   const config = {
     title: 'Create a short link',
     description:
@@ -112,8 +69,51 @@ export function addCreateShortLink(tools: Tools, platform: ShortenPlatform): voi
       ...filledIn({ ...input, expires_at: expires }),
       destination_url: unwrapLink(destination.trim()),
     })
-    return create(call, draft).catch((error: unknown) => answerError(error, draft))
+    return create(platform, call, draft).catch((error: unknown) => {
+      if (error instanceof WaitingError) return waitingAnswer(error)
+      if (error instanceof DuplicateError && !error.link.state) {
+        return existingAnswer(error, platform.clock.now())
+      }
+      throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
+    })
   })
+}
+
+async function create(
+  platform: ShortenPlatform,
+  { caller, requestKey }: ToolCall,
+  draft: Draft,
+): Promise<Answer> {
+  const { clock, homeTab, tasks } = platform
+  const link = await shortenLink(platform, caller, draft, requestKey)
+  tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
+  const notes = present([
+    namingNotice(draft, link.utm ?? {}),
+    ...(link.differences ?? []).map(differenceText),
+    link.lookalike && lookalikeText(link.lookalike),
+  ])
+  const data = linkAndNotes({ ...link, enabled: true }, notes, clock.now())
+  return { text: 'The short link was created.', data: { status: 'created', ...data } }
+}
+
+function existingAnswer({ link, unusedBackHalf }: DuplicateError, now: number): Answer {
+  const notes = unusedBackHalf === undefined ? [] : [unusedText(unusedBackHalf)]
+  const data = { status: 'existing', ...linkAndNotes(link, notes, now) } as const
+  return { text: 'This destination already has a short link.', data }
+}
+
+function waitingAnswer({ message }: WaitingError): Answer {
+  const text = dataText(message, MAX_NOTE_LENGTH)
+  return { text, data: { status: 'waiting_for_approval', notes: [text] } }
+}
+
+function linkAndNotes(shown: ShownLink, notes: readonly string[], now: number) {
+  // Without a time zone, the model could take the time for the user's.
+  const expires_at = shown.expires_at && new Date(timeOf(shown.expires_at)).toISOString()
+  return {
+    link: toLinkData({ ...shown, expires_at }, now),
+    notes: notes.map((note) => dataText(note, MAX_NOTE_LENGTH)),
+  }
 }
 
 function filledIn(texts: Partial<Record<DraftText | 'template', string | undefined>>): Draft {

@@ -48,7 +48,6 @@ export function addFindLinks(tools: Tools, platform: LinkPlatform): void {
     const next = has_next ? ' There are more on the next page.' : ''
     return {
       text: `${formatCount(links.length, 'link')} on page ${page}.${next}`,
-      rows: links,
       data: { links, page, has_next, ...(total !== undefined && { total }) },
     }
   })

@@ -45,13 +45,12 @@ export function addLinkClicks(tools: Tools, platform: LinkPlatform): void {
         total === undefined
           ? 'This workspace’s link service doesn’t report clicks.'
           : `${formatCount(total, 'click')} in total. This workspace’s link service doesn’t report when links were clicked.`
-      return { text, rows: [link], data: { link, clicks: { total } } }
+      return { text, data: { link, clicks: { total } } }
     }
     const { today, last7Days, last30Days, total: all } = clickFigures(clicks)
     const referrers = clicks.referrers.map(({ host, people }) => ({ host: dataText(host), people }))
     return {
       text: figuresText(clicks),
-      rows: [link, ...referrers],
       data: {
         link,
         clicks: { today, last_7_days: last7Days, last_30_days: last30Days, total: all, referrers },

@@ -26,7 +26,6 @@ export interface ToolCall {
 export interface ToolAnswer<Data> {
   /** Must not contain what users typed, because the model reads it as Backhalf's own words. */
   text: string
-  rows: readonly object[]
   data: Data
 }
 
@@ -85,13 +84,9 @@ export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   server.registerTool(name, { ...config, annotations }, tracked as never)
 }
 
-function result({ text, rows, data }: ToolAnswer<object>): CallToolResult {
-  const quoted = rows.map((row) => `> ${JSON.stringify(row)}`)
-  const lines = [text, ...(quoted.length > 0 ? [DATA_HEADING, ...quoted] : [])]
-  return {
-    content: [{ type: 'text', text: lines.join('\n') }],
-    structuredContent: { ...data },
-  }
+function result({ text, data }: ToolAnswer<Record<string, unknown>>): CallToolResult {
+  const lines = [text, DATA_HEADING, `> ${JSON.stringify(data)}`]
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: data }
 }
 
 function failure(error: unknown): CallToolResult {
