@@ -38,9 +38,8 @@ export function linkButtons(
 }
 
 /**
- * Builds the menu with what the user can do with a link. Slack allows only five choices in an overflow menu, so the
- * first choice opens a form with all ways to share the link. A static_select allows more choices, but keeps showing the
- * last one, and sends nothing if the user chooses it again.
+ * Slack allows only five choices in an overflow menu, so the first choice opens a form with all ways to share the link.
+ * A static_select allows more, but keeps showing the last choice, and sends nothing if the user chooses it again.
  */
 export function linkMenu(
   { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,

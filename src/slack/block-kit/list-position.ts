@@ -18,9 +18,8 @@ export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'o
 export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
 
 /**
- * Encodes a position for a button's value or a block_id: `most_recent:desc:2` or
- * `most_recent:desc:2:all,print:spring+sale`. The result is ASCII without `&`, `<` and `>`, which Slack might
- * escape. A filter without a `filterError` fits into both.
+ * Encodes a position for a button's value or a block_id: `most_recent:desc:2:all,print:spring+sale`. The result is ASCII
+ * without `&`, `<` and `>`, which Slack might escape. A filter without a `filterError` fits into both.
  */
 export function encodeListPosition(position: ListPosition): string {
   const { sort_by, order, page, q, mine, by, tag } = position

@@ -139,10 +139,8 @@ export function headline(shown: ShownLink): string {
 const MAX_ENCODED_TITLE_LENGTH = 300
 
 /**
- * Encodes a link as a button's value. After a click, the app reads the link from the service again, or shows the
- * encoded values if the service can't show single links. Of the destination, only the host is encoded, because the rest
- * is more likely to change.
- * @returns undefined if the short URL is too long for a button
+ * Encodes a link as a button's value, for services that can't show single links. Of the destination, only the host is
+ * encoded, because the rest is more likely to change. Returns undefined if the short URL is too long for a button.
  */
 export function encodeLink(link: ShownLink): string | undefined {
   const { name = '', shortlink_url: shortUrl, title = '', qrColor = '' } = link

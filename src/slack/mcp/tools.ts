@@ -47,10 +47,7 @@ interface ToolConfig<Input, Data> {
   changes?: boolean
 }
 
-/**
- * Adds a tool that Slackbot can call. At each call, it finds the caller and turns errors into text. To prevent prompt
- * injection, the response marks texts from links as data.
- */
+/** Adds a tool that Slackbot can call. To prevent prompt injection, the response marks texts from links as data. */
 export function addTool<Input extends z.ZodObject, Data extends z.ZodObject>(
   tools: Tools,
   name: string,
@@ -105,10 +102,7 @@ const slackMeta = z.object({
   }),
 })
 
-/**
- * Finds the user who asks Slackbot, and their workspace's token. The request's signature must have been verified.
- * @throws SlackInputError if `meta` names no user or no workspace, or if there is no token for the workspace
- */
+/** Finds the user who asks Slackbot, and their workspace's token. The request's signature must have been verified. */
 async function findCaller(
   { authorize, clientOptions, publicUrl }: Tools,
   meta: unknown,

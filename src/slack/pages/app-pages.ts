@@ -21,7 +21,7 @@ const notFoundPage = LAYOUT.render({
 
 /**
  * Serves the app's pages below `/slack`, because the app can share its hostname with short links. Links between pages
- * are relative, because the app can be below a path. With a playground, `/` redirects there.
+ * are relative, because the app can be below a path.
  */
 export function appPageRoutes(
   playgroundPath: string | undefined,

@@ -136,8 +136,5 @@ const BY_SERVICE: readonly StoredData[] = [
   },
 ]
 
-/**
- * The personal data that the app and the link service store, for the privacy page and docs/privacy.md. A test compares
- * the lists with the columns of both databases.
- */
+/** For the privacy page and docs/privacy.md. A test compares the lists with the columns of both databases. */
 export const STORED_DATA = { app: BY_APP, service: BY_SERVICE }

@@ -7,9 +7,8 @@ import { parseCommand } from './commands.ts'
 import type { Platform } from './platform.ts'
 
 /**
- * Bolt's app, which also logs and measures each request from Slack. Each request gets an ID, which appears in its log
- * lines and in its calls to the link service. Slack can deliver an event twice, and on a slow socket also a command
- * (bolt-js issue 2188). The second delivery is acknowledged and then ignored.
+ * Bolt's app, which also logs and measures each request from Slack. Slack can deliver an event twice, and on a slow
+ * socket also a command (bolt-js issue 2188). The second delivery is acknowledged and then ignored.
  */
 export class BoltApp extends App {
   readonly #platform: Pick<Platform, 'logger' | 'tasks'>

@@ -56,10 +56,7 @@ export function readCaller(context: Context, client: WebClient, body: object): C
   }
 }
 
-/**
- * Where to send the answer to a request. A `response_url` works in every conversation, even if the app isn't a member.
- * Without a `response_url`, or if Slack refuses it, the answer becomes an ephemeral or a direct message (replies.ts).
- */
+/** Where to send the answer to a request (replies.ts). */
 export const replyTarget = z.object({
   userId: z.string(),
   responseUrl: z.string().optional(),

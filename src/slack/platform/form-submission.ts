@@ -139,7 +139,6 @@ async function rebuild<T>(
   return form.rebuild?.(issues) ?? formAgain(view, issues.map(fieldErrorText))
 }
 
-/** Lets Slack show the errors at their inputs. If one has no input, the form is built again instead. */
 async function errorResponse<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,

@@ -48,8 +48,7 @@ export function inputValue(values: FormValues, blockId: string): ViewStateValue 
 }
 
 /**
- * Builds a submitted form again, with what the user typed and with messages at its top. It reuses the blocks that Slack
- * sends back, so it works for every form whose inputs are text, checkboxes or menus.
+ * Builds a submitted form with text, checkboxes and menus again, with what the user typed and with messages at its top.
  * @param secret a field to leave empty, such as an API key
  */
 export function formAgain(

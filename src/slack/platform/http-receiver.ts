@@ -60,9 +60,8 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
 }
 
 /**
- * The routes for Slack's requests. A request without a recent signature is rejected before its body is read.
- * @param handlers for each path, a function that returns the path's handler. While it returns undefined, because the
- *   app starts or stops, the path responds with 503
+ * The routes for Slack's requests. A request without a recent signature is rejected before its body is read. A path
+ * responds with 503 while it has no handler, because the app starts or stops.
  */
 export function slackRoutes(
   handlers: Record<string, () => HttpReceiver['handle'] | undefined>,

@@ -68,10 +68,7 @@ interface BoltArgs {
   ack: AckFn<never>
 }
 
-/**
- * Registers what the features do for each kind of request from Slack. A request is acknowledged at once, and counts as
- * in flight while its listener runs. If the listener throws, the user sees the error.
- */
+/** Registers what the features do. A request is acknowledged at once. If its listener throws, the user sees the error. */
 export interface Listeners {
   /** @param typedInput returns the part of the user's text that error messages quote; by default, the whole command */
   command(

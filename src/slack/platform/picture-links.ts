@@ -56,16 +56,9 @@ export function pictureRoutes<Content>(
   }
 }
 
-const qrContent = z.codec(
-  z.tuple([z.string(), hexColor]),
-  z.object({ text: z.string(), color: z.string() }),
-  {
-    decode: ([text, color]) => ({ text, color }),
-    encode: ({ text, color }): [string, string] => [text, color],
-  },
-)
+const qrContent = z.tuple([z.string(), hexColor])
 
-export type QrLinks = PictureLinks<z.output<typeof qrContent>>
+export type QrLinks = PictureLinks<[text: string, color: string]>
 
 export function createQrLinks(keyring: Keyring): QrLinks {
   return createPictureLinks(keyring, '/qr', 'qr image', qrContent)
@@ -73,5 +66,5 @@ export function createQrLinks(keyring: Keyring): QrLinks {
 
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
   const images = createQrImages()
-  return pictureRoutes(qrLinks, ({ text, color }) => images.draw('png', text, { color }))
+  return pictureRoutes(qrLinks, ([text, color]) => images.draw('png', text, { color }))
 }

@@ -109,7 +109,7 @@ export function createQrSource(
     capabilities: (workspace: Workspace) => Promise<Capabilities>
   },
 ): QrSource {
-  const pictureSource = createPictures(options, options.qrLinks, async ({ text, color }) => ({
+  const pictureSource = createPictures(options, options.qrLinks, async ([text, color]) => ({
     file: await qrPng(text, { color }),
     filename: 'qr.png',
     title: 'QR code',
@@ -118,14 +118,11 @@ export function createQrSource(
 
   return async (caller, { shortlink_url: shortUrl, qrColor: color, hasPublicQr }) => {
     if (!color) return NO_PICTURE
-    const content = { text: shortUrl, color }
-    if (!hasPublicQr) return pictureSource(caller, content)
-    const { qrPath } = await options.capabilities(caller.workspace)
-    if (qrPath === undefined) return pictureSource(caller, content)
+    const { qrPath } = hasPublicQr ? await options.capabilities(caller.workspace) : {}
     const { origin, pathname } = new URL(shortUrl)
     // The address contains the color, because Slack caches a picture by its address.
-    const address = `${origin}${pathname}${qrPath}?color=${color.slice(1)}`
-    return pictureSource(caller, content, address)
+    const address = qrPath && `${origin}${pathname}${qrPath}?color=${color.slice(1)}`
+    return pictureSource(caller, [shortUrl, color], address)
   }
 }
 

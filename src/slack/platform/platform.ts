@@ -45,9 +45,8 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 /**
- * Does work only once within 15 minutes, even if two clicks on a button arrive in different processes. Failed work can
- * be done again. If the database fails, the work is done anyway. Returns undefined if another request does or did the
- * work.
+ * Does work only once within 15 minutes, also among processes. Failed work can be done again. If the database fails,
+ * the work is done anyway. Returns undefined if another request does or did the work.
  */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 

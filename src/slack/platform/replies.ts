@@ -30,7 +30,6 @@ const RETRY_PAUSES_MS = [1_000, 5_000, 15_000] // after all routes have failed t
  * conversation, or a direct message. Slack refuses some, such as ephemeral messages where the app isn't a member.
  */
 export interface Replies {
-  /** Sends an answer on the first route that Slack accepts. If all routes fail temporarily, waits and tries again. */
   send: (client: WebClient, target: ReplyTarget, message: MessageContent) => Promise<void>
   /** Sends an answer with a picture. If the picture has to be uploaded, it is added later, in the background. */
   sendWithPicture: (
@@ -70,10 +69,9 @@ export function createReplies(tools: ReplyTools): Replies {
 }
 
 /**
- * Sends a message on the first route that Slack accepts, and returns this route.
+ * Sends a message on the first route that Slack accepts, and returns this route. If all fail temporarily, tries again.
  * @param isLinked true if Slack loads the message's picture from an address. A timeout then counts as a refused picture
- * @throws at once if Slack refuses the picture. If all routes fail, throws the last temporary error, or the last error
- *   if none is temporary
+ * @throws at once if Slack refuses the picture, or else a temporary error if there was one
  */
 async function deliver(
   { client, target, clock, logger, post }: Delivery,

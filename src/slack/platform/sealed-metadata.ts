@@ -6,8 +6,7 @@ import { SlackInputError } from './field-errors.ts'
 const MAX_BYTES = 100_000 // Far more than a form stores. Compressed data could inflate to any size.
 
 /**
- * Encrypts the `private_metadata` of a view, because it can contain a `response_url`, with which anyone could post into
- * a conversation.
+ * Encrypts the `private_metadata` of a view, because anyone with its `response_url` could post into a conversation.
  * @param kind a name of its own for each form. After a change, the app can't read views that are still open
  */
 export function defineSealedMetadata<T>(kind: string, schema: z.ZodType<T>) {

@@ -101,8 +101,8 @@ const RETRY_PAUSES_MS = [300, 1_000]
 const SENT_ONCE = /(?:views\.(?:open|push)|chat\.postMessage)$/
 
 /**
- * Sends a request to Slack, and repeats it if the connection breaks or if Slack responds with a 5xx. The request isn't
- * repeated after a timeout, because the user is waiting, nor after a 429, because `patiently` handles rate limits.
+ * Sends a request to Slack, and repeats it after a broken connection or a 5xx. It isn't repeated after a timeout, because
+ * the user is waiting, nor after a 429, because `patiently` handles rate limits.
  */
 async function sendWithRetries<R extends SlackResponse>(
   clock: Pick<Clock, 'sleep'>,

@@ -4,7 +4,7 @@ import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 import { asObject } from '../../values/unknown-values.ts'
 
-/** Thrown if Slack doesn't respond in time. The call might have taken effect anyway, or might still do so. */
+/** Slack didn't respond in time. The call might have taken effect anyway, or might still do so. */
 export class SlackTimeoutError extends Error {
   constructor(ms: number) {
     super(`Slack did not answer within ${ms} ms`)

@@ -9,9 +9,8 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 export type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * If an organization has installed the app, only the organization's admins and owners count as admins, because they
- * decide for all of its workspaces. People of another company in a shared channel and deactivated users count as
- * guests.
+ * If an organization has installed the app, only its admins and owners count as admins. People of another company in a
+ * shared channel and deactivated users count as guests.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user

@@ -34,10 +34,9 @@ import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Show } from '../platform/views.ts'
 
 /**
- * Shares a link in a conversation, even if the app is not in it. A second click on the same button shares nothing.
+ * Shares a link in a conversation, even if the app is not in it.
  * @param place the ID of the message or form with the button
  * @returns false if an earlier click has shared the link, or is sharing it
- * @throws SlackInputError if the link doesn't work, or if Slack doesn't let the app post there
  */
 export async function shareLink(
   platform: LinkPlatform,

@@ -31,10 +31,7 @@ import { isRefusal } from '../platform/slack-errors.ts'
 const MAX_CARDS = 5
 const MAX_LOOKUPS = 50
 
-/**
- * Adds cards below a message: one for each link that was created in this workspace and that works. If Slack delivers an
- * event again, nothing changes, because Slack shows only one card for each URL.
- */
+/** Adds cards below a message: one for each link that was created in this workspace and that works. */
 export function registerUnfurl(
   listeners: Listeners,
   { clock, linkService, createdLinks, reachesLoopback }: LinkPlatform,
@@ -94,10 +91,7 @@ interface Card extends ShownLink, Pick<RecordedLink, 'createdBy' | 'createdAt'> 
 
 const MAX_URL_LENGTH = 200
 
-/**
- * Builds a link's card. It always names the destination and the creator, because a creator can choose a misleading
- * title, description and picture.
- */
+/** Always names the destination and the creator, who can choose a misleading title, description and picture. */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { createdBy, createdAt } = card
   return [

@@ -7,7 +7,7 @@ import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
 const key = (byte: number): Buffer => Buffer.alloc(32, byte)
 const links = createQrLinks(createKeyring([key(1)]))
-const content = { text: 'https://go.example.com/x', color: '#1F4F46' }
+const content: [string, string] = ['https://go.example.com/x', '#1F4F46']
 
 test('finds no content in a file name that this app did not make', () => {
   const name = links.fileName(content)
@@ -29,7 +29,7 @@ test.each([
 ])('draws the QR image of %s and lets it be cached forever', async (text) => {
   const server = fastify({ routerOptions: { maxParamLength: 3000 } })
   await server.register(qrImageRoutes(links))
-  const name = links.fileName({ text, color: '#123456' })
+  const name = links.fileName([text, '#123456'])
   const image = await server.inject(`/qr/${name}`)
   expect(image.headers).toMatchObject({
     'content-type': 'image/png',
