@@ -6,7 +6,7 @@ import { countLinks } from './link-counts.ts'
 import { joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
-const CLICKED_DAYS = 30
+const RECENT_DAYS = 30
 const SELECTED_FOR_MS = 60 * 60_000
 const MAX_WALKED = 5_000
 
@@ -21,49 +21,26 @@ export async function selectProblems(
   now: number,
   limit: number,
 ) {
-  const { rows } = await sql<LinkRow & { is_outdated: number | boolean }>`
-    select links.*, not (${isActive(now)} and problem.destination_hash = links.destination_hash) as is_outdated
-    from destination_problems as problem join links on links.id = problem.link_id
+  await sql`
+    delete from destination_problems where check_at <= ${now} and not exists (
+      select 1 from links where links.id = link_id and ${isActive(now)}
+        and links.destination_hash = destination_problems.destination_hash
+    )`.execute(db)
+  const { rows: links } = await sql<LinkRow>`
+    select links.* from destination_problems as problem join links on links.id = problem.link_id
     where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
-  const { outdated = [], current = [] } = Object.groupBy(rows, (row) =>
-    row.is_outdated ? 'outdated' : 'current',
-  )
-  const toIds = (links: LinkRow[]): string[] => links.map(({ id }) => id)
-  if (outdated.length > 0) {
-    await db.deleteFrom('destination_problems').where('link_id', 'in', toIds(outdated)).execute()
-  }
   // Checks for the same host wait for each other. For an hour, waiting links aren't selected again.
-  if (current.length > 0) {
-    await db
-      .updateTable('destination_problems')
-      .set({ check_at: now + SELECTED_FOR_MS })
-      .where('link_id', 'in', toIds(current))
-      .execute()
+  if (links.length > 0) {
+    const ids = links.map(({ id }) => id)
+    const problems = db.updateTable('destination_problems').where('link_id', 'in', ids)
+    await problems.set({ check_at: now + SELECTED_FOR_MS }).execute()
   }
-  return current
-}
-
-export async function selectCreated(
-  { longReads }: ServiceContext,
-  [from, to]: readonly [number, number],
-  now: number,
-  limit: number,
-): Promise<LinkRow[]> {
-  const { rows } = await sql<LinkRow>`
-    select * from links where id >= ${firstId(from)} and id < ${firstId(to)}
-      and ${isActive(now)} and not ${hasProblem}
-    order by id limit ${limit}`.execute(longReads)
-  return rows
-}
-
-// Returns the start of the version 7 UUIDs of a time: 2026-11-28T00:00:00Z → “01a21f73-9c00”.
-function firstId(time: number): string {
-  const digits = Math.max(0, time).toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+  return links
 }
 
 /**
- * Reads the next links of the walk through all links, and selects those that were clicked in the last 30 days.
+ * Reads the next links of the walk through all links, and selects those that were created or clicked in the last 30
+ * days.
  * @returns the links, and the id after which the walk continues (empty to start again)
  */
 export async function selectWalked(
@@ -72,7 +49,7 @@ export async function selectWalked(
   now: number,
   limit: number,
 ): Promise<{ links: LinkRow[]; end: string }> {
-  const since = addDays(dayOf(now), -CLICKED_DAYS)
+  const since = addDays(dayOf(now), -RECENT_DAYS)
   const next = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
   const { rows: ends } = await sql<{ id: string | null; passed: number }>`
     select max(id) as id, count(*) as passed from (${next}) as next`.execute(longReads)
@@ -80,9 +57,9 @@ export async function selectWalked(
   if (id === null) return { links: [], end: '' } // No link comes after this position.
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${isActive(now)} and not ${hasProblem}
-      and exists (
+      and (created_at >= ${Date.parse(since)} or exists (
         select 1 from clicks where link_id = links.id and day >= ${since} and people > 0
-      )
+      ))
     order by id`.execute(longReads)
   return { links, end: passed < limit ? '' : id }
 }
