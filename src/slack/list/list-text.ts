@@ -9,7 +9,7 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
-import { splitQuotedWords } from '../platform/commands.ts'
+import { splitWords } from '../platform/commands.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 
 /**
@@ -21,7 +21,7 @@ export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
   const searchWords: string[] = []
   const tags: string[] = []
-  const words = splitQuotedWords(text)
+  const words = splitWords(text)
   for (const [index, { word, isQuoted }] of words.entries()) {
     const next = words[index + 1]
     const typed = isQuoted ? '' : word

@@ -63,11 +63,7 @@ const WORD = new RegExp(
  * Splits text at white space, but not inside double quotes, as in `title="Spring sale"`, or inside Slack's
  * `<https://…|label>`. A quote counts only at the start of a word or of an option's value, and not inside a URL.
  */
-export function splitWords(text: string): string[] {
-  return splitQuotedWords(text).map(({ word }) => word)
-}
-
-export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
+export function splitWords(text: string): { word: string; isQuoted: boolean }[] {
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, closingQuote]) => {
     if (quoted === undefined) return { word, isQuoted: false }
     if (closingQuote) return { word: name + quoted, isQuoted: name === '' }

@@ -37,52 +37,43 @@ export function createFileDownload(
   const { hostname, origin } = new URL(slackApiUrl)
   const isSlack = hostname === 'slack.com' || hostname.endsWith('.slack.com')
   const fileOrigin = isSlack ? 'https://files.slack.com' : origin
-  return async ({ client, token }, { id, name }, limits) => {
-    const { noun, field, maxBytes, tooLarge } = limits
-    const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
-      throw errorAt(field, `This ${noun} couldn’t be read from Slack. Please upload it again.`, {
-        cause,
+  return async ({ client, token }, { id, name }, { noun, field, maxBytes, tooLarge }) => {
+    try {
+      const { file } = await client.files.info({ file: id })
+      if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
+      const url = URL.parse(file?.url_private_download ?? '')
+      if (url?.origin !== fileOrigin) {
+        throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
+      }
+      const bytes = await withTimeout(clock, async (signal) => {
+        const headers = { authorization: `Bearer ${token}` }
+        // A redirect could send the token to another host.
+        const response = await fetch(url, { headers, redirect: 'manual', signal })
+        // Slack responds with its login page if the token lacks the scope files:read.
+        if (response.headers.get('content-type')?.startsWith('text/html')) {
+          throw errorAt(field, MAY_NOT_READ_FILES)
+        }
+        return readBytes(response, maxBytes)
       })
-    })
-    if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
-    const url = URL.parse(file?.url_private_download ?? '')
-    if (url?.origin !== fileOrigin) {
-      throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
+      if (!bytes) throw errorAt(field, tooLarge)
+      return { filename: file?.name ?? name, bytes }
+    } catch (cause) {
+      if (cause instanceof SlackInputError) throw cause
+      const message = `This ${noun} couldn’t be read from Slack. Please try again, or upload it again.`
+      throw errorAt(field, message, { cause })
     }
-    const bytes = await withTimeout(clock, (signal) =>
-      readBytes(
-        fetch(url, {
-          headers: { authorization: `Bearer ${token}` },
-          redirect: 'manual', // A redirect could send the token to another host.
-          signal,
-        }),
-        limits,
-      ),
-    )
-    return { filename: file?.name ?? name, bytes }
   }
 }
 
-async function readBytes(request: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {
-  const { noun, field, maxBytes, tooLarge } = limits
-  try {
-    const { ok, status, body, headers } = await request
-    if (!ok || !body) throw new Error(`HTTP ${status}`)
-    // Slack responds with its login page if the token lacks the scope files:read.
-    if (headers.get('content-type')?.startsWith('text/html')) {
-      throw errorAt(field, MAY_NOT_READ_FILES)
-    }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      size += chunk.length
-      if (size > maxBytes) throw errorAt(field, tooLarge)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  } catch (cause) {
-    if (cause instanceof SlackInputError) throw cause
-    const message = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
-    throw errorAt(field, message, { cause })
+/** @returns undefined if there are more than `maxBytes` */
+async function readBytes({ ok, status, body }: Response, maxBytes: number) {
+  if (!ok || !body) throw new Error(`HTTP ${status}`)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
 }

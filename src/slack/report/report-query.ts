@@ -8,7 +8,7 @@ import {
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import { closestWord, splitQuotedWords } from '../platform/commands.ts'
+import { closestWord, splitWords } from '../platform/commands.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { readPeriod } from './report-period.ts'
 
@@ -30,7 +30,7 @@ export function parseReportText(text: string, now: number): ReportQuery {
   if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
   const names = new Map<string, string>()
   let range = rangeOf('this month', now)
-  const words = splitQuotedWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
+  const words = splitWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
   while (words[0]) {
     // A period can have several words. A quoted word is never part of it, and a quote matches no period.
     const rest = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')

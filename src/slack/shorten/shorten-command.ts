@@ -69,7 +69,7 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
   const strayWords: string[] = []
   let linkCount = 0
   let followsLink = false
-  for (const word of readWords(text, issues)) {
+  for (const { word } of readWords(text, issues)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
     if (option) {
       readOption(draft, issues, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
@@ -100,7 +100,7 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
   return { draft, issues }
 }
 
-function readWords(text: string, issues: FieldError[]): string[] {
+function readWords(text: string, issues: FieldError[]): ReturnType<typeof splitWords> {
   try {
     return splitWords(text)
   } catch (error) {

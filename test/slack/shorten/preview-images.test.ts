@@ -6,7 +6,7 @@ import { PNG } from '../../support/images.ts'
 import { createFakeClock, fakeCaller } from '../../support/platform.ts'
 
 const IMAGE = { id: 'F1', name: 'card.png' }
-const UNREADABLE = 'This image couldn’t be read from Slack. Please try again in a moment.'
+const UNREADABLE = 'This image couldn’t be read from Slack. Please try again, or upload it again.'
 const TOO_LARGE = 'This image is larger than 10 MB. Please choose a smaller one.'
 
 interface Options {
@@ -85,11 +85,7 @@ test.each([
 })
 
 test.each<[string, Options, string]>([
-  [
-    'Slack does not find the file',
-    { file: undefined },
-    'This image couldn’t be read from Slack. Please upload it again.',
-  ],
+  ['Slack does not find the file', { file: undefined }, UNREADABLE],
   ['Slack says that it is too large', { file: { ...FILE, size: 10_240_001 } }, TOO_LARGE],
   [
     'it is too large, whatever Slack says',
