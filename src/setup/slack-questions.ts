@@ -1,5 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { DEFAULT_COMMAND } from '../config/command.ts'
-import { askAddress, askSettings, effectiveValues, type Setup } from './ask.ts'
+import { SLACK_API_URL } from '../config/slack-config.ts'
+import { unfurlDomains } from '../config/unfurl-domains.ts'
+import {
+  checkAppToken,
+  checkBotToken,
+  checkClientCredentials,
+  checkSigningSecretFormat,
+  neededScopes,
+  type SlackAccess,
+} from '../doctor/slack-checks.ts'
+import { askAddress, askSettings, effectiveValues, effectiveVariables, type Setup } from './ask.ts'
 
 export interface Connection {
   mode: 'socket' | 'http'
@@ -72,4 +83,96 @@ export async function askCommand(setup: Setup): Promise<void> {
   if (command === 'default') return
   const message = 'Backhalf’s command:'
   await askSettings(setup, [{ setting: 'SLACK_COMMAND', message, preset: '/short' }])
+}
+
+export async function askTokens(setup: Setup, { mode, workspaces }: Connection): Promise<void> {
+  await (mode === 'socket' ? askAppToken(setup) : askSigningSecret(setup))
+  await (workspaces === 'one' ? askBotToken(setup) : askClientCredentials(setup))
+}
+
+async function askAppToken(setup: Setup): Promise<void> {
+  setup.terminal.say(
+    `The app-level token lets Backhalf connect to Slack.
+  1. On the app’s page “Basic Information”, scroll down to App-Level Tokens.
+  2. Choose Generate Token and Scopes, and type any name, such as backhalf.
+  3. Choose Add Scope, then connections:write, then Generate.
+  4. Copy the token. It starts with xapp-.`,
+  )
+  const message = 'App-level token'
+  await askSettings(setup, [{ setting: 'SLACK_APP_TOKEN', message, isSecret: true }], {
+    subject: 'the app-level token',
+    check: ({ SLACK_APP_TOKEN: token = '' }) => checkAppToken({ ...slackAccess(setup), token }),
+  })
+}
+
+async function askSigningSecret(setup: Setup): Promise<void> {
+  setup.terminal.say(
+    `With the signing secret, Backhalf recognizes Slack’s requests.
+  1. On the app’s page “Basic Information”, scroll down to App Credentials.
+  2. Choose Show next to Signing Secret, and copy it.`,
+  )
+  const message = 'Signing secret'
+  await askSettings(setup, [{ setting: 'SLACK_SIGNING_SECRET', message, isSecret: true }], {
+    subject: 'the signing secret',
+    check: async ({ SLACK_SIGNING_SECRET: secret = '' }) => [checkSigningSecretFormat(secret)],
+  })
+  setup.settings.SLACK_APP_TOKEN = undefined
+}
+
+async function askBotToken(setup: Setup): Promise<void> {
+  setup.terminal.say(
+    `The bot token lets Backhalf answer in your workspace.
+  1. On the app’s page, choose Install App on the left.
+  2. Choose Install to your workspace, then Allow. (If Slack says Request to
+     Install, an admin of your workspace must approve the app first.)
+  3. Copy the Bot User OAuth Token. It starts with xoxb-.`,
+  )
+  const message = 'Bot User OAuth Token'
+  await askSettings(setup, [{ setting: 'SLACK_BOT_TOKEN', message, isSecret: true }], {
+    subject: 'the bot token and its scopes',
+    check({ SLACK_BOT_TOKEN: token = '' }) {
+      const read = effectiveVariables(setup)
+      const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
+      return checkBotToken({ ...slackAccess(setup), token, needed })
+    },
+  })
+  Object.assign(setup.settings, {
+    SLACK_CLIENT_ID: undefined,
+    SLACK_CLIENT_SECRET: undefined,
+    SLACK_STATE_SECRET: undefined,
+  })
+}
+
+async function askClientCredentials(setup: Setup): Promise<void> {
+  const { terminal, settings, saved } = setup
+  terminal.say(
+    `With the client ID and secret, workspaces can install the app.
+  1. On the app’s page “Basic Information”, scroll down to App Credentials.
+  2. Copy the Client ID, which looks like 1234567890.1234567890.
+  3. Choose Show next to Client Secret, and copy it as well.`,
+  )
+  await askSettings(
+    setup,
+    [
+      { setting: 'SLACK_CLIENT_ID', message: 'Client ID:' },
+      { setting: 'SLACK_CLIENT_SECRET', message: 'Client Secret', isSecret: true },
+    ],
+    {
+      subject: 'the client ID and secret',
+      check: ({ SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '' }) =>
+        checkClientCredentials({ ...slackAccess(setup), clientId, clientSecret }),
+    },
+  )
+  Object.assign(settings, {
+    SLACK_STATE_SECRET: saved.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
+    // These belong to a single workspace, and must not apply to all of them.
+    SLACK_BOT_TOKEN: undefined,
+    SHORTLINK_API_KEY: undefined,
+    SHORTLINK_DOMAIN: undefined,
+  })
+}
+
+function slackAccess(setup: Setup): SlackAccess {
+  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = effectiveVariables(setup)
+  return { signal: setup.signal, apiUrl }
 }
