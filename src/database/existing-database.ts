@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Db, DbTransaction, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
-import { tryCreate } from './trial-create.ts'
 
 const WRITE_TIMEOUT_MS = 4_000
 
@@ -51,10 +50,10 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
   return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
-/** Runs a write, by default the creation of a link, and rolls it back. @throws the database's error, if it fails */
+/** Runs a write, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
   { db }: ExistingDatabase,
-  work: (transaction: DbTransaction) => Promise<unknown> = tryCreate.run,
+  work: (transaction: DbTransaction) => Promise<unknown>,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
@@ -62,10 +61,4 @@ export async function tryToWrite(
   } finally {
     await transaction.rollback().execute()
   }
-}
-
-export async function mayCreateTables({ db }: ExistingDatabase): Promise<boolean> {
-  const { rows } = await sql<{ allowed: boolean | null }>`
-    select has_schema_privilege(current_schema(), 'create') as allowed`.execute(db)
-  return rows[0]?.allowed === true
 }

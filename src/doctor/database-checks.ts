@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { diskSpace } from '../database/database.ts'
 import { databaseKind, postgresName, sqlitePath } from '../database/database-url.ts'
 import {
-  mayCreateTables,
   openExistingDatabase,
   readSchemaState,
   tryToWrite,
@@ -11,7 +11,9 @@ import {
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
 import { checkIntact } from '../database/sqlite.ts'
+import type { DbTransaction } from '../database/schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
+import { tryCreate } from '../database/trial-create.ts'
 import { errorMessage } from '../values/unknown-values.ts'
 import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } from './check.ts'
 
@@ -34,7 +36,7 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
     return {
       findings: [
         ...named('Readable', ok(`${kind} database ${label}.`)),
-        ...named('Writable', ...(await checkWrites(schema, database, label))),
+        ...named('Writable', await checkWrites(schema, database, label)),
         ...named('Migrated', checkSchema(schema)),
         ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
       ],
@@ -52,21 +54,13 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
 }
 
 async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
+  const createTable = (db: DbTransaction) => sql`create table tried (id text)`.execute(db)
   try {
-    if (schema.state === 'migrated') {
-      await tryToWrite(database)
-      return [ok('A write was accepted, and undone.')]
-    }
-    if (database.kind === 'sqlite' || (await mayCreateTables(database))) return []
-    return [
-      failed(
-        'The user in DATABASE_URL can’t create tables.',
-        'Make it the owner of the database, or run as a superuser: grant create, usage on schema public to USER;',
-      ),
-    ]
+    await tryToWrite(database, schema.state === 'migrated' ? tryCreate.run : createTable)
+    return ok('A write was accepted, and undone.')
   } catch (error) {
     const { message, fix } = databaseProblem(error, label)
-    return [failed(message, fix)]
+    return failed(message, fix)
   }
 }
 
@@ -140,7 +134,8 @@ const FIXES: Record<string, string> = {
     'Correct the user and the password in DATABASE_URL. Characters such as @ : / # in a password must be percent-encoded.',
   '28000': 'Allow the user and this machine’s address in pg_hba.conf.',
   '3D000': 'Create it (createdb), or correct its name in DATABASE_URL.',
-  '42501': 'Make the user in DATABASE_URL the owner of the database and its tables.',
+  '42501':
+    'Make the user in DATABASE_URL the owner of the database and its tables. It must be able to create tables.',
   '25006': 'Set DATABASE_URL to the primary server. This one might be a replica.',
   '53300': 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
   '53100': 'Free up some space.',

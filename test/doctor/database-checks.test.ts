@@ -124,7 +124,7 @@ describe('on SQLite', () => {
 
   test('an empty file is fine, because the first start fills it', async () => {
     await writeFile(join(directory.path, 'backhalf.db'), '')
-    expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Migrated: 'ok' })
+    expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
   })
 
   test('a file that is not a database is reported as damaged', async () => {
@@ -143,10 +143,8 @@ describe('on SQLite', () => {
 
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   test('an empty database is fine if the user can create tables', async () => {
-    expect(await statuses(await createPostgresDatabase())).toEqual({
-      Readable: 'ok',
-      Migrated: 'ok',
-    })
+    const url = await createPostgresDatabase()
+    expect(await statuses(url)).toEqual({ Readable: 'ok', Writable: 'ok', Migrated: 'ok' })
   })
 
   test('reports an extension that the first start could not create, and creates none', async () => {
