@@ -17,7 +17,7 @@ export interface StoredData {
 }
 
 export async function checkKeys(config: Config, database: ExistingDatabase | undefined) {
-  const { findings, keys, missingFile } = await findKeys(config)
+  const { findings, keys } = await findKeys(config)
   if (!database) {
     const result = skipped('There is no readable database to try them on.')
     return { findings: [...findings, ...named(STORED_SECRETS, result)] }
@@ -28,15 +28,7 @@ export async function checkKeys(config: Config, database: ExistingDatabase | und
     connections: await connectionSecrets(database.db, keyring).readAll(),
     installations: await installationSecrets(database.db, keyring).readAll(),
   }
-  const result = judgeSecrets(stored)
-  const finding = { name: STORED_SECRETS, ...result }
-  if (missingFile !== undefined && result.status === 'failed') {
-    const message = `${missingFile} is missing, and the database needs the key in it.`
-    const fix =
-      'Restore the file from a backup before you start Backhalf. Otherwise, it creates a new key.'
-    return { findings: [...named(KEYS, failed(message, fix)), finding], stored }
-  }
-  return { findings: [...findings, finding], stored }
+  return { findings: [...findings, ...named(STORED_SECRETS, judgeSecrets(stored))], stored }
 }
 
 const KEYS = 'Keys'
@@ -48,7 +40,7 @@ function judgeSecrets({ connections, installations }: StoredData): Result {
   if (unreadable === 0) return ok(`All ${total} can be decrypted.`)
   return failed(
     `${unreadable} of ${total} can’t be decrypted.`,
-    `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
+    `Before you start Backhalf, restore the key file from a backup, or add the earlier key to the end of ENCRYPTION_KEYS. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
 }
 
@@ -61,8 +53,7 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config) {
   try {
     const keys = await loadKeys(path)
     if (!keys) {
-      const message = `There is no key yet. The first start creates ${path}.`
-      return { findings: named(KEYS, ok(message)), missingFile: path }
+      return { findings: named(KEYS, ok(`${path} does not exist. The next start creates it.`)) }
     }
     const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
     const file = named('Key file', ...(await checkFileAccess(path)))

@@ -42,9 +42,7 @@ export async function checkServiceAddress(kind: ServiceKind, baseUrl: string, si
       return [ok(`${subject} responds at ${host}, and requires an API key.`)]
     }
     if (failureOf(error, ...FORBIDDEN)) return [doesNotCheckKeys(host)]
-    if (!failureOf(error, 'wrong_address')?.redirects) return [serviceProblem(error, access)]
-    const message = `${host} redirects to another address, and keys are not sent there.`
-    return [failed(message, 'Set SHORTLINK_BASE_URL to the address that it redirects to.')]
+    return [serviceProblem(error, access)]
   } finally {
     void transport.close()
   }
@@ -78,7 +76,7 @@ function serviceProblem(error: unknown, { kind, baseUrl }: ServiceAccess): Resul
   const statusText = status === 0 ? '' : ` (status ${status})`
   return failed(
     `What responds at ${host} is not ${service}${statusText}.`,
-    'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND.',
+    'Correct SHORTLINK_BASE_URL, to which paths such as /api/v1/… are appended, or LINK_SERVICE_KIND. If it redirects, set the address that it redirects to.',
   )
 }
 

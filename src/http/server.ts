@@ -2,9 +2,9 @@ import { fastify, LogController, type FastifyHttpOptions, type FastifyInstance }
 import type { FastifyBaseLogger, RawServerDefault } from 'fastify'
 import type * as NodeHttp from 'node:http'
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
-import { systemClock, within } from '../timing/clock.ts'
 import { limitAddresses } from './address-limit.ts'
 import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestId, inRequest } from './request-context.ts'
@@ -18,7 +18,7 @@ const http = createRequire(import.meta.url)('node:http') as typeof NodeHttp
 const MAX_PATH_LENGTH = 20_000
 
 const READY_WITHIN_MS = 2_000
-const TOO_SLOW = { value: `there was no result within ${READY_WITHIN_MS} ms` }
+const TOO_SLOW = `there was no result within ${READY_WITHIN_MS} ms`
 
 // These limits are long, because a slow connection needs 20 s for the largest upload.
 const TIMEOUTS = {
@@ -133,10 +133,10 @@ export function createHttpServer({
   async function readiness(log: FastifyBaseLogger): Promise<{ status: string; reason?: string }> {
     if (isStopping()) return { status: 'stopping' }
     try {
-      const { value } = (await within(systemClock, READY_WITHIN_MS, isReady())) ?? TOO_SLOW
-      return typeof value === 'string'
-        ? { status: 'not ready', reason: value }
-        : { status: value ? READY : 'not ready' }
+      const timeout = sleep(READY_WITHIN_MS, TOO_SLOW, { ref: false })
+      const result = await Promise.race([isReady(), timeout])
+      if (typeof result === 'string') return { status: 'not ready', reason: result }
+      return { status: result ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
       // Other errors might contain secrets, so only the log shows them.

@@ -109,7 +109,7 @@ test.for<[Answer, status: string, message: string]>([
   [
     { status: 302, headers: { location: 'https://sso.example.com/in?x=1' }, body: '' },
     'failed',
-    'redirects to another address',
+    'not a link service (status 302)',
   ],
   [failure(503, 'AWAY'), 'unchecked', 'status 503'],
 ])('an address that returns %j is %s', async ([answer, status, message], { service }) => {

@@ -26,7 +26,7 @@ const START = {
   browser: async () => (await import('./launch-browser.ts')).startBrowserServer(),
   async postgres() {
     const { startPostgresServer } = await import('./postgres-server.ts')
-    const { migrate } = await import('../../src/database/migrate.ts')
+    const { migrate } = await import('../../src/database/migrations.ts')
     const { PATIENT, postgresDialect } = await import('../../src/database/postgres.ts')
     const server = await startPostgresServer()
     const client = new pg.Client(`${server.url}/postgres`)

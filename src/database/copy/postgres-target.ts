@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { CopyError } from '../errors.ts'
-import { migrateWithin, tableNames } from '../migrate.ts'
+import { migrateWithin, tableNames } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import type { Cell, RowBatch } from './checksums.ts'
 
