@@ -21,6 +21,7 @@ import {
   readReplyTarget,
   type Caller,
   type ReplyTarget,
+  type SlackPayload,
 } from './caller.ts'
 import { parseCommand, type Command } from './commands.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
@@ -32,17 +33,14 @@ interface UserRequest {
   caller: Caller
   userId: string
   target: ReplyTarget
-}
-
-interface ShortcutRequest extends UserRequest {
   triggerId: string
 }
 
-export interface CommandRequest extends ShortcutRequest {
+export interface CommandRequest extends UserRequest {
   text: string
 }
 
-export interface ActionRequest extends ShortcutRequest {
+export interface ActionRequest extends UserRequest {
   action: BlockElementAction
   /** The value of a button, or of the option that the user chose from a menu. */
   value: string
@@ -50,7 +48,7 @@ export interface ActionRequest extends ShortcutRequest {
   messageTs: string
 }
 
-export interface FormSubmission extends UserRequest {
+export interface FormSubmission extends Omit<UserRequest, 'triggerId'> {
   ack: AckFn<ViewResponseAction>
   view: ViewSubmitAction['view']
 }
@@ -77,10 +75,10 @@ export interface Listeners {
     typedInput?: (text: string) => TypedInput,
   ): void
   action(actionId: string, listener: Listener<ActionRequest>): void
-  globalShortcut(callbackId: string, listener: Listener<ShortcutRequest>): void
+  globalShortcut(callbackId: string, listener: Listener<UserRequest>): void
   messageShortcut(
     callbackId: string,
-    listener: Listener<ShortcutRequest & Pick<MessageShortcut, 'message'>>,
+    listener: Listener<UserRequest & Pick<MessageShortcut, 'message'>>,
   ): void
   /** The listener acknowledges the form itself, because only the acknowledgement can show errors next to the inputs. */
   formSubmission(callbackId: string, listener: Listener<FormSubmission>): void
@@ -100,8 +98,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
   const forms = new Map<string, Listener<FormSubmission>>()
 
   function userRequest({ body, client, context }: BoltArgs): UserRequest {
+    const caller = readCaller(context, client, body)
     const target = readReplyTarget(body)
-    return { caller: readCaller(context, client, body), target, userId: target.userId }
+    const { trigger_id: triggerId = '' } = body as SlackPayload
+    return { caller, target, userId: target.userId, triggerId }
   }
 
   async function answerError(
@@ -141,10 +141,9 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
     const { name, text } = parseCommand(args.command.text)
     const command = commands.get(name)
     if (!command) throw new Error(`no listener for ${COMMAND} ${name}`)
-    const { trigger_id: triggerId } = args.command
     await handle(
       args,
-      () => command.listener({ ...userRequest(args), text, triggerId }),
+      () => command.listener({ ...userRequest(args), text }),
       () => command.typedInput(args.command.text),
     )
   })
@@ -158,7 +157,6 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
         ...userRequest(args),
         action,
         value: actionValue(action),
-        triggerId: body.trigger_id,
         view: body.view,
         messageTs: String(body.container['message_ts']),
       }),
@@ -178,10 +176,9 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
       try {
         await listener({ ...userRequest(args), ack, view })
       } catch (error) {
-        if (form.isAcknowledged) return answerError(args, error)
         const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id
-        if (blockId === undefined) {
-          await ack()
+        if (form.isAcknowledged || blockId === undefined) {
+          if (!form.isAcknowledged) await ack()
           return answerError(args, error)
         }
         // An error at an input keeps the form open with what the user typed.
@@ -200,16 +197,15 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform):
     formSubmission: (id, listener) => void forms.set(id, listener),
 
     globalShortcut(callback_id, listener) {
-      app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id }, (args) => {
-        const { trigger_id: triggerId } = args.shortcut
-        return handle(args, () => listener({ ...userRequest(args), triggerId }))
-      })
+      app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id }, (args) =>
+        handle(args, () => listener(userRequest(args))),
+      )
     },
 
     messageShortcut(callback_id, listener) {
       app.shortcut<MessageShortcut>({ type: 'message_action', callback_id }, (args) => {
-        const { trigger_id: triggerId, message } = args.shortcut
-        return handle(args, () => listener({ ...userRequest(args), triggerId, message }))
+        const { message } = args.shortcut
+        return handle(args, () => listener({ ...userRequest(args), message }))
       })
     },
 
