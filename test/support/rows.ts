@@ -1,8 +1,7 @@
 import type { Database } from '../../src/database/database.ts'
 import { addDomain } from '../../src/service/store/domains.ts'
 import { EMPTY_FIELDS } from '../../src/service/store/link-values.ts'
-import { NO_CREATOR } from '../../src/service/store/creators.ts'
-import type { LinkRow } from '../../src/service/store/links.ts'
+import { NO_CREATOR, type LinkRow } from '../../src/service/store/links.ts'
 import { EMPTY_IMAGE } from '../../src/service/store/preview-images.ts'
 
 /** An account whose name is its ID. */

@@ -6,7 +6,7 @@ import { CREATED_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { hashApiKey, isApiKey } from '../store/api-key.ts'
 import { findApiKey } from '../store/api-keys.ts'
-import type { Creator } from '../store/creators.ts'
+import type { Creator } from '../store/links.ts'
 import { toAccess, type Access } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
 

@@ -9,7 +9,7 @@ import {
   type FieldChanges,
   type LinkChange,
 } from '../store/link-history.ts'
-import { DASHBOARD, type NamedCreator } from '../store/creators.ts'
+import { DASHBOARD, type NamedCreator } from '../store/links.ts'
 import { moment, momentText, pager, table } from './page.ts'
 
 export function historySection(

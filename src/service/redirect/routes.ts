@@ -7,8 +7,7 @@ import type { Usage } from '../store/usage.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache, type Redirect, type RedirectContext } from './redirect-cache.ts'
-import { referringHost } from './referring-host.ts'
-import { classifyVisitor } from './visitor.ts'
+import { referringHost, classifyVisitor } from './visitor.ts'
 
 // Makes browsers send a request each time, so that every click is counted.
 const CACHE_CONTROL = 'private, no-cache'

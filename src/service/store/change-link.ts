@@ -12,8 +12,9 @@ import {
   addToHistory,
   compareLinks,
 } from './link-history.ts'
-import { type Creator, NO_CREATOR } from './creators.ts'
 import {
+  type Creator,
+  NO_CREATOR,
   findDuplicate,
   findOwnLink,
   type RefusedWrite,

@@ -2,7 +2,16 @@ import { v7 as uuid } from 'uuid'
 import type { DbTransaction, LinkFieldColumns } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { generateBackHalf } from './back-half.ts'
-import type { Creator } from './creators.ts'
+import {
+  type Creator,
+  findDuplicate,
+  insertLink,
+  linkState,
+  type LinkRow,
+  type RefusedWrite,
+  releaseIfExpired,
+  refuseBackHalf,
+} from './links.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import {
@@ -14,15 +23,6 @@ import {
   releaseForm,
 } from './repeated-requests.ts'
 import { countLinks } from './link-counts.ts'
-import {
-  findDuplicate,
-  insertLink,
-  linkState,
-  type LinkRow,
-  type RefusedWrite,
-  releaseIfExpired,
-  refuseBackHalf,
-} from './links.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import { addTagSets } from './tags.ts'

@@ -6,8 +6,7 @@ import type { ServiceContext } from './context.ts'
 import { joinWithAnd, filterConditions, limitToReach, type LinkFilter } from './link-filter.ts'
 import { idsOfShortUrl, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
-import type { ShownReach } from './links.ts'
-import { KEY_NAME } from './creators.ts'
+import { type ShownReach, KEY_NAME } from './links.ts'
 
 const LINKS_AT_ONCE = 500
 

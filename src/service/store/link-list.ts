@@ -6,8 +6,7 @@ import type { ServiceContext } from './context.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks } from './link-counts.ts'
 import { joinWithAnd, filterConditions, domainCondition, type LinkFilter } from './link-filter.ts'
-import type { LinkRow } from './links.ts'
-import { KEY_NAME, type NamedCreator } from './creators.ts'
+import { type LinkRow, KEY_NAME, type NamedCreator } from './links.ts'
 
 export type ListedRow = LinkRow &
   NamedCreator & { people: number; destination_status: DestinationStatus | null }

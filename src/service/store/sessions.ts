@@ -6,7 +6,7 @@ import type { Person } from '../../contract/person.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import { DASHBOARD } from './creators.ts'
+import { DASHBOARD } from './links.ts'
 import { toAccess, isUnlimited, isValidKey, parseList, SIGN_IN_SCOPE } from './scopes.ts'
 
 // A token opens the dashboard. A sign-in link's token works once. A session's token, in a cookie, works until it ends.

@@ -4,10 +4,9 @@ import { parseTags, tagKey } from '../../contract/tags.ts'
 import type { Database } from '../../database/database.ts'
 import type { Db, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import type { Creator } from './creators.ts'
+import type { Creator, LinkReach, LinkRow, ShownReach } from './links.ts'
 import { joinWithAnd, filterConditions, domainCondition, limitToReach } from './link-filter.ts'
 import { shownTags } from './link-values.ts'
-import type { LinkReach, LinkRow, ShownReach } from './links.ts'
 
 export function splitTags(tags: string): string[] {
   return tags.split(',')

@@ -4,7 +4,7 @@ import { adminJson } from '../../support/admin.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, linkRow, ownerRow, removeLinks } from '../../support/rows.ts'
 import { startService } from '../../support/service.ts'
-import { DASHBOARD } from '../../../src/service/store/creators.ts'
+import { DASHBOARD } from '../../../src/service/store/links.ts'
 import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
 
 const DAY = 86_400_000

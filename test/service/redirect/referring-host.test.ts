@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { referringHost } from '../../../src/service/redirect/referring-host.ts'
+import { referringHost } from '../../../src/service/redirect/visitor.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { unicodeText } from '../../support/unicode-text.ts'
 

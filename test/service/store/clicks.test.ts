@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteLink } from '../../../src/service/store/change-link.ts'
-import { DASHBOARD } from '../../../src/service/store/creators.ts'
+import { DASHBOARD } from '../../../src/service/store/links.ts'
 import { addClicks, countClicks } from '../../../src/service/store/clicks.ts'
 import { describeOnEveryDatabase, type TestDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
