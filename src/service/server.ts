@@ -78,11 +78,7 @@ export interface Service {
   withdraw(organizationId: string): Compilable
 }
 
-/**
- * Creates the link service: an HTTP server with the API, the short URLs and the dashboard, and its background work.
- * @throws if a domain record has the hostname of `publicUrl`
- * @throws if the blocklist can't be read
- */
+/** @throws if a domain record has the hostname of `publicUrl`, or if the blocklist can't be read */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database, publicUrl, blocklistPath, linkQuota, logger, metrics, now = Date.now } = options
   const { db, write } = database

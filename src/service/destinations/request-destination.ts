@@ -9,10 +9,7 @@ import { errorCode } from '../../values/unknown-values.ts'
 
 /** What a request says about a destination. */
 export interface Answer {
-  /**
-   * `unclear`: a browser might be able to open the destination, although we can't. `private`: its address is not
-   * public, so no request was sent.
-   */
+  /** `unclear`: a browser might be able to open it. `private`: its address is not public, so no request was sent. */
   kind: 'works' | 'redirects' | 'fails' | 'unclear' | 'private'
   /** Set if a server has responded. */
   status?: number
@@ -52,11 +49,7 @@ const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
 export type SendRequest = (url: URL, method: 'HEAD' | 'GET') => Promise<Answer>
 
-/**
- * Creates a function that checks whether a destination works. The address of each connection is checked, so that
- * neither redirects nor DNS rebinding can lead into a private network.
- * @param stopping aborts requests, which then count as `unclear`
- */
+/** Checks the address of each connection, so that neither redirects nor DNS rebinding lead into a private network. */
 export function createDestinationClient(
   userAgent: string,
   stopping: AbortSignal,

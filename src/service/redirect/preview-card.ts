@@ -6,10 +6,7 @@ import { redirectUrl } from '../store/destination.ts'
 import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
-/**
- * Builds the page with Open Graph (https://ogp.me) and Twitter tags, from which programs draw a link's preview card.
- * @returns undefined if the link has no preview of its own, or was just deleted
- */
+/** Builds a page with Open Graph (https://ogp.me) and Twitter tags. Undefined if the link has no preview of its own. */
 export async function previewCardPage({ db, addresses }: ServiceContext, linkId: string) {
   const link = await findLink(db, linkId)
   if (!link || link.deleted_at !== null) return undefined

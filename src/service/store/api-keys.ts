@@ -132,10 +132,7 @@ export const findApiKey = preparedRow((db, hash: string, now: number) =>
     .where(isValidKey(now)),
 )
 
-/**
- * Stores how many requests each key sent in a minute. @param counts JSON rows of a key's id and its number of requests,
- * sorted by ID
- */
+/** @param counts JSON rows of a key's id and its number of requests in the minute, sorted by ID */
 export const addRequests = defineWrite(async function addRequests(
   transaction,
   minute: number,

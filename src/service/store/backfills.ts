@@ -84,10 +84,7 @@ export const BACKFILLS: Record<string, Backfill> = {
   },
 }
 
-/**
- * Fills in the next rows of a back-fill, and removes the back-fill after the last row.
- * @returns how many milliseconds this took; undefined if another process is filling in rows, or no rows are left
- */
+/** @returns how many milliseconds this took; undefined if another process is filling in rows, or no rows are left */
 export const fillNext = defineWrite(async function fillNext(
   transaction,
   name: string,

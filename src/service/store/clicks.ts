@@ -9,10 +9,7 @@ import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { keptSince } from './daily-removal.ts'
 
-/**
- * The referring hosts that are stored for a link and day. Clicks from further hosts are counted without a host, because
- * anyone can send clicks from invented hosts.
- */
+/** For each link and day. Clicks from further hosts are counted without a host, because anyone can invent hosts. */
 export const MAX_HOSTS = 100
 
 export interface CountedClicks extends ClicksTable {

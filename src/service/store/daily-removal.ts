@@ -118,10 +118,7 @@ interface RemovalOptions extends ServiceContext {
   clicksDays: number | undefined
 }
 
-/**
- * Each day (UTC), one process deletes old clicks, destinations of deleted links, sessions and Idempotency-Keys. If it
- * stops in the middle, the rest is deleted a day later.
- */
+/** Each day (UTC), one process deletes what is too old. If it stops in the middle, the rest is deleted a day later. */
 export function createDailyRemoval(options: RemovalOptions) {
   const { db, now, logger, clicksDays } = options
   let isStopped = false

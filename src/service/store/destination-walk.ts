@@ -38,11 +38,7 @@ export async function selectProblems(
   return links
 }
 
-/**
- * Reads the next links of the walk through all links, and selects those that were created or clicked in the last 30
- * days.
- * @returns the links, and the id after which the walk continues (empty to start again)
- */
+/** @returns links of the walk's next part, and the id after which the walk continues (empty to start again) */
 export async function selectWalked(
   { longReads }: ServiceContext,
   after: string,
@@ -69,10 +65,7 @@ const WALK_ID = 1
 
 const LEASE_MS = 3 * 60_000
 
-/**
- * Takes or renews the lease on the walk for three minutes.
- * @returns the next part of the walk, or undefined if another process is walking
- */
+/** @returns the next part of the walk, or undefined if another process has the lease on it */
 export async function continueWalk(
   { db }: Pick<ServiceContext, 'db'>,
   processId: string,

@@ -102,10 +102,7 @@ const TABLES = [
   { name: 'link_destinations', link: 'link_id', key: 'link_id, revision', owner: OWNER_OF_LINK },
 ]
 
-/**
- * Erases a person from a limited number of rows, or everyone from sessions and segments if `personId` is null.
- * @returns the number of rows; call this until it is 0
- */
+/** Erases a person, or all people from sessions and segments (null), from some rows. Call it until it returns 0. */
 export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(
   transaction,
   ownerId: string,
@@ -139,11 +136,7 @@ export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
   return eraseRows(transaction, statements)
 })
 
-/**
- * Erases a person's id and name from an owner's links, their history, reports and sessions, but keeps the links. If
- * `personId` is null, everyone is erased.
- * @returns the number of changed rows
- */
+/** Erases a person, or all people (null), from an owner's data, but keeps the links. @returns the changed rows */
 export async function erasePerson(
   database: Pick<Database, 'db' | 'write' | 'eraseDeleted'>,
   ownerId: string,

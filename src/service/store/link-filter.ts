@@ -54,10 +54,7 @@ export function filterConditions(
   ]
 }
 
-/**
- * Limits a query to domain records. Without ids, the condition is always true.
- * @param options.avoidsIndex keeps SQLite from using the index of a domain record's links, if another index is better
- */
+/** @param options.avoidsIndex keeps SQLite from using the index of a domain record's links, if another is better */
 export function domainCondition(
   ids: readonly string[] | undefined,
   { avoidsIndex = false } = {},

@@ -18,10 +18,7 @@ import {
 import type { IdempotentRequest, Repeated } from './repeated-requests.ts'
 import type { LinkRow } from './links.ts'
 
-/**
- * Creates, changes and deletes links. Each method returns once its transaction is committed. Conflicts are returned as
- * outcomes, because an error would roll back the transaction's other writes.
- */
+/** Each method returns after the commit. Conflicts are outcomes, because an error would roll back other writes. */
 export interface LinkWriter {
   create(
     link: NewLink,

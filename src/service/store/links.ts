@@ -38,10 +38,7 @@ export function linkState(
   return link.enabled === 1 ? 'active' : 'off'
 }
 
-/**
- * A row of `links` is a link or, with `alias_of`, an earlier short URL of a link. Rows of deleted links remain, so that
- * their short URLs stay reserved.
- */
+/** A link or, with `alias_of`, an earlier short URL of one. Rows of deleted links keep their short URLs reserved. */
 export type LinkRow = Selectable<LinksTable>
 
 export const insertLink = preparedRow((db, row: LinkRow) =>

@@ -59,9 +59,7 @@ export async function listNames(
   }
 }
 
-/**
- * Returns SQL conditions for the names in a report's query, however they are spelled, and the names that no link has.
- */
+/** Returns SQL conditions for the names in a query, however they are spelled, and the names that no link has. */
 export async function findNames(longReads: Db, reach: LinkReach, query: ReportQuery) {
   const conditions: RawBuilder<unknown>[] = []
   const unknown: NonNullable<Report['unknown']> = []

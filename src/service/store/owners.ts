@@ -19,10 +19,7 @@ interface NewOwner {
   maxLinks?: number | null
 }
 
-/**
- * Adds an owner, which is an organization or an account that links belong to.
- * @returns the new owner, or the existing one with this `externalId`, even if another process adds it at the same time
- */
+/** @returns the new owner, or the existing one with this `externalId`, even if another process adds it meanwhile */
 export async function addOwner(
   db: Db,
   { kind, name, externalId, now, maxLinks = null }: NewOwner,

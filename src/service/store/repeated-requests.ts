@@ -49,12 +49,7 @@ export async function deleteExpiredKeys(db: Db, limit: number, now: number): Pro
   return numAffectedRows
 }
 
-/**
- * Remembers that a form was submitted, so that submitting it again does nothing. Call this in the transaction that does
- * the form's work. The row is deleted with old tokens (sessions.ts).
- * @param token the form's CSRF token: every page has a new one
- * @returns false if the form was used before
- */
+/** Call this in the transaction that does the form's work. @returns false if a form with this token was used before */
 export async function markFormUsed(db: Db, token: string, now: number) {
   const used = await db
     .insertInto('dashboard_tokens')

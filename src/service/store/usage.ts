@@ -14,10 +14,7 @@ const SHUTDOWN_WAIT_MS = 2_000
 // Limits the memory if the database is unavailable for long. Clicks from further hosts are counted without a host.
 const MAX_HOSTS_IN_MEMORY = 50_000
 
-/**
- * Counts clicks in memory and writes them to the database once a second, so that no redirect waits for a write. If the
- * process is killed (`kill -9`), the clicks since the last write are lost.
- */
+/** Counts clicks in memory, and writes them once a second. `kill -9` loses the clicks since the last write. */
 export interface Usage {
   countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
   flush(): Promise<void>
