@@ -82,7 +82,7 @@ export async function removeDomain(db: Db, id: string): Promise<string | undefin
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error
   }
-  return `“${id}” has links, or had links whose short URLs stay reserved, so that they never lead to another link. It was not removed.`
+  return `“${id}” has links, or short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
 const selectListed = (db: Db) =>
