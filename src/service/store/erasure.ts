@@ -90,37 +90,29 @@ async function writeForLinks(
   return total
 }
 
-// Few, so that other writes don't wait long.
-const ROWS_AT_ONCE = 1_000
-
-const OWNER_OF_LINK = '(select owner_id from links where links.id = link_id)'
-
-// The tables with names of people, and SQL for the link, the key and the owner of a row.
+// The tables with names of people, and SQL for the id of a row's link.
 const TABLES = [
-  { name: 'links', link: 'id', key: 'id', owner: 'owner_id' },
-  { name: 'link_history', link: 'link_id', key: 'id', owner: OWNER_OF_LINK },
-  { name: 'link_destinations', link: 'link_id', key: 'link_id, revision', owner: OWNER_OF_LINK },
+  { name: 'links', link: sql`links.id` },
+  { name: 'link_history', link: sql`link_id` },
+  { name: 'link_destinations', link: sql`link_id` },
 ]
 
-/** Erases a person, or all people from sessions and segments (null), from some rows. Call it until it returns 0. */
-export const erasePersonFromSome = defineWrite(async function erasePersonFromSome(
+/** Erases a person, or all people from sessions and segments (null). @returns the number of changed rows */
+export const erasePersonAtOnce = defineWrite(async function erasePersonAtOnce(
   transaction,
   ownerId: string,
   personId: string | null,
 ) {
   const isErased = personId === null ? sql`person_id <> ''` : sql`person_id = ${personId}`
-  const isOwned = (owner: string) => sql`${isErased} and ${sql.raw(owner)} = ${ownerId}`
   const names = personId === null ? [] : TABLES
   return eraseRows(transaction, [
     sql`delete from dashboard_tokens where ${isErased} and ${startedBy(ownerId)}`,
-    sql`update segments set person_id = '', key = null where id in (
-        select id from segments
-        where ${isOwned('owner_id')} and person_id <> '' limit ${ROWS_AT_ONCE})`,
-    ...names.map(({ name, key, owner }) => {
-      const columns = sql.raw(key)
-      return sql`update ${sql.table(name)} set ${NO_PERSON} where (${columns}) in (
-          select ${columns} from ${sql.table(name)} where ${isOwned(owner)} limit ${ROWS_AT_ONCE})`
-    }),
+    sql`update segments set person_id = '', key = null
+        where ${isErased} and person_id <> '' and owner_id = ${ownerId}`,
+    ...names.map(
+      ({ name, link }) => sql`update ${sql.table(name)} set ${NO_PERSON} where ${isErased}
+        and (select owner_id from links as owned where owned.id = ${link}) = ${ownerId}`,
+    ),
   ])
 })
 
@@ -131,7 +123,7 @@ export const eraseNamesOfLinks = defineWrite(async function eraseNamesOfLinks(
   const ids = sql.join(linkIds)
   const statements = TABLES.map(
     ({ name, link }) => sql`update ${sql.table(name)} set ${NO_PERSON}
-      where ${sql.ref(link)} in (${ids}) and ${HAS_PERSON}`,
+      where ${link} in (${ids}) and ${HAS_PERSON}`,
   )
   return eraseRows(transaction, statements)
 })
@@ -142,12 +134,7 @@ export async function erasePerson(
   ownerId: string,
   personId: string | null,
 ): Promise<number> {
-  let total = 0
-  let erased: number
-  do {
-    erased = await database.write(erasePersonFromSome(ownerId, personId), ownerId)
-    total += erased
-  } while (erased > 0)
+  let total = await database.write(erasePersonAtOnce(ownerId, personId), ownerId)
   if (personId === null) total += await writeForLinks(database, ownerId, eraseNamesOfLinks)
   if (total > 0) await database.eraseDeleted()
   return total
