@@ -1,24 +1,20 @@
 import { existsSync } from 'node:fs'
 import { Kysely } from 'kysely'
-import { databaseKind, sqlitePath, type DatabaseKind } from './database-url.ts'
+import { databaseKind, sqlitePath } from './database-url.ts'
 import { recordedSteps, schemaVersion, tableNames, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
-import type { Db, DbTransaction, Schema } from './schema.ts'
+import type { Db, DbTransaction } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
 const WRITE_TIMEOUT_MS = 4_000
 
 const POSTGRES = { maxConnections: 2, connectMs: 4_000, statementMs: 4_000 }
 
-/** A database that `npm run doctor` examines. It might be empty, from another version, or in use by the app. */
-export interface ExistingDatabase extends AsyncDisposable {
-  kind: DatabaseKind
-  db: Db
-  close: () => Promise<void>
-}
-
-/** Opens a database without creating or migrating it. @returns undefined if the SQLite file doesn't exist */
-export function openExistingDatabase(url: string): ExistingDatabase | undefined {
+/**
+ * Opens a database that might be empty, from another version, or in use by the app, without creating or migrating it.
+ * @returns undefined if the SQLite file doesn't exist
+ */
+export function openExistingDatabase(url: string): Db | undefined {
   const kind = databaseKind(url)
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   const path = sqlitePath(url)
@@ -27,9 +23,7 @@ export function openExistingDatabase(url: string): ExistingDatabase | undefined 
     kind === 'sqlite'
       ? sqliteDialect(path, { timeoutMs: WRITE_TIMEOUT_MS, access: 'write' })
       : postgresDialect(url, POSTGRES)
-  const db = new Kysely<Schema>({ dialect })
-  const close = () => db.destroy()
-  return { kind, db, close, [Symbol.asyncDispose]: close }
+  return new Kysely({ dialect })
 }
 
 /** `foreign`: the tables are not Backhalf's. */
@@ -38,7 +32,7 @@ export type SchemaState =
   | { state: 'foreign' }
   | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
-export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaState> {
+export async function readSchemaState(db: Db): Promise<SchemaState> {
   if ((await tableNames(db)).length === 0) return { state: 'empty' }
   const recorded = await recordedSteps(db)
   if (!recorded) return { state: 'foreign' }
@@ -51,7 +45,7 @@ export async function readSchemaState({ db }: ExistingDatabase): Promise<SchemaS
 
 /** Runs a write, and rolls it back. @throws the database's error, if it fails */
 export async function tryToWrite(
-  { db }: ExistingDatabase,
+  db: Db,
   work: (transaction: DbTransaction) => Promise<unknown>,
 ): Promise<void> {
   const transaction = await db.startTransaction().execute()

@@ -5,13 +5,12 @@ import {
   openExistingDatabase,
   readSchemaState,
   tryToWrite,
-  type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import { createExtensions } from '../database/migrations.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import type { DbTransaction } from '../database/schema.ts'
+import type { Db, DbTransaction } from '../database/schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { tryCreate } from '../database/trial-create.ts'
 import { errorMessage } from '../values/unknown-values.ts'
@@ -22,7 +21,7 @@ import { failed, named, ok, rootErrorCode, warning, type Finding, type Result } 
  * @param database undefined if the SQLite file doesn't exist yet
  * @returns `isReadable: true` if it has Backhalf's tables, and no newer version has changed them
  */
-export async function checkDatabase(url: string, database: ExistingDatabase | undefined) {
+export async function checkDatabase(url: string, database: Db | undefined) {
   const isSqlite = databaseKind(url) === 'sqlite'
   if (!database) {
     const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
@@ -31,7 +30,7 @@ export async function checkDatabase(url: string, database: ExistingDatabase | un
   const label = isSqlite ? sqlitePath(url) : postgresName(url)
   try {
     const schema = await readSchemaState(database)
-    if (isSqlite) await checkIntact(database.db)
+    if (isSqlite) await checkIntact(database)
     const kind = isSqlite ? 'SQLite' : 'PostgreSQL'
     return {
       findings: [
@@ -53,7 +52,7 @@ export async function checkDatabaseAt(url: string): Promise<Finding[]> {
   return (await checkDatabase(url, database)).findings
 }
 
-async function checkWrites(schema: SchemaState, database: ExistingDatabase, label: string) {
+async function checkWrites(schema: SchemaState, database: Db, label: string) {
   const createTable = (db: DbTransaction) => sql`create table tried (id text)`.execute(db)
   try {
     await tryToWrite(database, schema.state === 'migrated' ? tryCreate.run : createTable)
@@ -77,7 +76,7 @@ async function checkSpace(url: string): Promise<Finding[]> {
   return judgeSpace(folder, freeBytes, sizeBytes)
 }
 
-async function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
+async function checkExtensions(database: Db): Promise<Finding[]> {
   try {
     await tryToWrite(database, createExtensions)
     return []

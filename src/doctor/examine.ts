@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
+import { openExistingDatabase } from '../database/existing-database.ts'
+import type { Db } from '../database/schema.ts'
 import { failed, ok, runCheck, skipped, type Finding, type Result } from './check.ts'
 import { checkDatabase } from './database-checks.ts'
 import { checkKeys, type StoredData } from './key-checks.ts'
@@ -30,7 +31,7 @@ export async function examine(config: Config): Promise<Group[]> {
 }
 
 async function examineDatabase(config: Config) {
-  let opened: ExistingDatabase | undefined
+  let opened: Db | undefined
   try {
     let isReadable = false
     const database = await runCheck('Database', async () => {
@@ -48,7 +49,7 @@ async function examineDatabase(config: Config) {
     return { database, keys, stored }
   } finally {
     // Closing fails if a check that ran out of time is still using the database.
-    await opened?.close().catch(() => undefined)
+    await opened?.destroy().catch(() => undefined)
   }
 }
 

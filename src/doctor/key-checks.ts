@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { COMMAND } from '../config/command.ts'
 import type { Config } from '../config/config.ts'
-import type { ExistingDatabase } from '../database/existing-database.ts'
+import type { Db } from '../database/schema.ts'
 import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
 import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
 import { installationSecrets, type Installation } from '../workspaces/installations.ts'
@@ -16,7 +16,7 @@ export interface StoredData {
   installations: StoredSecrets<Installation>
 }
 
-export async function checkKeys(config: Config, database: ExistingDatabase | undefined) {
+export async function checkKeys(config: Config, database: Db | undefined) {
   const { findings, keys } = await findKeys(config)
   if (!database) {
     const result = skipped('There is no readable database to try them on.')
@@ -25,8 +25,8 @@ export async function checkKeys(config: Config, database: ExistingDatabase | und
   // If there is no key, a random one is used. It decrypts nothing, so all secrets count as unreadable.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
   const stored = {
-    connections: await connectionSecrets(database.db, keyring).readAll(),
-    installations: await installationSecrets(database.db, keyring).readAll(),
+    connections: await connectionSecrets(database, keyring).readAll(),
+    installations: await installationSecrets(database, keyring).readAll(),
   }
   return { findings: [...findings, ...named(STORED_SECRETS, judgeSecrets(stored))], stored }
 }

@@ -124,8 +124,7 @@ const DEFAULT_PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 type PortSetting = keyof typeof DEFAULT_PORTS
 
 export function localAddress(setup: Setup, name: PortSetting): { host: string; port: number } {
-  const { HOST: host = '127.0.0.1', [name]: text = '' } = effectiveValues(setup)
-  const port = settingProblem(name, text) === undefined ? Number(text) : DEFAULT_PORTS[name]
+  const { HOST: host = '127.0.0.1', [name]: port = DEFAULT_PORTS[name] } = effectiveVariables(setup)
   return { host, port }
 }
 
