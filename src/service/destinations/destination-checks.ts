@@ -13,6 +13,7 @@ import type { Answer, Network, SendRequest } from './request-destination.ts'
 const REQUEST_EVERY_MS = 500
 const REQUEST_TO_HOST_EVERY_MS = 60_000
 const SELECT_EVERY_MS = 60_000
+const NEW_LINK_AFTER_MS = 60 * 60_000
 const MAX_REDIRECTS = 5
 
 const OFFLINE_AFTER_MS = DAY_MS
@@ -21,7 +22,7 @@ const OFFLINE_AFTER_MS = DAY_MS
 const MAX_QUEUED_FOR_HOST = 1_000
 const MAX_QUEUED = 10_000
 
-// How many links with a problem are queued at once.
+// How many failed and how many new links are queued at once.
 const MAX_SELECTED = 200
 
 interface Check {
@@ -38,7 +39,7 @@ interface ChecksOptions extends ServiceContext {
   network?: Network | undefined
 }
 
-/** Checks destinations of recently created or clicked links once a day. A host gets one request a minute. */
+/** Checks recently clicked destinations once a day, and new ones after an hour. A host gets one request a minute. */
 export function createDestinationChecks({
   logger,
   publicUrl,
@@ -61,6 +62,7 @@ export function createDestinationChecks({
   const queues = new Map<string, Check[]>()
   const pausedUntil = new Map<string, number>()
   const queuedLinkIds = new Set<string>()
+  let selectedAt = now()
   let lastAnswerAt = -Infinity
 
   function enqueue(check: Check): void {
@@ -75,6 +77,8 @@ export function createDestinationChecks({
   async function fillQueues(): Promise<void> {
     const time = now()
     const walk = await walks.continueWalk(context, processId, time)
+    const previousTime = selectedAt
+    selectedAt = time
     // Only one process checks destinations: the one that holds the lease on the walk through all links.
     if (!walk) {
       queues.clear()
@@ -82,6 +86,8 @@ export function createDestinationChecks({
       return
     }
     const links: LinkRow[] = await walks.selectProblems(context, time, MAX_SELECTED)
+    const period = [previousTime - NEW_LINK_AFTER_MS, time - NEW_LINK_AFTER_MS] as const
+    links.push(...(await walks.selectCreated(context, period, time, MAX_SELECTED)))
     if (walk.limit > 0) {
       const part = await walks.selectWalked(context, walk.after, time, walk.limit)
       links.push(...part.links)

@@ -6,7 +6,7 @@ import { countLinks } from './link-counts.ts'
 import { joinWithAnd, filterConditions } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 
-const RECENT_DAYS = 30
+const CLICKED_DAYS = 30
 const SELECTED_FOR_MS = 60 * 60_000
 const MAX_WALKED = 5_000
 
@@ -38,6 +38,25 @@ export async function selectProblems(
   return links
 }
 
+export async function selectCreated(
+  { longReads }: ServiceContext,
+  [from, to]: readonly [number, number],
+  now: number,
+  limit: number,
+): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select * from links where id >= ${firstId(from)} and id < ${firstId(to)}
+      and ${isActive(now)} and not ${hasProblem}
+    order by id limit ${limit}`.execute(longReads)
+  return rows
+}
+
+// Returns the start of the version 7 UUIDs of a time: 2026-11-28T00:00:00Z → “01a21f73-9c00”.
+function firstId(time: number): string {
+  const digits = Math.max(0, time).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
 /** @returns links of the walk's next part, and the id after which the walk continues (empty to start again) */
 export async function selectWalked(
   { longReads }: ServiceContext,
@@ -45,7 +64,7 @@ export async function selectWalked(
   now: number,
   limit: number,
 ): Promise<{ links: LinkRow[]; end: string }> {
-  const since = addDays(dayOf(now), -RECENT_DAYS)
+  const since = addDays(dayOf(now), -CLICKED_DAYS)
   const next = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
   const { rows: ends } = await sql<{ id: string | null; passed: number }>`
     select max(id) as id, count(*) as passed from (${next}) as next`.execute(longReads)
@@ -53,9 +72,9 @@ export async function selectWalked(
   if (id === null) return { links: [], end: '' } // No link comes after this position.
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${isActive(now)} and not ${hasProblem}
-      and (created_at >= ${Date.parse(since)} or exists (
+      and exists (
         select 1 from clicks where link_id = links.id and day >= ${since} and people > 0
-      ))
+      )
     order by id`.execute(longReads)
   return { links, end: passed < limit ? '' : id }
 }
