@@ -11,7 +11,7 @@ import { ACTIONS, COMMAND, EVENTS } from '../ids.ts'
 import type { LinkPlatform } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { serviceWords } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import { rankIn } from '../platform/slack-users.ts'
 
@@ -40,8 +40,8 @@ export function registerDashboard(listeners: Listeners, platform: LinkPlatform):
 }
 
 async function signInModal(platform: LinkPlatform, caller: Caller): Promise<ModalView> {
-  const { clock, linkService, permissions } = platform
-  const role = await permissions.dashboardRole(caller)
+  const { clock, linkService } = platform
+  const role = await roleOrSignOut(platform, caller)
   const { signIn: canSignIn } = await linkService.requireCapabilities(
     caller.workspace,
     'has a dashboard',
@@ -67,12 +67,26 @@ async function signInModal(platform: LinkPlatform, caller: Caller): Promise<Moda
     )
   }
   // If the role has changed meanwhile, its sessions have ended. Without this check, the address would start a new one.
-  if ((await permissions.dashboardRole(caller)) !== role) {
+  if ((await roleOrSignOut(platform, caller)) !== role) {
     throw new SlackInputError(
       `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
     )
   }
   return addressModal(address, address.grantedRole, clock.now())
+}
+
+/** Returns the user's role. Signs out a user who has become a guest. @throws GuestError for guests */
+async function roleOrSignOut({ linkService, permissions, tasks }: LinkPlatform, caller: Caller) {
+  return permissions.dashboardRole(caller).catch((error: unknown) => {
+    if (error instanceof GuestError) {
+      tasks.runInBackground(
+        async () =>
+          (await linkService.prepareSignOut(caller.workspace, { userId: caller.userId }))(),
+        'a guest could not be signed out',
+      )
+    }
+    throw error
+  })
 }
 
 /** Gets an address that signs the user in. If the workspace's key can't sign in admins, an admin becomes an editor. */

@@ -192,6 +192,13 @@ test('another key signs out who opened the dashboard with the earlier one', asyn
   expect(called(SESSIONS_PATH)[0]?.headers['x-api-key']).toBe('key-1')
 })
 
+test('ends the sessions of a guest who can’t open the dashboard', async () => {
+  await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
+  const ended = `${SESSIONS_PATH}?person_id=${TEAM.id}-${gil.id}`
+  await expect.poll(() => called(ended)).toHaveLength(1)
+  expect(called(SIGN_INS_PATH)).toEqual([])
+})
+
 test('an admin opens the dashboard as an editor if the workspace’s key has limits', async () => {
   service.answers(({ body }) =>
     body.includes('editor')
