@@ -37,9 +37,11 @@ export class BoltApp extends App {
   }
 
   async #process(event: ReceiverEvent): Promise<void> {
-    const { ack, body } = event
+    const { ack, body, customProperties } = event
     const { logger, tasks } = this.#platform
-    const start = performance.now()
+    const received = performance.now()
+    // The time at which Slack sent the request or, in Socket Mode, at which the request arrived.
+    const start = Number(customProperties?.['start'] ?? received)
     const secondsSinceStart = (): number => (performance.now() - start) / 1_000
     const kind = requestKind(body)
     const request = { isAcknowledged: false }
@@ -62,7 +64,7 @@ export class BoltApp extends App {
       throw error
     } finally {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
-      const ms = Math.round(performance.now() - start)
+      const ms = Math.round(performance.now() - received)
       logger.info(describe(body), `handled a request from Slack in ${ms} ms`)
       // A listener can answer in a background task, so the answer is complete once the request's tasks have ended.
       const answered = this.#metrics && tasks.requestDrained(currentRequestId())

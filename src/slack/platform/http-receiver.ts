@@ -46,6 +46,7 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
       try {
         await app?.processEvent({
           body: parsed,
+          customProperties: { start: performance.now() - ageMs(headers) },
           ack: async (response: unknown) => void reply.send(response),
           ...(retryNum !== undefined && { retryNum: Number(retryNum) }),
           ...(retryReason !== undefined && { retryReason: String(retryReason) }),
@@ -123,6 +124,11 @@ function parseBody(text: string, headers: IncomingHttpHeaders): Record<string, u
 
 function isForm(headers: IncomingHttpHeaders): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+}
+
+/** How long ago Slack sent a request, which might have waited for a paused process. Up to one second too low. */
+function ageMs({ 'x-slack-request-timestamp': seconds }: IncomingHttpHeaders): number {
+  return Math.max(0, Date.now() - (Number(seconds) + 1) * 1_000)
 }
 
 export function checkSignature(
