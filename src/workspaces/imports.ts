@@ -113,7 +113,7 @@ export interface Imports {
   claim(id: string): Promise<StoredImport | undefined>
   /** Also reads whether a user has stopped the import. @throws ImportLostError */
   renewLease(held: StoredImport): Promise<void>
-  /** Ends the lease. @param at when a process can claim the import again */
+  /** Ends the lease. @param at when a process can claim the import again. @throws ImportLostError */
   unclaim(held: StoredImport, at: number): Promise<void>
   /** @throws ImportLostError */
   setMessage(held: StoredImport, sent: ImportMessage): Promise<void>
@@ -129,14 +129,14 @@ export interface Imports {
 export function createImports({ now = Date.now, ...options }: StoreOptions): Imports {
   const { db, write } = options.database
 
-  /** @returns undefined, and changes nothing, if the lease is lost */
-  async function change({ id, heldUntil }: Lease, values: UpdateObject<Schema, 'imports'>) {
+  /** @throws ImportLostError, and changes nothing, if the lease is lost */
+  function change({ id, heldUntil }: Lease, values: UpdateObject<Schema, 'imports'>) {
     return db
       .updateTable('imports')
       .set(values)
       .where((is) => is.and({ id, run_at: heldUntil }))
       .returning('state')
-      .executeTakeFirst()
+      .executeTakeFirstOrThrow(() => new ImportLostError())
   }
 
   return {
@@ -183,9 +183,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
 
     async renewLease(held) {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
-      const row = await change(held, { run_at: heldUntil })
-      if (!row) throw new ImportLostError()
-      Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
+      const { state } = await change(held, { run_at: heldUntil })
+      Object.assign(held, { heldUntil, isStopped: state === 'stopped' })
     },
 
     async unclaim(held, at) {
@@ -193,8 +192,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions): Imp
     },
 
     async setMessage(held, sent) {
-      const row = await change(held, { message: JSON.stringify(sent) })
-      if (!row) throw new ImportLostError()
+      await change(held, { message: JSON.stringify(sent) })
     },
 
     async createdBy(workspaceId, id) {

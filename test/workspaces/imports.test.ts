@@ -45,7 +45,7 @@ describeOnDatabase((opened) => {
     await expect(one.end(held)).rejects.toThrow(ImportLostError)
     expect((await other.rows('A')).slice(0, 1)).toEqual(ROWS.slice(0, 1))
     await other.renewLease(next)
-    await one.unclaim(held, now)
+    await expect(one.unclaim(held, now)).rejects.toThrow(ImportLostError)
     expect(await one.claim('A')).toBeUndefined()
     await other.unclaim(next, now + MINUTE_MS)
     expect(await one.claim('A')).toBeUndefined()
