@@ -124,8 +124,7 @@ export function readVariables(env: Environment, issues: string[]): Variables {
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
     const text = readText(env, name, issues)
     if (!text?.trim()) continue
-    // Keeps blank lines above the keys, because an error says in which line an invalid key is.
-    const parsed = schema.safeParse(name === 'ENCRYPTION_KEYS' ? text : text.trim())
+    const parsed = schema.safeParse(text.trim())
     if (parsed.success) values[name] = parsed.data
     else issues.push(`${name}: ${rule}`)
   }
