@@ -15,7 +15,6 @@ const IDLE_MS = 30_000
 /** Turns charts from SVG into PNG, which Slack can show. Uses a thread, because one chart takes about 50 ms. */
 export function createChartPictures({
   maxWaiting = 30,
-  idleMs = IDLE_MS,
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
 } = {}): ChartPictures {
   const closed = new AbortController()
@@ -26,7 +25,7 @@ export function createChartPictures({
     async fetchMethod(svg) {
       const signal = AbortSignal.any([timeout(), closed.signal])
       try {
-        const threads = await (pool ??= createPool(idleMs))
+        const threads = await (pool ??= createPool())
         // Piscina’s maxQueue doesn’t count tasks that have a signal.
         if (threads.queueSize >= maxWaiting) throw new Error('too many charts wait')
         return await threads.run(svg, { signal })
@@ -45,13 +44,13 @@ export function createChartPictures({
   }
 }
 
-async function createPool(idleMs: number): Promise<Piscina<string, Uint8Array>> {
+async function createPool(): Promise<Piscina<string, Uint8Array>> {
   const { Piscina } = await import('piscina')
   return new Piscina({
     filename: new URL('./chart-pictures-worker.ts', import.meta.url).href,
     name: 'drawPicture',
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: idleMs,
+    idleTimeout: IDLE_MS,
   })
 }

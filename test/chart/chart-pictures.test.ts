@@ -67,12 +67,6 @@ test('gives up a picture that takes too long, and draws the next one', async () 
   expect(await next).toBeInstanceOf(Uint8Array)
 })
 
-test('starts the thread again after it ended because nothing was drawn', async () => {
-  const pictures = start({ idleMs: 1 })
-  await pictures.draw(chart([1]))
-  expect(await pictures.draw(chart([2]))).toBeInstanceOf(Uint8Array)
-})
-
 test('draws nothing after it was closed', async () => {
   const pictures = start()
   const waiting = pictures.draw(chart([1]))
