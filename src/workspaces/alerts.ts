@@ -80,7 +80,7 @@ export interface StoredAlert {
   createdBy: string
   alert: Alert
   memory: AlertMemory
-  /** The memory as JSON, as it was read. `remember` replaces it only if the database still has the same text. */
+  /** The memory as JSON, as it was read. `remember` compares it with the database. */
   stored: string
 }
 
@@ -96,10 +96,7 @@ export interface AlertStore {
   /** Returns a workspace's due alerts. They are due again at `next`, so that no other process checks them now. */
   claimDue(workspaceId: string, next: number): Promise<StoredAlert[]>
   postpone(workspaceId: string, until: number): Promise<void>
-  /**
-   * Replaces the memory of an alert (optimistic locking).
-   * @returns false, and stores nothing, if a user or another process has changed the alert meanwhile
-   */
+  /** Replaces the memory. @returns false, and stores nothing, if the alert was changed meanwhile (optimistic locking) */
   remember(seen: StoredAlert, changed: AlertMemory): Promise<boolean>
 }
 

@@ -52,20 +52,20 @@ export async function checkEncrypted(
   { path, configured }: { path: string; configured: readonly Buffer[] | undefined },
 ): Promise<{ encrypted: number; unreadable: number; advice: string }> {
   const file = keyFilePath(`file:${path}`)
-  const generated = configured ? undefined : await loadKeys(file).catch(() => undefined)
-  const keyring = createKeyring(configured ?? generated ?? [NO_KEY])
+  const keys = configured ?? (await loadKeys(file).catch(() => undefined))
+  const keyring = createKeyring(keys ?? [NO_KEY])
   const counts = await Promise.all(openStores(db, keyring).map(({ secrets }) => secrets.count()))
   const encrypted = counts.reduce((sum, { stored }) => sum + stored, 0)
   const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0)
   const usedKeys = configured ? 'ENCRYPTION_KEYS' : `the key in ${file}`
   const readable = unreadable === 0 ? 'all' : encrypted - unreadable
-  const found =
-    configured || generated
-      ? `Stored API keys and tokens of workspaces: ${encrypted}. With ${usedKeys}, ${readable} can be read.`
-      : `Stored API keys and tokens of workspaces: ${encrypted}. No key to read them was found.`
+  const found = keys
+    ? `With ${usedKeys}, ${readable} can be read.`
+    : 'No key to read them was found.'
   const next =
     configured && unreadable === 0
       ? 'Keep ENCRYPTION_KEYS as it is.'
       : `PostgreSQL needs ENCRYPTION_KEYS with every key that Backhalf had with SQLite. If ENCRYPTION_KEYS was not set then, the key is in ${file}: set ENCRYPTION_KEYS_FILE to this path for every process of Backhalf, or add what the file contains to ENCRYPTION_KEYS, after a comma. Keep the file.`
-  return { encrypted, unreadable, advice: `${found} ${next}` }
+  const advice = `Stored API keys and tokens of workspaces: ${encrypted}. ${found} ${next}`
+  return { encrypted, unreadable, advice }
 }
