@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { DbTransaction } from '../../database/schema.ts'
 import { defineWrite, type Write } from '../../database/write.ts'
-import type { LinkRow } from './links.ts'
 import { startedBy } from './sessions.ts'
 
 // The newest row of the history isn't deleted, because other processes read on from it (watch-links.ts).
@@ -56,38 +55,29 @@ export async function purge(
 // Few, because a link has up to 1,000 changes, and other writes wait.
 const LINKS_AT_ONCE = 100
 
-const LINKS_READ_AT_ONCE = 5_000
-
-/**
- * Runs a write for an owner's links, 100 at a time. Their ids are read first, so that no write has to search for its
- * rows. The links of all owners are read, because no index has an owner's deleted links.
- * @returns the number of erased rows
- */
+// Runs a write for 100 links of an owner at a time. Their ids are read first, so that no write has to search for its
+// rows. The links of all owners are read, because no index has an owner's deleted links.
 async function writeForLinks(
   { db, write }: Pick<Database, 'db' | 'write'>,
   ownerId: string | null,
   defineErasure: (linkIds: readonly string[]) => Write<number>,
 ): Promise<number> {
   let total = 0
-  let lastId: string | undefined = ''
-  while (lastId !== undefined) {
-    const links: Pick<LinkRow, 'id' | 'owner_id'>[] = await db
+  for (let lastId = ''; ;) {
+    const links = await db
       .selectFrom('links')
       .select(['id', 'owner_id'])
       .where('id', '>', lastId)
       .orderBy('id')
-      .limit(LINKS_READ_AT_ONCE)
+      .limit(LINKS_AT_ONCE)
       .execute()
-    const ids = links
-      .filter((link) => ownerId === null || link.owner_id === ownerId)
-      .map(({ id }) => id)
-    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
-      const batch = ids.slice(start, start + LINKS_AT_ONCE)
-      total += await write(defineErasure(batch), ownerId ?? undefined)
-    }
-    lastId = links.at(-1)?.id
+    const last = links.at(-1)
+    if (!last) return total
+    const owned = links.filter((link) => ownerId === null || link.owner_id === ownerId)
+    const ids = owned.map(({ id }) => id)
+    if (ids.length > 0) total += await write(defineErasure(ids), ownerId ?? undefined)
+    lastId = last.id
   }
-  return total
 }
 
 // The tables with names of people, and SQL for the id of a row's link.
